@@ -40,4 +40,4 @@ def keep_png() -> None:
     from exporter.render import painter
 
     unchanged = lambda png, **_: ImageFile(png, "png")  # noqa: E731
-    vars(painter).update(load_encoder=lambda: None, smallest=unchanged)
+    vars(painter).update(smallest=unchanged)

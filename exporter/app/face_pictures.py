@@ -176,9 +176,6 @@ def prepare() -> None:
 
     import exporter.model.yaml_documents
     import exporter.render.painter  # noqa: F401 - and templates say what they take in YAML
-    from exporter.render.pixels import load_encoder
-
-    load_encoder()
 
 
 def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:

@@ -66,7 +66,7 @@ class TrialSetting(Struct):
     unusable: dict[str, tuple[TypstFault, ...]] = field(default_factory=dict)
 
     def pages(self, faces: Sequence[Face], unknown: str) -> Iterator[tuple[Sequence[Face], Pages]]:
-        """The pages of faces of one look; where they cannot be set together, of those that can."""
+        """Set faces of one look as pages: all together, or else those that can be set alone."""
         template = faces[0].template
         if self.unusable.get(template):
             return
@@ -85,7 +85,7 @@ class TrialSetting(Struct):
                 self.failed += [(faces[0], fault) for fault in error.faults]
 
     def _faults(self, template: str) -> tuple[TypstFault, ...]:
-        """What is wrong with a template before it is given any values."""
+        """Find what is wrong with a template before it is given any values."""
         try:
             self.compiler.set_pages(template, [])
         except TemplateFault as error:
@@ -93,6 +93,6 @@ class TrialSetting(Struct):
         return ()
 
     def problems(self, tried: Mapping[str, int]) -> list[Problem]:
-        """All that was refused; ``tried`` counts the faces of each template."""
+        """List all that could not be set; ``tried`` counts the faces of each template."""
         always = [template_problem(fault) for found in self.unusable.values() for fault in found]
         return [*always, *template_problems(self.failed, tried)]

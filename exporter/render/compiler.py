@@ -32,7 +32,7 @@ from exporter.core.worker_process import (
     WorkerProcess,
 )
 from exporter.faces.face import Face
-from exporter.render.sandbox import unsealed
+from exporter.render.sandbox import sandbox_problems
 from exporter.render.typesetter import (
     Compiler,
     Pages,
@@ -53,7 +53,7 @@ atexit.register(_WORKER.end)
 
 
 class SandboxedCompiler(Struct, frozen=True):
-    """A compiler in a process of its own, with limits."""
+    """Compile in a process of its own, with limits."""
 
     folder: Path
     files: Mapping[str, Path]
@@ -111,7 +111,7 @@ def open_compiler(
     Raises ``InvalidSource`` for templates that could reach out of their folder, and where there is
     no room for temporary files.
     """
-    if refused := list(unsealed(files)):
+    if refused := list(sandbox_problems(files)):
         raise InvalidSource(refused)
     folders = sorted({str(path.parent.resolve()) for path in fonts})
     paths = (*files.values(), *fonts)

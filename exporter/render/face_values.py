@@ -1,4 +1,4 @@
-"""Values that a template does not take, told before it is given them."""
+"""Find values that a template does not take, before it is given them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.render.template_files import Style
 
 
 def refused(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Problem]:
-    """Faces with a value that their template does not take, each with the first of its faults.
+    """Find faces with a value that their template does not take, each with its first fault.
 
     Such a value is told before it is drawn: large numbers make smears, or take all memory.
     """

@@ -1,4 +1,4 @@
-"""Which characters the shipped fonts can show.
+"""Find out which characters the shipped fonts can show.
 
 Typst draws a character that no font has as an empty box and says nothing. The fonts' character
 maps tell which those are; that one of them is really *drawn* as text, and not shown as an icon
@@ -45,7 +45,7 @@ def covered(fonts: tuple[Path, ...], digest: str) -> frozenset[int]:
 
 
 def uncovered(texts: Iterable[str], covered: frozenset[int]) -> str:
-    """The visible characters of ``texts`` that no font has, sorted."""
+    """Return the visible characters of ``texts`` that no font has, sorted."""
     characters = set().union(*texts)
     return "".join(
         sorted(

@@ -1,4 +1,4 @@
-"""Where lines of Japanese may end: between its phrases, as BudouX knows them.
+"""Find where lines of Japanese may end: between its phrases, as BudouX knows them.
 
 Typst breaks Japanese between any two letters, in the middle of a word too. ``lib.typ`` breaks a
 line of text where the phrases found here meet, as far as a line has room for them.
@@ -42,7 +42,7 @@ _AFTER = set(" 　・、。")
 
 @lru_cache(maxsize=1)
 def phrases_digest() -> str:
-    """What stands for the model that phrases are found by."""
+    """Return a hash of the model that finds phrases."""
     found = find_spec("budoux")
     assert found is not None
     assert found.origin is not None
@@ -51,7 +51,7 @@ def phrases_digest() -> str:
 
 
 def phrases(values: Iterable[str]) -> dict[str, str]:
-    """Each line of Japanese within ``values``, which are JSON, with its phrases kept apart."""
+    """Map each line of Japanese within ``values``, which are JSON, to it with its phrases apart."""
     lines = {
         line
         for value in values
@@ -63,7 +63,7 @@ def phrases(values: Iterable[str]) -> dict[str, str]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """As ``paragraphs`` of lib.typ has them."""
+    """Yield lines as ``paragraphs`` of lib.typ has them."""
     if len(text) >= _LEAST and _JAPANESE.search(text):
         for line in text.replace("\\n", "\n").split("\n"):
             yield line.replace("\t", " ").strip(" ")
@@ -71,7 +71,7 @@ def _lines(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 16)
 def phrased(line: str) -> str:
-    """A line with ``BETWEEN`` between its phrases; marks and readings stay whole."""
+    """Put ``BETWEEN`` between the phrases of a line; marks and readings stay whole."""
     if not _JAPANESE.search(line):
         return line
     plain, starts = _plain(line)

@@ -1,4 +1,4 @@
-"""A game's own pictures: read from its folder, and looked at before a template shows them."""
+"""Read a game's own pictures, and check them before a template shows them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ LEAST_SIDE = 1500
 MOST_DECODED = 80_000_000
 """Pixels of a picture that is scaled down, 320 MB; a JPEG is decoded small and may have more."""
 
-_WELL: Mapping[str, Mapping[str, Any]] = {
+_SAVE_OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "PNG": {"compress_level": 1},  # for the cache: in half the time, a fifth larger
     "JPEG": {"quality": 90},
     "WEBP": {"quality": 90, "method": 2},
@@ -69,7 +69,7 @@ _SMALL, _DOTS = 100, 72
 
 
 def read_picture(root: Path | None, name: str, where: SourceLocation) -> bytes | Problem:
-    """The bytes of the picture ``name`` of the game folder ``root``, or why there are none."""
+    """Read the picture ``name`` of the game folder ``root``, or say why that is impossible."""
     path = inside(root, name) if root else None
     if root is None or path is None:
         return problem_at(where, "FACE-PICTURE", "picture-lies-outside", name=name)
@@ -88,7 +88,7 @@ def read_picture(root: Path | None, name: str, where: SourceLocation) -> bytes |
 def check_picture(
     data: bytes, root: Path | None, name: str, *, whole: bool = True, larger: bool = False
 ) -> Iterator[Problem]:
-    """A picture that is broken, too large, or too narrow to be one.
+    """Yield a problem for a picture that is broken, too large, or too narrow to be one.
 
     Unless it is looked at ``whole``, its pixels are not read, but its header and its end. One that
     is ``larger`` than it will be shown may have any size.
@@ -136,7 +136,7 @@ def check_picture(
 
 
 def _check_end(image: ImageFile, data: bytes) -> None:
-    """Raises ``SyntaxError`` or ``OSError`` for a file that is damaged or cut off."""
+    """Raise ``SyntaxError`` or ``OSError`` for a file that is damaged or cut off."""
     image.verify()  # of a PNG, all of its check sums
     ends = {
         "JPEG": data.rstrip(b"\0").endswith(b"\xff\xd9"),
@@ -147,7 +147,7 @@ def _check_end(image: ImageFile, data: bytes) -> None:
 
 
 def pixel_count(data: bytes) -> int:
-    """How many pixels a picture's header promises; none where it has no readable header."""
+    """Count the pixels that a picture's header promises; 0 where it cannot be read."""
     from PIL import Image
 
     try:
@@ -160,7 +160,7 @@ def pixel_count(data: bytes) -> int:
 
 
 def stand_in(data: bytes) -> bytes:
-    """A small picture of the same form, kind and size on a page, in place of one that is large."""
+    """Make a small picture of the same form, kind and size on a page as one that is large."""
     from PIL import Image
 
     if data.lstrip()[:1] == b"<":
@@ -187,7 +187,7 @@ class OwnPictures(NamedTuple):
 def read_pictures(
     faces: Iterable[Face], root: Path | None, cache: Cache, most: float = math.inf
 ) -> OwnPictures:
-    """The game's own pictures that the faces show, and a problem for each that is not there.
+    """Read the game's own pictures that the faces show; a problem for each that is not there.
 
     One with many more pixels than its largest face could show is scaled down, once, and a notice
     says so; one that its name calls another format than it has is written anew in that. For this
@@ -195,7 +195,7 @@ def read_pictures(
     """
     pictures: dict[str, bytes] = {}
     problems = []
-    shrinking = _Shrinking(cache, most)
+    scaler = _Scaler(cache, most)
     wanted = tuple(faces)
     brought = {name: data for face in wanted for name, data in face.brought.items()}
     for name, (where, side) in _shown_by(wanted).items():
@@ -205,10 +205,10 @@ def read_pictures(
         elif is_drawing(name):
             pictures[name] = found
         else:
-            pictures[name] = shrinking.shrunk(name, found, side)
-    if shrinking.told and root is not None:
-        problems.append(_notice(root, shrinking.told))
-    return OwnPictures(pictures, frozenset(shrinking.larger), problems)
+            pictures[name] = scaler.scaled(name, found, side)
+    if scaler.noted and root is not None:
+        problems.append(_notice(root, scaler.noted))
+    return OwnPictures(pictures, frozenset(scaler.larger), problems)
 
 
 def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[SourceLocation, int]]:
@@ -225,19 +225,19 @@ def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[SourceLocation, int]]:
     }
 
 
-class _Shrinking(Struct):
-    """Scales large pictures down while no more than ``left`` pixels are decoded for it.
+class _Scaler(Struct):
+    """Scale large pictures down while no more than ``left`` pixels are decoded for it.
 
-    ``larger`` are those that were left, ``problem_at`` these and the ones that were scaled.
+    ``larger`` are those that were left, ``noted`` these and the ones that were scaled.
     """
 
     cache: Cache
     left: float
     larger: set[str] = field(default_factory=set)
-    told: list[str] = field(default_factory=list)
+    noted: list[str] = field(default_factory=list)
 
-    def shrunk(self, name: str, data: bytes, side: int) -> bytes:
-        """A picture of at most ``side`` pixels, in the format of its name; or as it is."""
+    def scaled(self, name: str, data: bytes, side: int) -> bytes:
+        """Return a picture of at most ``side`` pixels, in the format of its name; or as it is."""
         form = format_of(name)
         count = pixels_to_scale(data, side, form)
         if not count:
@@ -246,7 +246,7 @@ class _Shrinking(Struct):
         smaller = self.cache.get(key)
         if smaller is None and count > self.left:
             self.larger.add(name)
-            self.told.append(name)
+            self.noted.append(name)
             return data
         if smaller is None:
             self.left -= count
@@ -255,7 +255,7 @@ class _Shrinking(Struct):
                 return data
             self.cache.put(key, smaller)
         if max(pixel_size(data)) > side:
-            self.told.append(name)
+            self.noted.append(name)
         return smaller
 
 
@@ -275,7 +275,7 @@ _PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
 
 def format_of(name: str) -> str:
-    """The format that a picture's name promises; by it the layout engine reads the picture."""
+    """Return the format of a picture's name, by which the layout engine reads the picture."""
     return {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP"}.get(
         name.rpartition(".")[2].lower(), "PNG"
     )
@@ -342,7 +342,7 @@ def scaled_down(data: bytes, side: int, form: str) -> bytes | None:
                 turned.thumbnail((side, side), Image.Resampling.LANCZOS, reducing_gap=2.0)
                 if form == "JPEG":
                     turned = turned.convert("RGB")
-                turned.save(stream, form, **_WELL[form])
+                turned.save(stream, form, **_SAVE_OPTIONS[form])
     except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
         return None
     return stream.getvalue()
@@ -351,7 +351,7 @@ def scaled_down(data: bytes, side: int, form: str) -> bytes | None:
 def with_good_pictures(
     faces: Sequence[Face], pictures: Mapping[str, bytes], root: Path | None
 ) -> tuple[list[Face], list[Problem]]:
-    """The faces whose own pictures are in order, and what is wrong with the others'."""
+    """Separate faces whose own pictures are in order from problems of the others'."""
     shown = dict.fromkeys(name for face in faces for name in face.pictures)
     faults = {name: list(check_picture(pictures[name], root, name)) for name in shown}
     good = [face for face in faces if not any(faults[name] for name in face.pictures)]
@@ -367,7 +367,7 @@ def _size_fault(width: int, height: int) -> str:
 
 
 def pixel_size(data: bytes) -> tuple[int, int]:
-    """Width and height, as a template shows it, of a picture that ``check_picture`` found well."""
+    """Return width and height, as a template shows it, of a picture without problems."""
     from PIL import Image
 
     if data.lstrip()[:1] == b"<":

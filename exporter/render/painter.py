@@ -34,7 +34,6 @@ from exporter.render.pixels import (
     check_size,
     image_file,
     is_drawing,
-    load_encoder,
     pixel_size,
     smallest,
 )
@@ -145,7 +144,6 @@ def _draw(job: RenderJob, faces: Sequence[Face]) -> Iterator[Painted]:
         open_compiler(files, pictures, job.fonts) as compiler,
         ThreadPoolExecutor(os.cpu_count()) as pool,
     ):
-        pool.submit(load_encoder)
         trial = TrialSetting(compiler)
         for chunk in _chunks(faces, pictures):
             style = job.styles[chunk[0].template]

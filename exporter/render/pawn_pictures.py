@@ -1,4 +1,4 @@
-"""Pictures that players bring for their pawns: any file of theirs, looked at before it is used."""
+"""Read pictures that players bring for their pawns: any file, checked before it is used."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from exporter.render.pixels import is_drawing
 
 
 def brought_picture(path: Path, where: SourceLocation) -> OwnPicture:
-    """The picture in a file; ``where`` is who named it.
+    """Read the picture in a file, which is named at ``where``.
 
     Raises ``InvalidSource`` for a file that is none, or that Udonarium would not show.
     """

@@ -1,4 +1,4 @@
-"""From a page's PNG to its smallest file, and what sizes of pictures are allowed."""
+"""Encode a page's PNG as its smallest file, and check the sizes of pictures."""
 
 from __future__ import annotations
 
@@ -33,36 +33,29 @@ MOST_PIXELS = 500_000
 """Of anything but a board, so that a room loads quickly: 55 ms a megapixel."""
 
 
-def load_encoder() -> None:
-    """What ``smallest`` needs, and no more: Pillow's usual ways load five other formats first."""
-    import PIL.PngImagePlugin
-    import PIL.WebPImagePlugin  # noqa: F401
-
-
 MOST_COLOURS = 2048
 """Of a face with pictures that loses nothing: drawn ones have some 600, photographs 30,000."""
 
 
 def smallest(png: bytes, *, shows_pictures: bool = False) -> ImageFile:
-    """The same pixels as lossless WebP, or the PNG itself where that is smaller.
+    """Encode the same pixels as lossless WebP, or return the PNG itself where that is smaller.
 
     A face that ``shows_pictures`` and has more than ``MOST_COLOURS`` only looks the same: its
     fourth of the bytes is made in a third of the time.
     """
-    from PIL.PngImagePlugin import PngImageFile
+    from PIL import Image, WebPImagePlugin  # noqa: F401 - or saving loads all formats there are
 
     stream = io.BytesIO()
-    stream.name = "page.webp"  # what Pillow knows by its name, it asks no other format about
-    with PngImageFile(io.BytesIO(png)) as image:
+    with Image.open(io.BytesIO(png), formats=["PNG"]) as image:
         is_photograph = shows_pictures and image.getcolors(MOST_COLOURS) is None
         # Measured in docs/decisions/0002-pictures.md: more effort takes long and saves little.
-        image.save(stream, lossless=not is_photograph, method=2, quality=90 * is_photograph)
+        image.save(stream, "WEBP", lossless=not is_photograph, method=2, quality=90 * is_photograph)
     webp = stream.getvalue()
     return ImageFile(webp, "webp") if len(webp) < len(png) else ImageFile(png, "png")
 
 
 def as_png(image: ImageFile) -> ImageFile:
-    """The same picture for programs that read no WebP."""
+    """Encode a picture for programs that read no WebP."""
     from PIL import Image
 
     if image.extension == "png":
@@ -74,7 +67,7 @@ def as_png(image: ImageFile) -> ImageFile:
 
 
 def all_as_png(images: Mapping[Face, ImageFile]) -> dict[Face, ImageFile]:
-    """Pictures as PNG, several at a time."""
+    """Encode pictures as PNG, several at a time."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -82,17 +75,17 @@ def all_as_png(images: Mapping[Face, ImageFile]) -> dict[Face, ImageFile]:
 
 
 def image_file(data: bytes) -> ImageFile:
-    """A picture that ``smallest`` made, known by its first bytes."""
+    """Return a picture that ``smallest`` made, known by its first bytes."""
     return ImageFile(data, "webp" if data.startswith(b"RIFF") else "png")
 
 
 def pixel_size(face: Face) -> tuple[int, int]:
-    """Width and height of the screen picture in pixels."""
+    """Return width and height of the screen picture in pixels."""
     return max(1, round(face.width * face.scale)), max(1, round(face.height * face.scale))
 
 
 def check_size(face: Face) -> Iterator[Problem]:
-    """What is wrong with the size of a face, before it is painted."""
+    """Yield what is wrong with the size of a face, before it is painted."""
     values = {"template": face.template, "wide": face.width, "high": face.height}
     size = sentence("FACE-SIZE", "size", **values, scale=face.scale)
     if not all(0 < measure < math.inf for measure in (face.width, face.height, face.scale)):
@@ -116,19 +109,19 @@ def _is_board(face: Face) -> bool:
 
 
 def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:
-    """A painted picture that the client would drop."""
+    """Yield a problem for a painted picture that the client would drop."""
     if len(file.data) > IMAGE_BYTES:
         megabytes = len(file.data) / 1024 / 1024
         yield problem_at(face.where, "FACE-SIZE", "picture-takes-mib", megabytes=megabytes)
 
 
 def is_drawing(name: str) -> bool:
-    """Whether a file is a drawing (.svg), which has no pixels."""
+    """Tell whether a file is a drawing (.svg), which has no pixels."""
     return name.lower().endswith(".svg")
 
 
 def has_many_chunks(data: bytes) -> bool:
-    """Whether a PNG is in so many parts that it takes seconds to pass them over."""
+    """Tell whether a PNG is in so many parts that it takes seconds to pass them over."""
     at, count = len(_PNG), 0
     while data.startswith(_PNG) and count <= MOST_CHUNKS and at < len(data):
         at, count = at + 12 + int.from_bytes(data[at : at + 4], "big"), count + 1

@@ -53,7 +53,7 @@ class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
     provisional: tuple[FamilySizes, ...] = ()
 
     def of(self, faces: Iterable[Face]) -> RenderJob:
-        """Some of the faces, with what all depend on."""
+        """Return a job of some of the faces, with what all depend on."""
         return replace(self, faces=tuple(faces), problems=(), sized={}, provisional=())
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a template from elsewhere may not say, as it would reach out of its folder.
+"""Refuse what would let a template from elsewhere reach out of its folder.
 
 Typst loads packages from the net and the home directory, runs plug-ins, and knows the clock. Names
 for these can be put together while a template runs, so whatever could do that is refused as well.
@@ -23,14 +23,14 @@ _IMPORT = pattern(r"(?<![\w-])(import|include)(?![\w-])")
 _OWN_FILE = pattern(r'\s*"(?!@)[^"\\]*\.typ"(?!\s*[.+*])')
 
 
-def unsealed(files: Mapping[str, Path]) -> Iterator[Problem]:
-    """A problem for each place that could reach out, in templates that came from elsewhere."""
+def sandbox_problems(files: Mapping[str, Path]) -> Iterator[Problem]:
+    """Yield a problem for each place that could reach out, in templates from elsewhere."""
     for name, path in files.items():
         if name.endswith(".typ") and not is_shipped(path):
-            yield from _unsealed(path, path.read_text(encoding="utf-8", errors="replace"))
+            yield from _problems_in(path, path.read_text(encoding="utf-8", errors="replace"))
 
 
-def _unsealed(path: Path, text: str) -> Iterator[Problem]:
+def _problems_in(path: Path, text: str) -> Iterator[Problem]:
     for found in _WORD.finditer(text):
         yield problem_at(
             _place(path, text, found.start()),

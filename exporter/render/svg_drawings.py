@@ -1,4 +1,4 @@
-"""Drawings (.svg) of a game's own: looked through before the layout engine sees them."""
+"""Check a game's own drawings (.svg) before the layout engine sees them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _USUAL = (100.0, 100.0)
 
 
 def svg_fault(data: bytes) -> tuple[str, dict[str, object]] | None:
-    """Why a drawing is not shown, as the key and the values of a sentence; nothing where it is."""
+    """Return the key and values of the sentence why a drawing is not shown; None where it is."""
     if len(data) > MAX_BYTES:
         return "drawing-large", {"most": MAX_BYTES // 1024 // 1024}
     if b"<!ENTITY" in data or b"<!entity" in data:
@@ -43,7 +43,7 @@ def _elements(data: bytes) -> etree.iterparse[tuple[str, etree._Element]]:
 
 
 def _outside(element: etree._Element) -> str:
-    """What an element would fetch from elsewhere, or run."""
+    """Return what an element would fetch from elsewhere, or run."""
     if not isinstance(element.tag, str):
         return ""
     if element.tag in (f"{_SVG}script", f"{_SVG}foreignObject"):
@@ -62,7 +62,7 @@ def _outside(element: etree._Element) -> str:
 
 
 def svg_size(data: bytes) -> tuple[float, float] | None:
-    """Width and height in its own units; nothing where it is no drawing."""
+    """Return width and height in its own units; None where it is no drawing."""
     try:
         root = etree.parse(
             io.BytesIO(data), etree.XMLParser(resolve_entities=False, no_network=True)

@@ -1,4 +1,4 @@
-"""The files behind a face: its style's folder, what all styles share, and the fonts.
+"""Find the files behind a face: its style's folder, what all styles share, and the fonts.
 
 ``templates/faces/<style>/<name>.typ`` may use its own folder and the files beside the style
 folders (``lib.typ``), nothing else: so a change in one style paints no other style anew.
@@ -25,7 +25,7 @@ from exporter.core.reading_limits import MIB
 from exporter.faces.card_faces import Face
 from exporter.render.glyphs import covered
 from exporter.render.line_breaks import phrases_digest
-from exporter.render.sandbox import unsealed
+from exporter.render.sandbox import sandbox_problems
 from exporter.render.typesetter import style_name
 
 _FONTS = "fonts"
@@ -96,7 +96,7 @@ class Templates(Struct, frozen=True):
     folders: tuple[Path, ...]
 
     def fonts(self) -> dict[str, Path]:
-        """The font files, the only ones that are used."""
+        """Return the font files, the only ones that are used."""
         return {name: path for name, path in self._overlaid(_FONTS).items() if _is_font(name)}
 
     def fonts_digest(self) -> str:
@@ -109,22 +109,22 @@ class Templates(Struct, frozen=True):
         return _fonts_digest(tuple(marks))
 
     def style(self, name: str) -> Style:
-        """The files of a style's folder and those that all styles share."""
+        """Return the files of a style's folder and those that all styles share."""
         files = self._overlaid("") | (self._overlaid(name) if name else {})
         return Style(files, digest(files))
 
     def with_file(self, name: str, path: Path) -> Style:
-        """The files that all styles share, and one that stands elsewhere."""
+        """Return the files that all styles share, and one that stands elsewhere."""
         files = self._overlaid("") | {name: path}
         return Style(files, digest(files))
 
     def known(self) -> list[str]:
-        """Every template, for a message that names the nearest."""
+        """List every template, for a message that names the nearest."""
         files = ((f, p) for f in self.folders for p in f.glob("*/*.typ") if p.is_file())
         return sorted({path.relative_to(folder).as_posix() for folder, path in files})
 
     def _overlaid(self, name: str) -> dict[str, Path]:
-        """Files below the folder ``name``; of the topmost folder only those directly in it."""
+        """Return files below the folder ``name``; of the topmost one only those directly in it."""
         found = {}
         for folder in reversed(self.folders):
             paths = (folder / name).rglob("*") if name else folder.glob("*")
@@ -135,7 +135,7 @@ class Templates(Struct, frozen=True):
 
 
 def digest(files: Mapping[str, Path]) -> str:
-    """A hash of names and contents. Raises ``InvalidSource`` for a file that cannot be read."""
+    """Hash names and contents. Raises ``InvalidSource`` for a file that cannot be read."""
     total, left = hashlib.sha256(), MOST_BYTES
     for name, path in files.items():
         where = SourceLocation(str(path))
@@ -162,7 +162,7 @@ def _fonts_digest(marks: tuple[tuple[str, Path, int, int], ...]) -> str:
 def find_styles(
     templates: Templates, faces: Iterable[Face]
 ) -> tuple[dict[str, Style], list[Problem]]:
-    """The style of each face's template; what is wrong with those that are missing or unsafe."""
+    """Find the style of each face's template; problems of those that are missing or unsafe."""
     folders: dict[str, Style] = {}
     reaching: dict[str, list[Problem]] = {}
     styles: dict[str, Style] = {}
@@ -171,7 +171,7 @@ def find_styles(
         name = style_name(template)
         if name not in folders and leads_inside(template):
             folders[name] = templates.style(name)
-            reaching[name] = list(unsealed(folders[name].files))
+            reaching[name] = list(sandbox_problems(folders[name].files))
             problems += reaching[name]
         if name in folders and template in folders[name].files:
             if not reaching[name]:
@@ -190,7 +190,7 @@ def find_styles(
 
 
 def leads_inside(template: str) -> bool:
-    """A game's data name templates, and may come from a stranger."""
+    """Tell whether a template's name, which may come from a stranger, stays in the folder."""
     path = PurePosixPath(template)
     return not path.is_absolute() and ".." not in path.parts and not set(template) & set("\\:\0")
 

@@ -1,4 +1,4 @@
-"""The functions that templates call: their signatures, and what is wrong with a call."""
+"""Read the functions that templates call: their signatures, and what is wrong with a call."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Helper(Struct, frozen=True):
 
 
 def helpers_in(text: str) -> dict[str, Helper]:
-    """What a template file defines on its outermost level, by name."""
+    """Find what a template file defines on its outermost level, by name."""
     found = {}
     for each in _LET.finditer(text):
         says = told_in_both("\n".join(line[3:].strip() for line in each[1].splitlines()))
@@ -68,9 +68,9 @@ def helpers_in(text: str) -> dict[str, Helper]:
 
 
 def _arguments(text: str) -> Iterator[str]:
-    """What stands between commas up to the bracket that closes, in one line each."""
+    """Yield what stands between commas up to the bracket that closes, in one line each."""
     depth, written = 0, ""
-    for at, sign in _signs(text):
+    for at, sign in _brackets(text):
         if sign in _CLOSED:
             depth += 1
         elif sign in _CLOSED.values():
@@ -88,8 +88,8 @@ def _without_remarks(text: str) -> str:
     return _SKIPPED.sub(lambda found: "" if found[0].startswith("/") else found[0], text)
 
 
-def _signs(text: str) -> Iterator[tuple[int, str]]:
-    """Brackets and commas outside of strings and remarks, with their places."""
+def _brackets(text: str) -> Iterator[tuple[int, str]]:
+    """Yield brackets and commas outside of strings and remarks, with their offsets."""
     at = 0
     while at < len(text):
         skipped = _SKIPPED.match(text, at)
@@ -101,10 +101,10 @@ def _signs(text: str) -> Iterator[tuple[int, str]]:
         at += 1
 
 
-def _around(text: str) -> str:
-    """The function in whose call a text ends; nothing outside of calls."""
+def _function_around(text: str) -> str:
+    """Return the function in whose call a text ends; empty outside of calls."""
     opened: list[tuple[str, int]] = []
-    for at, sign in _signs(text):
+    for at, sign in _brackets(text):
         if sign in _CLOSED:
             opened.append((sign, at))
         elif sign != "," and opened and _CLOSED[opened[-1][0]] == sign:
@@ -117,8 +117,8 @@ def _around(text: str) -> str:
     return ""
 
 
-def explained(fault: TypstFault) -> Sentence | None:
-    """What is wrong with a call in a template, in words that name function and argument."""
+def explain_fault(fault: TypstFault) -> Sentence | None:
+    """Explain what is wrong with a call in a template, naming function and argument."""
     text = _text(Path(fault.where.file))
     at = _offset(text, fault.where)
     if at is None:
@@ -129,15 +129,15 @@ def explained(fault: TypstFault) -> Sentence | None:
         return sentence("FACE-TEMPLATE", "no-such-name", name=found[1], nearest=hint)
     named = _NAME.match(text, at)
     unexpected = _UNEXPECTED.fullmatch(fault.message)
-    called = _around(text[:at]) if unexpected else named[0] if named else ""
+    called = _function_around(text[:at]) if unexpected else named[0] if named else ""
     helper = known.get(called, Helper(called, None))
     if not called or (helper.arguments is None and not unexpected):
         return None
-    return _told(fault.message, helper)
+    return _call_sentence(fault.message, helper)
 
 
-def _told(message: str, helper: Helper) -> Sentence:
-    """What a message of Typst says of a call, with the function's signature."""
+def _call_sentence(message: str, helper: Helper) -> Sentence:
+    """Put a message of Typst about a call into words, with the function's signature."""
     takes = sentence("FACE-TEMPLATE", "it-takes", signature=helper.signature)
     if helper.arguments is None:
         takes = sentence("FACE-TEMPLATE", "typst-takes")
@@ -162,7 +162,7 @@ def _text(path: Path) -> str:
 
 
 def _offset(text: str, where: SourceLocation) -> int | None:
-    """Where a place is in a text."""
+    """Return the offset of a location in a text."""
     lines = text.split("\n")
     if where.line is None or where.column is None or where.line > len(lines):
         return None
@@ -170,7 +170,7 @@ def _offset(text: str, where: SourceLocation) -> int | None:
 
 
 def _known(path: Path, text: str) -> Mapping[str, Helper]:
-    """What a template may call: what it defines, and what the files define that it imports."""
+    """Find what a template may call: what it and the files that it imports define."""
     found: dict[str, Helper] = {}
     shelf = template_folders("faces")
     waiting = [(_name_on(path, shelf), text)]
@@ -188,7 +188,7 @@ def _known(path: Path, text: str) -> Mapping[str, Helper]:
 
 
 def _name_on(path: Path, shelf: tuple[Path, ...]) -> str:
-    """A template's path below the folder of templates in which it lies."""
+    """Return a template's path below the folder of templates in which it lies."""
     whole = path.resolve()
     folders = [folder.resolve() for folder in shelf]
     inside = [folder for folder in folders if whole.is_relative_to(folder)]

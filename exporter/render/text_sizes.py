@@ -276,7 +276,7 @@ def _ask(own: FamilySizes, faces: Iterable[Face]) -> None:
 
 
 def _found(faces: Sequence[Face], trial: TrialSetting, most: Sizes) -> dict[Face, Sizes]:
-    """How large the texts of each face may be, up to ``most``; none of those that cannot be set."""
+    """Find how large the texts of each face may be, up to ``most``, if it can be set."""
     sought = json.dumps({"sought": most}, ensure_ascii=False)
     asking = {_with(face, sought): face for face in faces}
     found: dict[Face, Sizes] = {}

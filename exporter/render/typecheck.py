@@ -114,7 +114,7 @@ def _verdict(job: RenderJob, face: Face) -> str:
 
 
 def _known(job: RenderJob, face: Face) -> tuple[bool, list[Problem]]:
-    """Whether a face is known to be drawn well, and what is wrong with its picture."""
+    """Tell whether a face is known to be set well, and what is wrong with its picture."""
     if job.cache.get(_verdict(job, face)) is not None:
         return True, []
     data = job.cache.get(job.keys[face])
@@ -142,7 +142,7 @@ def _set(job: RenderJob, faces: Sequence[Face], pictures: _Pictures) -> TypesetR
 
 
 def _looked_at(job: RenderJob, faces: Iterable[Face]) -> _Pictures:
-    """The pictures of faces, read whole as far as ``MOST_READ`` goes."""
+    """Check the pictures of faces, reading them whole as far as ``MOST_READ`` goes."""
     shown: dict[str, bytes] = {}
     unread: set[str] = set()
     problems: dict[str, tuple[Problem, ...]] = {}
@@ -164,14 +164,14 @@ def _looked_at(job: RenderJob, faces: Iterable[Face]) -> _Pictures:
 
 
 def _may_be_heavy(face: Face, pictures: _Pictures) -> bool:
-    """Whether only the picture itself can tell if it has too many bytes: a large photograph."""
+    """Tell whether only painting shows if a picture has too many bytes: a large photograph."""
     width, height = pixel_size(face)
     is_read = pictures.unread.isdisjoint(face.pictures)
     return bool(face.pictures) and is_read and width * height > MOST_PIXELS
 
 
 def _by_header(job: RenderJob, names: Collection[str]) -> Problem:
-    """Nobody shall take a look at headers for more than it is."""
+    """Make a notice of pictures of which only headers were read."""
     first = min(names)
     where = SourceLocation(label(job.root, first) if job.root else first)
     key = "large-pictures-only" if len(names) > 1 else "large-picture-only"

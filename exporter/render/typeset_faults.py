@@ -1,4 +1,4 @@
-"""What the typeset pages report, as problems in the words of whoever wrote the row."""
+"""Turn what typeset pages report into problems in the words of whoever wrote the row."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
 from exporter.render import own_pictures
-from exporter.render.template_helpers import explained
+from exporter.render.template_helpers import explain_fault
 from exporter.render.typesetter import (
     MORE_PAGES,
     Pages,
@@ -39,7 +39,7 @@ MOST_CUT = 2.0
 def page_problems(
     faces: Sequence[Face], pages: Pages, pictures: Mapping[str, bytes], template: SourceLocation
 ) -> list[tuple[Face, Problem]]:
-    """Overflow, characters without a glyph, and pictures of a wrong shape, by the face."""
+    """Pair faces with overflow, characters without a glyph, and pictures of a wrong shape."""
     found = []
     for finding in pages.overflow:
         face = faces[finding.face]
@@ -98,14 +98,14 @@ def _shape(face: Face, place: Any, pictures: Mapping[str, bytes]) -> Iterator[Pr
 
 
 def warning_problems(warnings: Sequence[TypstFault]) -> list[Problem]:
-    """What Typst warns of, such as a font that is not shipped."""
+    """List what Typst warns of, such as a font that is not shipped."""
     return [
         problem_at(
             fault.where,
             "FACE-TEMPLATE",
             "warning",
             severity=Severity.WARNING,
-            said=_said(fault),
+            said=_fault_sentence(fault),
         )
         for fault in warnings
     ]
@@ -114,8 +114,10 @@ def warning_problems(warnings: Sequence[TypstFault]) -> list[Problem]:
 def template_problems(
     failed: Sequence[tuple[Face, TypstFault]], tried: Mapping[str, int]
 ) -> Iterator[Problem]:
-    """Faces that could not be drawn. What fails for every face of a template is the template's,
-    unless it came with the program: then what these faces have in common is to blame.
+    """Yield problems of faces that could not be drawn.
+
+    What fails for all faces of a template is the template's fault, unless it came with the program:
+    then what these faces have in common is to blame.
 
     ``tried`` counts the faces of each template that were to be drawn.
     """
@@ -127,7 +129,7 @@ def template_problems(
             shared = Path(fault.where.file).is_relative_to(shipped("templates"))
             yield _all_fail(sufferers, fault) if shared else template_problem(fault)
             continue
-        said = _said(fault)
+        said = _fault_sentence(fault)
         for face in sufferers:
             yield problem_at(
                 face.where,
@@ -145,21 +147,21 @@ def _all_fail(faces: Sequence[Face], fault: TypstFault) -> Problem:
         "FACE-TEMPLATE",
         "hinted-none-can-be-drawn" if fault.hint else "none-can-be-drawn",
         count=len(faces),
-        said=_said(fault),
+        said=_fault_sentence(fault),
         place=fault.where,
     )
 
 
 def template_problem(fault: TypstFault) -> Problem:
-    """A fault of a template whatever the values."""
-    return problem_at(fault.where, "FACE-TEMPLATE", "cannot-be-used", said=_said(fault))
+    """Make a problem of a template's fault that no values cause."""
+    return problem_at(fault.where, "FACE-TEMPLATE", "cannot-be-used", said=_fault_sentence(fault))
 
 
-def _said(fault: TypstFault) -> Sentence:
-    """What is wrong with a template, in our words or those of Typst."""
+def _fault_sentence(fault: TypstFault) -> Sentence:
+    """Say what is wrong with a template, in our words or those of Typst."""
     if fault.message == MORE_PAGES:
         return sentence("FACE-TEMPLATE", MORE_PAGES)
-    if found := explained(fault):
+    if found := explain_fault(fault):
         return found
     said = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
     key = "hinted" if fault.hint else "said"

@@ -1,4 +1,4 @@
-"""Faces set as pages by Typst, and what Typst says of them in the words of its report.
+"""Set faces as pages by Typst, and read its report of them.
 
 Everything a run needs is laid into one folder of its own, the only one that templates can see.
 A process that has used Typst must not fork afterwards: use threads or spawn.
@@ -94,7 +94,7 @@ class Compiler(Struct, frozen=True):
         unknown: str = "",
         form: Literal["png", "pdf"] = "png",
     ) -> Pages:
-        """The faces, all of ``template`` and of one size and scale, as pages in their order.
+        """Set faces, all of ``template`` and of one size and scale, as pages in their order.
 
         ``unknown`` are characters that no font has: where one of them is set, the pages'
         ``glyphs`` say so. No faces at all try whether the template can be read.
@@ -149,7 +149,7 @@ class Compiler(Struct, frozen=True):
         return tuple(self._fault(template, block) for block in blocks)
 
     def _fault(self, template: str, block: str) -> TypstFault:
-        """The innermost place in the style's own files counts, where there is one.
+        """Locate a fault at the innermost place in the style's own files, where there is one.
 
         Typst counts columns from 0.
         """
@@ -189,7 +189,7 @@ def _idle() -> typst.Compiler:
 
 
 def style_name(template: str) -> str:
-    """The style folder of a template, e.g. ``plain`` for ``plain/card.typ``."""
+    """Return the style folder of a template, e.g. ``plain`` for ``plain/card.typ``."""
     parts = PurePosixPath(template).parts
     return parts[0] if len(parts) > 1 else ""
 

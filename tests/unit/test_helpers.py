@@ -8,7 +8,7 @@ import pytest
 
 from exporter.core.problems import SourceLocation
 from exporter.render.template_helpers import (
-    explained,
+    explain_fault,
     helpers_in,
 )
 from exporter.render.typesetter import TypstFault
@@ -93,7 +93,7 @@ def test_a_wrong_call_is_told_by_function_and_argument(
     path.parent.mkdir(parents=True)
     path.write_text(TEMPLATE.replace("CALL", call), "utf-8")
     where = SourceLocation(str(path), 4, 3 + call.index(at))
-    found = explained(TypstFault(message, "", where))
+    found = explain_fault(TypstFault(message, "", where))
     assert found is not None
     assert found.both("en") == (said, hint)
     japanese, _ = found.both("ja")
@@ -106,8 +106,8 @@ def test_what_is_no_call_stays_in_the_words_of_typst(tmp_path: Path) -> None:
     fault = TypstFault(
         'dictionary does not contain key "nam"', "", SourceLocation(str(path), 1, 28)
     )
-    assert explained(fault) is None
+    assert explain_fault(fault) is None
     assert (
-        explained(TypstFault("anything", "", SourceLocation(str(tmp_path / "none.typ"), 1, 1)))
+        explain_fault(TypstFault("anything", "", SourceLocation(str(tmp_path / "none.typ"), 1, 1)))
         is None
     )
