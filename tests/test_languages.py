@@ -164,7 +164,7 @@ def test_a_third_language_is_one_file_and_its_code(folder: Path) -> None:
     """What it lacks is told in English, and what the data lack in a language that they have."""
     shutil.copytree(PROGRAM, folder / "exporter", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(PROGRAM.parent / "templates", folder / "templates", dirs_exist_ok=True)
-    messages = folder / "exporter/messages"
+    messages = folder / "exporter/core/messages"
     (messages / "de.json").write_text(THIRD, encoding="utf-8")
     change(messages / "__init__.py", '"ja")', '"ja", "de")')
     rules = "rules: [{id: R-1, title: 無, status: by-hand, reason: 目で見る, says: だめ}]\n"

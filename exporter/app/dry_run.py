@@ -276,7 +276,7 @@ def _laid_nowhere(game: Game, done: _Planned, jobs: Mapping[str, SheetJob]) -> I
             cards = thing.cards if isinstance(thing, CardStack) else (thing,)
             laid |= {provenance.split(provenance.read(card.extra))[1] for card in cards}
     missing = [card for card in game.cards.values() if card.id not in laid]
-    if missing:
+    if missing and not game.deck_kinds:  # or players bring them
         names = some([card.name for card in missing])
         notice = Severity.NOTICE
         yield problem_at(

@@ -52,7 +52,7 @@ from exporter.model.rule_records import (
     RulesFile,
     WrittenRule,
 )
-from exporter.model.shape import Record, Wording
+from exporter.model.shape import Record
 from exporter.rules.expressions import (
     expression_problem,
     fault_of,
@@ -418,7 +418,6 @@ def _deck_rules(kind: DeckKind) -> Iterator[Rule]:
         yield Rule(
             id=f"{stem}-CARDS",
             title=Name(f"{kind.name.ja}に入れられる札", f"{en}: its cards"),
-            says=Wording("{card}は{owner}に入れられません。", "{card} may not be in {owner}."),
             status="checked",
             kind=Only(decks=(kind.id,), cards=kind.cards),
             spot=kind.spot.at("cards"),
