@@ -1,7 +1,7 @@
 """Ends builds and prints at any moment, and looks at what is left: ``python tests/fuzz/kills.py``.
 
 Every result must be old or new and whole; the next run must give the usual bytes, and leave nothing
-in temporary folders, in shared memory or beside the results. Prints its seed, and what
+in temporary folders or beside the results. Prints its seed, and what
 came of each run as it ends, so that a look at a part of them tells something too.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import fcntl
 import hashlib
 import os
 import random
@@ -27,18 +26,6 @@ GAMES = ("wrath_of_god", "macelandia")
 SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL")
 
 
-def is_unheld(path: Path) -> bool:
-    """Whether nobody uses a temporary folder, perhaps of another program on this machine."""
-    try:
-        with path.with_name(f"{path.name.removesuffix('.lock')}.lock").open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return True
-
-
 class Bench:
     """A folder with results, a cache and temporary files of its own."""
 
@@ -50,9 +37,8 @@ class Bench:
             **os.environ,
             "PYTHONPATH": str(ROOT),
             "XDG_CACHE_HOME": str(self.cache),
+            "TMPDIR": str(self.temporary),
         }
-        if not Path("/dev/shm").is_dir():
-            self.environment["TMPDIR"] = str(self.temporary)
 
     def start(self, words: Sequence[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -77,9 +63,7 @@ class Bench:
             for place in (self.temporary, self.out, self.cache)
             for p in place.rglob("*exporter-*")
         ]
-        shared = (Path("/dev/shm"), Path(tempfile.gettempdir()))
-        others = [p for place in shared for p in place.glob("exporter-*") if is_unheld(p)]
-        return [str(path) for path in (*own, *others)]
+        return [str(path) for path in own]
 
 
 def kill_runs(words: Sequence[str], count: int, chance: random.Random) -> list[str]:
