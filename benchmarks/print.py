@@ -50,15 +50,10 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
         Setting,
         piece_pages,
     )
-    from exporter.printing.pdf import (
+    from exporter.printing.pdf.pdf_sheets import (
         PdfInfo,
-        assembled,
-        face_forms,
-    )
-    from exporter.printing.pdf.form_objects import Sources
-    from exporter.printing.pdf.pdf_assembly import (
-        faces_of,
-        marks_of,
+        Sources,
+        set_pages,
     )
 
     console.prepare()  # as the command does
@@ -69,8 +64,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
         Setting(paper=paper, backs="none"), [Piece(front=f) for f in faces], "cards"
     )
     sources = Sources((ROOT / "templates" / "faces",), None, cache, ROOT / "templates")
-    pdf, forms, _ = face_forms([*faces_of(pages), *marks_of(pages)], sources)
-    tell(len(assembled(pdf, pages, forms, PdfInfo("cards"))))
+    tell(len(set_pages(pages, sources, PdfInfo("cards"))[0]))
 
 
 def run(game: str, arguments: list[str]) -> None:

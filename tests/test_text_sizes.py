@@ -42,9 +42,11 @@ from exporter.model import (
     DeckCard,
     Game,
 )
-from exporter.printing.pdf.form_objects import (
+from exporter.printing.pdf.pdf_sheets import (
+    PdfInfo,
     Sources,
-    face_forms,
+    lone_pages,
+    set_pages,
 )
 from exporter.render.compiler import open_compiler
 from exporter.render.painter import paint
@@ -350,9 +352,13 @@ def test_a_sheet_is_set_again_where_sizes_turn_out_to_be_others(tmp_path: Path) 
     folder = tmp_path / "small"
     faces = fronts(game_of(folder, ROWS | {"高": TALL}))
     sources = Sources(template_folders("faces"), folder, tmp_path / "cache")
-    _pdf, forms, problems = face_forms(faces, sources)
+    data, problems = set_pages(lone_pages(faces), sources, PdfInfo("cards"))
     assert not problems
-    assert forms.keys() >= set(found_of(folder, faces).sized.values())
+    wanted = found_of(folder, faces)
+    with pypdfium2.PdfDocument(data) as pdf:
+        assert list(map(letters_of, pdf)) == list(
+            pages(wanted, [wanted.sized.get(face, face) for face in faces])
+        )
 
 
 def planned(out: Path, project: Project, _builds: object) -> Outline[Planned]:

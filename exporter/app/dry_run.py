@@ -65,9 +65,9 @@ from exporter.printing.job_options import (
     is_deck,
 )
 from exporter.printing.pdf import text_pages
-from exporter.printing.pdf.form_objects import margin_templates
-from exporter.printing.pdf.pdf_assembly import (
+from exporter.printing.pdf.pdf_sheets import (
     faces_of,
+    margin_templates,
     marks_of,
 )
 from exporter.printing.print_plans import (

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct, convert
 from msgspec.structs import replace
@@ -46,18 +45,13 @@ from exporter.model.print_jobs import (
     Stationery,
 )
 from exporter.model.shape import Wording
-from exporter.printing.pdf import (
+from exporter.printing.pdf.pdf_sheets import (
     PdfInfo,
-    assembled,
-    face_forms,
-    typeset,
-)
-from exporter.printing.pdf.form_objects import Sources
-from exporter.printing.pdf.pdf_assembly import (
-    faces_of,
+    Sources,
     joined,
-    marks_of,
+    set_pages,
 )
+from exporter.printing.pdf.text_pages import typeset
 from exporter.printing.print_plans import (
     Plan,
     Plans,
@@ -277,13 +271,6 @@ def _set(
         data, problems = typeset(room.sheets, plan.document, plan.values, plan.where)
         whole, count = joined([data], document)
         return whole, ((count, "page"),), problems
-    faces = faces_of(plan.pages)
-    pdf, forms, problems = face_forms([*faces, *marks_of(plan.pages)], room.sources(folder))
-    if order.saving:
-        from exporter.printing.pdf.ink_saving import saving
-
-        greys: dict[tuple[int, int], Any] = {}
-        forms |= {face: saving(pdf, forms[face], greys) for face in faces}
+    data, problems = set_pages(plan.pages, room.sources(folder), document, saving=order.saving)
     shown = {spot.face for page in plan.pages for spot in page.spots}
-    counts = ((len(plan.pages), "page"), (len(shown), "face"))
-    return assembled(pdf, plan.pages, forms, document), counts, problems
+    return data, ((len(plan.pages), "page"), (len(shown), "face")), problems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, Protocol, TypeVar
 
 from msgspec import Struct, field
 
@@ -38,9 +38,19 @@ def alike(faces: Iterable[Face]) -> Iterable[list[Face]]:
     return groups.values()
 
 
-def parts(faces: Iterable[Face], pictures: Mapping[str, bytes], most: int) -> Iterator[list[Face]]:
-    """Split faces, in their order: ``most`` at once, and no more than their pictures allow."""
-    part: list[Face] = []
+class _ShowsPictures(Protocol):
+    @property
+    def pictures(self) -> tuple[str, ...]: ...
+
+
+_Part = TypeVar("_Part", bound=_ShowsPictures)
+
+
+def parts(
+    faces: Iterable[_Part], pictures: Mapping[str, bytes], most: int
+) -> Iterator[list[_Part]]:
+    """Split faces, or pages, in their order: ``most`` at once, no more than pictures allow."""
+    part: list[_Part] = []
     shown: dict[str, int] = {}
     for face in faces:
         pixels = {name: pixel_count(pictures[name]) for name in face.pictures}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from exporter.core.problems import (
     Problem,
@@ -26,11 +27,46 @@ from exporter.render.typeset_faults import (
 )
 from exporter.render.typesetter import TemplateFault
 
-TOGETHER = "engine-together.typ"
-"""The template that sets faces of all templates."""
+SHEET = "engine-sheet.typ"
+"""The template that sets pages of faces of all templates."""
 
-FILES = {TOGETHER: Path(__file__).with_name(TOGETHER)}
+FILES = {SHEET: Path(__file__).with_name(SHEET)}
 """The files that a compiler needs for it."""
+
+
+class PlacedFace(Struct, frozen=True):
+    """A face on a page: its upper left corner in mm, and how it is stretched, then turned there.
+
+    ``turn`` is in degrees clockwise; ``clip`` is left, top, width and height in mm; ``bare`` leaves
+    out the face's texts.
+    """
+
+    face: Face
+    x: float = 0
+    y: float = 0
+    across: float = 1
+    down: float = 1
+    turn: int = 0
+    clip: tuple[float, float, float, float] | None = None
+    bare: bool = False
+
+
+class FacePage(Struct, frozen=True):
+    """A page of ``width`` and ``height`` mm with its faces, bottom layer first."""
+
+    width: float
+    height: float
+    placed: tuple[PlacedFace, ...]
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """Return the distinct faces, in order of appearance."""
+        return tuple(dict.fromkeys(each.face for each in self.placed))
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """Return the pictures that the page's faces show."""
+        return tuple(dict.fromkeys(name for face in self.faces for name in face.pictures))
 
 
 class Together(Struct, frozen=True):
@@ -46,20 +82,27 @@ def set_together(
     ready: AnyCompiler, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
 ) -> Together:
     """Faces of any template, a page for each."""
-    sheet = max(face.width for face in faces), max(face.height for face in faces)
-    wrapped = [
-        Face(face.template, _wrapped(face), *sheet, 1, face.pictures, face.where) for face in faces
-    ]
+    pages = [FacePage(face.width, face.height, (PlacedFace(face),)) for face in faces]
+    return set_face_pages(ready, pages, pictures, unknown)
+
+
+def set_face_pages(
+    ready: AnyCompiler, pages: Sequence[FacePage], pictures: Mapping[str, bytes], unknown: str
+) -> Together:
+    """Set pages of faces of any template: all as large as the largest, each at the lower left."""
+    sheet = max(page.width for page in pages), max(page.height for page in pages)
+    wrapped = [Face(SHEET, _values(page), *sheet, 1, page.pictures) for page in pages]
+    faces = tuple(dict.fromkeys(face for page in pages for face in page.faces))
     try:
-        pages = ready.set_pages(TOGETHER, wrapped, unknown=unknown, form="pdf")
+        done = ready.set_pages(SHEET, wrapped, unknown=unknown, form="pdf")
     except TemplateFault as error:
         reasons = list(_reasons(ready, faces, pictures, unknown))
         return Together(b"", reasons or [template_problem(fault) for fault in error.faults])
-    unsure = {finding.face for finding in pages.unsure}
-    sure = frozenset(face for number, face in enumerate(faces) if number not in unsure)
-    if pages.warnings or page_problems(faces, pages, pictures, SourceLocation()):
-        return Together(pages.files[0], list(_reasons(ready, faces, pictures, unknown)), sure)
-    return Together(pages.files[0], [], sure)
+    unsure = {face for finding in done.unsure for face in pages[finding.face].faces}
+    sure = frozenset(face for face in faces if face not in unsure)
+    if done.warnings or page_problems(wrapped, done, pictures, SourceLocation()):
+        return Together(done.files[0], list(_reasons(ready, faces, pictures, unknown)), sure)
+    return Together(done.files[0], [], sure)
 
 
 def _reasons(
@@ -75,6 +118,14 @@ def _reasons(
     yield from trial.problems(Counter(face.template for face in faces))
 
 
-def _wrapped(face: Face) -> str:
-    values = f'"width":{face.width},"height":{face.height},"values":{face.values}'
-    return f'{{"template":{json.dumps("/" + face.template)},{values}}}'
+def _values(page: FacePage) -> str:
+    """Return the page's values for its template; those of faces are JSON already."""
+    numbers = {face: number for number, face in enumerate(page.faces)}
+    faces = ",".join(
+        f'{{"template":{json.dumps("/" + face.template)},"width":{face.width},'
+        f'"height":{face.height},"values":{face.values}}}'
+        for face in numbers
+    )
+    placed = json.dumps([asdict(each) | {"face": numbers[each.face]} for each in page.placed])
+    size = f'"width":{page.width},"height":{page.height}'
+    return f'{{{size},"faces":[{faces}],"placed":{placed}}}'

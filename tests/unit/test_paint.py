@@ -32,9 +32,11 @@ from exporter.faces.card_faces import (
     face,
 )
 from exporter.model.tabletop import ImageFile
-from exporter.printing.pdf.form_objects import (
+from exporter.printing.pdf.pdf_sheets import (
+    PdfInfo,
     Sources,
-    face_forms,
+    lone_pages,
+    set_pages,
 )
 from exporter.render.own_pictures import (
     pixel_size,
@@ -298,8 +300,9 @@ def test_a_face_of_two_pages_is_a_fault_in_rooms_and_on_paper(
     (templates / "plain" / "card.typ").write_text("#let face(values) = [甲#footnote[乙]]\n")
     (problem,) = problems_of(studio, card(text="甲"))
     assert "more than one page" in problem.message
+    pages, sources = lone_pages([card(text="甲")]), Sources((templates, SHIPPED), None, None)
     with pytest.raises(InvalidSource) as caught:
-        face_forms([card(text="甲")], Sources((templates, SHIPPED), None, None))
+        set_pages(pages, sources, PdfInfo("cards"))
     assert "more than one page" in str(caught.value)
 
 

@@ -17,9 +17,11 @@ from PIL import Image, ImageChops
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import face
 from exporter.faces.face import Face
-from exporter.printing.pdf.form_objects import (
+from exporter.printing.pdf.pdf_sheets import (
+    PdfInfo,
     Sources,
-    face_forms,
+    lone_pages,
+    set_pages,
 )
 from exporter.render.batches import parts
 from exporter.render.painter import paint
@@ -77,22 +79,17 @@ def printed(folder: Path) -> Printed:
     for name, image in PICTURES.items():
         (folder / "pictures" / f"{name}.png").write_bytes(png(image))
     faces = [shown(name, side) for side in ("front", "") for name in PICTURES]
-    pdf, forms, problems = face_forms(faces, Sources(template_folders("faces"), folder, None))
+    sources = Sources(template_folders("faces"), folder, None)
+    data, problems = set_pages(lone_pages(faces), sources, PdfInfo("pictures"))
     assert not problems
-    for each in faces:
-        page = pdf.add_blank_page(page_size=(86, 86))
-        page.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=forms[each]))
-        page.contents_add(b"/F Do")
-    file = io.BytesIO()
-    pdf.save(file)
-    again = pikepdf.open(file)
+    again = pikepdf.open(io.BytesIO(data))
     streams = (item for item in again.objects if isinstance(item, pikepdf.Stream))
     images = [item for item in streams if item.get("/Subtype") == "/Image"]
     colours, masks = (
         [each for each in images if (each.ColorSpace == "/DeviceGray") == is_mask]
         for is_mask in (False, True)
     )
-    return Printed(file.getvalue(), again, colours, masks)
+    return Printed(data, again, colours, masks)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +121,7 @@ def test_a_packed_photograph_looks_as_it_did_in_half_the_bytes(sheet: Printed) -
 def test_a_picture_is_in_the_file_once_however_its_faces_are_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exporter.printing.pdf.form_objects.MOST", 1)
+    monkeypatch.setattr("exporter.printing.pdf.pdf_sheets.MOST", 1)
     sheet = printed(tmp_path)
     assert len(sheet.colours) == len(PICTURES)
     assert len(sheet.masks) == 1
@@ -149,9 +146,11 @@ def test_colours_of_a_press_are_the_same_in_the_room_and_on_paper(tmp_path: Path
     templates = template_folders("faces")
     seen = paint([card], templates, tmp_path, None).images[card].data
     room = Image.open(io.BytesIO(seen)).convert("RGB").getpixel((60, 60))
-    _pdf, forms, problems = face_forms([card], Sources(templates, tmp_path, None))
+    sources = Sources(templates, tmp_path, None)
+    data, problems = set_pages(lone_pages([card]), sources, PdfInfo("ink"))
     assert not problems
-    (image,) = forms[card].Resources.XObject.values()
+    (image,) = pikepdf.open(io.BytesIO(data)).pages[0].images.values()
+    assert isinstance(image, pikepdf.Stream)
     paper = pikepdf.PdfImage(image).as_pil_image()
     assert paper.mode == "RGB"
     assert paper.getpixel((60, 60)) == room == pytest.approx((23, 32, 39), abs=2)

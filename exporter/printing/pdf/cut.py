@@ -1,10 +1,11 @@
-"""Cut a form to a box: drop what is painted wholly outside it, so that a search finds no more.
+"""Cut a page to its clips: drop what is painted wholly outside, so that a search finds no more.
 
 Relies on what Typst writes: each painted object is a block (q … Q), each string has a matrix.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -17,6 +18,7 @@ from exporter.printing.pdf.pdf_contents import (
     at,
     matrix_of,
     rewritten,
+    shown_by,
     times,
 )
 
@@ -30,35 +32,36 @@ MITRE = 2
 """How far a stroke extends beyond its path, in stroke widths."""
 
 
+EVERYWHERE: Bounds = (-math.inf, -math.inf, math.inf, math.inf)
+
+
 class _State(Struct, frozen=True):
-    matrix: Matrix
+    matrix: Matrix = UNMOVED
     stroke: float = 1
+    clip: Bounds = EVERYWHERE
 
 
-def part_of(pdf: Any, form: Any, box: Bounds, matrix: Matrix) -> Any:
-    """Return a copy of a form without what is wholly outside ``box``; clipped, both look the same.
+def cut_to_clips(pdf: Any, page: Any) -> None:
+    """Drop what is wholly outside its clip, also of forms on the page; it looks the same."""
+    _cut(pdf, page, _State())
 
-    ``matrix`` maps the form's coordinates to those of ``box``. Forms within it are cut as well.
-    """
+
+def _cut(pdf: Any, drawn: Any, state: _State) -> Any:
+    """Return what ``rewritten`` does, cut; ``state`` is that in which ``drawn`` is painted."""
     import pikepdf
 
-    cut = _Cut(pdf, form, box, _State(matrix))
-    for instruction in pikepdf.parse_content_stream(form):
+    cut = _Cut(pdf, drawn, state)
+    for instruction in pikepdf.parse_content_stream(drawn):
         cut.follow(instruction)
-    stream = rewritten(pdf, form, cut.blocks[0])
-    if cut.shown:
-        stream.Resources = pikepdf.Dictionary(stream.Resources)
-        stream.Resources.XObject = pikepdf.Dictionary(cut.shown)
-    return stream
+    return rewritten(pdf, drawn, cut.blocks[0], cut.shown)
 
 
 class _Cut:
     """Interpreter of a form's operators; ``blocks`` has what is kept of each open block."""
 
-    def __init__(self, pdf: Any, form: Any, box: Bounds, state: _State) -> None:
-        resources = form.get("/Resources", {})
-        self.pdf, self.box, self.state = pdf, box, state
-        self.fonts, self.shown = resources.get("/Font", {}), dict(resources.get("/XObject", {}))
+    def __init__(self, pdf: Any, drawn: Any, state: _State) -> None:
+        self.pdf, self.state, self.shown = pdf, state, shown_by(drawn)
+        self.fonts = drawn.get("/Resources", {}).get("/Font", {})
         self.blocks: list[list[Any]] = [[]]
         self.painted = [False]
         self.states: list[_State] = []
@@ -102,7 +105,7 @@ class _Cut:
 
     def _touches(self, points: Iterable[tuple[float, float]], reach: float = 0) -> bool:
         xs, ys = zip(*points, strict=True)
-        left, bottom, right, top = self.box
+        left, bottom, right, top = self.state.clip
         return bool(
             min(xs) - reach < right
             and max(xs) + reach > left
@@ -129,9 +132,20 @@ class _Cut:
         clips = any(str(part.operator) in ("W", "W*") for part in self.path)
         if clips:
             self.blocks[-1] += [*self.path, instruction]
+            self._clip()
         elif self.points and self._touches(self.points, reach):
             self._keep(*self.path, instruction)
         self.path, self.points = [], []
+
+    def _clip(self) -> None:
+        """Narrow the clip to the box of the current path."""
+        left, bottom, right, top = self.state.clip
+        xs, ys = zip(*self.points, strict=True)
+        low, high = (
+            (max(left, min(xs)), max(bottom, min(ys))),
+            (min(right, max(xs)), min(top, max(ys))),
+        )
+        self.state = replace(self.state, clip=(*low, *high))
 
     def _write(self, parts: Iterable[Any]) -> None:
         import pikepdf
@@ -179,7 +193,7 @@ class _Cut:
         ends = ((left, bottom), (left, top), (right, bottom), (right, top))
         if self._touches([at(matrix, *end) for end in ends]):
             if is_form:
-                self.shown[name] = part_of(self.pdf, inner, self.box, matrix)
+                self.shown[name] = _cut(self.pdf, inner, replace(self.state, matrix=matrix))
             self._keep(instruction)
 
 

@@ -1,4 +1,4 @@
-"""Save ink: redraw faces in greys, with outlines in place of large filled areas.
+"""Save ink: redraw pages in greys, with outlines in place of large filled areas.
 
 Works on the operators of a finished page, for any template. Light objects on a dark area that
 becomes white are made dark, so that they stay readable.
@@ -20,6 +20,7 @@ from exporter.printing.pdf.pdf_contents import (
     at,
     matrix_of,
     rewritten,
+    shown_by,
     times,
 )
 
@@ -104,10 +105,10 @@ def _shown(walk: _Walk, light: float | None, x: float, y: float) -> float:
     return here
 
 
-def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
-    """Return a copy of a form drawn with little ink, nested forms too, with images in grey.
+def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
+    """Redraw a page with little ink, or return such a copy of a form, with images in grey.
 
-    ``greys`` caches converted images by object number, for further forms.
+    ``greys`` caches converted images by object number, for further pages.
     """
     import pikepdf
 
@@ -117,7 +118,7 @@ def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
     def put(operator: str, *operands: Any) -> None:
         made.append(pikepdf.ContentStreamInstruction(list(operands), pikepdf.Operator(operator)))
 
-    for instruction in pikepdf.parse_content_stream(form):
+    for instruction in pikepdf.parse_content_stream(drawn):
         operator = str(instruction.operator)
         _follow(walk, operator, list(instruction.operands))
         if operator in ("cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "sh"):
@@ -134,9 +135,7 @@ def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
         if operator == "n":
             walk.points = []
         made.append(instruction)
-    stream = rewritten(pdf, form, made)
-    _within(pdf, stream, greys)
-    return stream
+    return rewritten(pdf, drawn, made, _in_greys(pdf, shown_by(drawn), greys))
 
 
 def _follow(walk: _Walk, operator: str, operands: list[Any]) -> None:
@@ -197,25 +196,17 @@ def _paint(walk: _Walk, operator: str, put: Any) -> None:
     put(operator)
 
 
-def _within(pdf: Any, stream: Any, greys: dict[tuple[int, int], Any]) -> None:
-    """Replace the forms and images within a form by their ink-saving copies."""
-    import pikepdf
-
-    resources = stream.get("/Resources")
-    shown = resources.get("/XObject") if resources is not None else None
-    if shown is None:
-        return
-    copy = pikepdf.Dictionary()
+def _in_greys(pdf: Any, shown: dict[str, Any], greys: dict[tuple[int, int], Any]) -> dict[str, Any]:
+    """Return ink-saving copies of forms and images."""
+    made = {}
     for name, item in shown.items():
         if item.get("/Subtype") == "/Form":
-            copy[name] = saving(pdf, item, greys)
+            made[name] = save_ink(pdf, item, greys)
         else:
             if item.objgen not in greys:
                 greys[item.objgen] = _in_grey(pdf, item)
-            copy[name] = greys[item.objgen]
-    kept = pikepdf.Dictionary(resources)
-    kept["/XObject"] = copy
-    stream["/Resources"] = kept
+            made[name] = greys[item.objgen]
+    return made
 
 
 def _in_grey(pdf: Any, image: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Read and rewrite content streams of forms: matrices, and copies without some operators."""
+"""Read and rewrite the contents of pages and forms: matrices, operators, what they show."""
 
 from __future__ import annotations
 
@@ -39,27 +39,24 @@ def matrix_of(operands: Iterable[Any]) -> Matrix:
     return a, b, c, d, e, f
 
 
-def rewritten(pdf: Any, form: Any, instructions: list[Any]) -> Any:
-    """Return a copy of a form, its resources included, with other ``instructions``."""
+def rewritten(pdf: Any, drawn: Any, instructions: list[Any], shown: dict[str, Any]) -> Any:
+    """Give a page other ``instructions`` and ``shown`` forms and images; return a form's copy."""
     import pikepdf
 
     stream = pdf.make_stream(pikepdf.unparse_content_stream(instructions))
-    for key in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Resources", "/Group"):
-        if key in form:
-            stream[key] = form[key]
+    resources = pikepdf.Dictionary(drawn.get("/Resources", {}))
+    if shown:
+        resources.XObject = pikepdf.Dictionary(shown)
+    if drawn.get("/Type") == "/Page":
+        drawn.Contents, drawn.Resources = stream, resources
+        return drawn
+    for key in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Group"):
+        if key in drawn:
+            stream[key] = drawn[key]
+    stream.Resources = resources
     return stream
 
 
-def without_text(pdf: Any, form: Any) -> Any:
-    """Return a copy of a form without its texts, so that a search finds these once."""
-    import pikepdf
-
-    kept = []
-    inside = False
-    for instruction in pikepdf.parse_content_stream(form):
-        operator = str(instruction.operator)
-        inside = inside or operator == "BT"
-        if not inside:
-            kept.append(instruction)
-        inside = inside and operator != "ET"
-    return rewritten(pdf, form, kept)
+def shown_by(drawn: Any) -> dict[str, Any]:
+    """Return the forms and images of a page or form by name."""
+    return dict(drawn.get("/Resources", {}).get("/XObject", {}))

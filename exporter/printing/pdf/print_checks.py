@@ -22,26 +22,20 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.card_faces import Face
-from exporter.model.paper import PageBox
 from exporter.printing.colours import (
     VISIONS,
     Colour,
     contrast,
     difference,
 )
-from exporter.printing.pdf.form_objects import (
-    Sources,
-    face_forms,
-)
-from exporter.printing.pdf.pdf_assembly import (
+from exporter.printing.pdf.pdf_contents import POINTS
+from exporter.printing.pdf.pdf_sheets import (
     PdfInfo,
-    assembled,
+    Sources,
+    lone_pages,
+    set_pages,
 )
-from exporter.printing.pdf.pdf_contents import (
-    POINTS,
-    without_text,
-)
-from exporter.printing.sheet_pages import FaceSpot, Page
+from exporter.printing.sheet_pages import Page
 
 CONTRAST = "LOOK-CONTRAST"
 SIZE = "LOOK-SIZE"
@@ -84,15 +78,8 @@ class Letter(Struct, frozen=True):
 
 def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> bytes:
     """Set a PDF with a page for each face; ``bare`` leaves out the letters."""
-    pdf, forms, _ = face_forms(faces, sources)
-    if bare:
-        forms = {face: without_text(pdf, form) for face, form in forms.items()}
-    pages = []
-    for face in faces:
-        box = PageBox(0, 0, face.width, face.height)
-        spot = FaceSpot(face=face, box=box, trim=box, bleed=box)
-        pages.append(Page(width=face.width, height=face.height, spots=(spot,)))
-    return assembled(pdf, pages, forms, PdfInfo("looks"))
+    data, _ = set_pages(lone_pages(faces), sources, PdfInfo("looks"), bare=bare)
+    return data
 
 
 def _letters(page: Any, ground: Any, height: float, printed: float) -> Iterator[Letter]:
