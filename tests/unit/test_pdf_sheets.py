@@ -66,7 +66,7 @@ def test_a_face_on_a_sheet_looks_and_reads_as_it_does_alone(turn: int) -> None:
     page = Page(width=80, height=90, spots=(spot(face, half, turn),))
     (sheet,), letters = shown([page], 2 * SCALE)
     (alone,), same = shown(lone_pages([face]))
-    assert letters == same
+    assert sorted(letters) == sorted(same)  # turned, they are found in another order
     there = crop(sheet, half, 2 * SCALE).rotate(turn, expand=True)
     # Coarse, as a turned face has its edges half a pixel off.
     one, other = (each.resize((63, 88), Image.Resampling.BOX) for each in (there, alone))
