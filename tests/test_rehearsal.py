@@ -100,10 +100,10 @@ def faces_set(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_sound_game_passes_and_check_says_what_it_planned(run: Run) -> None:
     ran = run("check", "small", "--lang", "en")
     assert (ran.code, ran.err) == (0, "")
-    assert "Planned for small: rooms 2, loose sets 2, sheets 5, faces 25\n" in ran.out
+    assert "Planned for small: rooms 2, loose sets 2, sheets 5, faces 20\n" in ran.out
     document = json.loads(run("check", "small", "--format", "json").out)
     assert document["planned"] == [
-        {"game": "small", "rooms": 2, "loose": 2, "sheets": 5, "faces": 25}
+        {"game": "small", "rooms": 2, "loose": 2, "sheets": 5, "faces": 20}
     ]
 
 

@@ -149,8 +149,9 @@ def test_colours_of_a_press_are_the_same_in_the_room_and_on_paper(tmp_path: Path
     sources = Sources(templates, tmp_path, None)
     data, problems = set_pages(lone_pages([card]), sources, PdfInfo("ink"))
     assert not problems
-    (image,) = pikepdf.open(io.BytesIO(data)).pages[0].images.values()
-    assert isinstance(image, pikepdf.Stream)
+    sheet = pikepdf.open(io.BytesIO(data))
+    streams = (each for each in sheet.objects if isinstance(each, pikepdf.Stream))
+    (image,) = (each for each in streams if each.get("/Subtype") == "/Image")
     paper = pikepdf.PdfImage(image).as_pil_image()
     assert paper.mode == "RGB"
     assert paper.getpixel((60, 60)) == room == pytest.approx((23, 32, 39), abs=2)
