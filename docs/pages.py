@@ -30,7 +30,7 @@ from exporter.model import (
     FaceStyle,
     Take,
 )
-from exporter.model.annotations import fields_of
+from exporter.model.forms import fields_of
 from exporter.model.json_schemas import (
     kind_of,
     records,

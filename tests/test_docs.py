@@ -19,7 +19,7 @@ from exporter.cli.main import exporter
 from exporter.core.messages import sentence
 from exporter.faces.template_declarations import declarations
 from exporter.model import Game
-from exporter.model.annotations import fields_of
+from exporter.model.forms import fields_of
 from exporter.model.json_schemas import records
 from exporter.model.shape import Name
 from exporter.model.template_values import Reader

@@ -16,8 +16,8 @@ from exporter.core.problems import (
 
 if TYPE_CHECKING:
     from exporter.app.drafts import Draft
-    from exporter.faces.art import OwnPicture as OwnPicture
     from exporter.faces.card_faces import Face
+    from exporter.faces.card_faces import OwnPicture as OwnPicture
     from exporter.faces.face import Family as Family
     from exporter.model import Card
     from exporter.rules.project import Project

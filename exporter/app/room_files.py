@@ -49,8 +49,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.core.shipped_files import template_folders
-from exporter.faces.art import OwnPicture
-from exporter.faces.card_faces import Face
+from exporter.faces.card_faces import Face, OwnPicture
 from exporter.faces.data_version import without_version
 from exporter.model import (
     Build,

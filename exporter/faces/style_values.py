@@ -24,7 +24,7 @@ from exporter.model import (
     Side,
 )
 from exporter.model.document_places import Spot
-from exporter.model.findings import FormFault
+from exporter.model.forms import FormFault
 from exporter.model.template_values import (
     Reader,
     named_fields,

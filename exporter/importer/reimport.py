@@ -26,7 +26,7 @@ from exporter.core.source_files import (
     decode,
 )
 from exporter.core.temporary import live_folder
-from exporter.faces.art import picture_called
+from exporter.faces.card_faces import picture_called
 from exporter.importer.column_changes import with_columns
 from exporter.importer.game_files import ids_table
 from exporter.importer.game_from_tables import (

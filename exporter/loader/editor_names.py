@@ -13,7 +13,7 @@ from exporter.model import (
     FaceStyle,
     Game,
 )
-from exporter.model.schema_choices import Known
+from exporter.model.json_schemas import Known
 
 MOST_OFFERED = 400
 """Names of a sort that an editor offers; of more nobody reads the list."""

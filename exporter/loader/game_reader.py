@@ -52,12 +52,12 @@ from exporter.model import (
     Head,
     Kind,
 )
-from exporter.model.annotations import files_of
 from exporter.model.called import (
     FRAME_KEY,
     OF_A_FRAME,
     frame_words,
 )
+from exporter.model.forms import files_of
 from exporter.model.layouts import CONTROLS
 from exporter.model.record_forms import UNREADABLE
 

@@ -39,7 +39,6 @@ from exporter.core.source_files import (
     read_text,
 )
 from exporter.model import lookalikes
-from exporter.model.annotations import fields_of
 from exporter.model.document_places import (
     Document,
     Items,
@@ -47,6 +46,7 @@ from exporter.model.document_places import (
     Reference,
     Table,
 )
+from exporter.model.forms import fields_of
 from exporter.model.record_forms import (
     MAX_FAULTS,
     UNREADABLE,

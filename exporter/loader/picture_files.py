@@ -29,8 +29,7 @@ from exporter.core.source_files import (
     names_in,
     open_plain,
 )
-from exporter.faces.art import picture_called
-from exporter.faces.card_faces import CARD_ITSELF
+from exporter.faces.card_faces import CARD_ITSELF, picture_called
 from exporter.faces.face_texts import (
     folded,
     is_icon,

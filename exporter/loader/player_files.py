@@ -86,7 +86,6 @@ from exporter.model import (
     Game,
     Pilot,
 )
-from exporter.model.annotations import fields_of
 from exporter.model.called import (
     FRAME_KEY,
     OF_A_FRAME,
@@ -99,6 +98,7 @@ from exporter.model.document_places import (
     place,
     standing,
 )
+from exporter.model.forms import fields_of
 from exporter.model.headings import headings
 from exporter.model.player_builds import (
     Submission,

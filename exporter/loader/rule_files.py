@@ -28,7 +28,6 @@ from exporter.model import (
     Name,
     Value,
 )
-from exporter.model.annotations import fields_of
 from exporter.model.document_places import (
     Document,
     Spot,
@@ -39,7 +38,7 @@ from exporter.model.fields import (
     TEXT,
     read_value,
 )
-from exporter.model.findings import Findings
+from exporter.model.forms import Findings, fields_of
 from exporter.model.record_forms import (
     UNREADABLE,
     problem_of,

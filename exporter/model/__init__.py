@@ -19,12 +19,14 @@ from exporter.model.boards import (
     Space,
 )
 from exporter.model.cards import (
+    OWN_DECK,
     Card,
     DeckCard,
     DeckEntry,
     DeckKind,
     Edition,
     Kind,
+    Selection,
     Source,
 )
 from exporter.model.fields import (
@@ -65,10 +67,6 @@ from exporter.model.room_plans import (
     RoomPlan,
     Seat,
     Tab,
-)
-from exporter.model.selections import (
-    OWN_DECK,
-    Selection,
 )
 from exporter.model.shape import Name
 from exporter.model.styles import (

@@ -7,8 +7,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from exporter.model.cards import Selection
 from exporter.model.document_places import Reference
-from exporter.model.selections import Selection
 from exporter.model.shape import (
     ALONE,
     NUMBERS,

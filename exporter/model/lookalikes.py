@@ -17,7 +17,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.model.document_places import Table
-from exporter.model.findings import FormFault
+from exporter.model.forms import FormFault
 
 _COLON = pattern(r"\s*(?:- +)*(?:[\w.-]+|'[^']*'|\"[^\"]*\")(?P<sign>：)")
 _WIDE_SPACE = pattern(

@@ -21,7 +21,6 @@ from exporter.core.problems import (
     quoted,
 )
 from exporter.model import lookalikes
-from exporter.model.annotations import fields_of
 from exporter.model.document_places import (
     Document,
     Items,
@@ -29,10 +28,7 @@ from exporter.model.document_places import (
     Spot,
     Table,
 )
-from exporter.model.findings import (
-    Findings,
-    FormFault,
-)
+from exporter.model.forms import Findings, FormFault, fields_of
 
 __all__ = ["MAX_FAULTS", "UNREADABLE", "described", "shaped"]
 

@@ -22,11 +22,9 @@ from exporter.model import (
 )
 from exporter.model.document_places import Path
 from exporter.model.fields import MOST
-from exporter.model.findings import (
+from exporter.model.forms import (
     Findings,
     FormFault,
-)
-from exporter.model.forms import (
     NumberForm,
     Truth,
 )

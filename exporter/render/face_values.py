@@ -11,7 +11,7 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import Face
 from exporter.faces.template_declarations import declared_in
-from exporter.model.findings import FormFault
+from exporter.model.forms import FormFault
 from exporter.model.template_values import Reader
 from exporter.render.template_files import Style
 

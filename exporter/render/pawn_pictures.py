@@ -13,7 +13,7 @@ from exporter.core.source_files import (
     Unreadable,
     read_bytes,
 )
-from exporter.faces.art import OwnPicture
+from exporter.faces.card_faces import OwnPicture
 from exporter.render.own_pictures import (
     MAX_BYTES,
     check_picture,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from exporter.core.problems import (
     nearest,
     problem_at,
 )
-from exporter.faces.art import OwnPicture
+from exporter.faces.card_faces import OwnPicture
 from exporter.faces.data_version import data_line
 from exporter.faces.face_texts import (
     SHUFFLED,
@@ -33,13 +33,15 @@ from exporter.model import (
     Item,
     Layout,
     Loadout,
+    Pilot,
     Seat,
     Selection,
 )
 from exporter.model.fields import whole_number
-from exporter.model.tabletop import UNIT
+from exporter.model.tabletop import (
+    UNIT,
+)
 from exporter.rooms.ground import Ground
-from exporter.rooms.mech_texts import pilots_of_all
 
 OWN_BUILD = "自作の構成"
 """What a build of a player's own is called where printed ones name their regulation."""
@@ -329,3 +331,18 @@ def nth_place(item: Item, at: tuple[float, float], index: int) -> tuple[float, f
     """The place of the n-th of several things: ``per_row`` beside one another, then below."""
     across, down = (index % item.per_row, index // item.per_row) if item.per_row else (index,) * 2
     return at[0] + across * item.step[0], at[1] + down * item.step[1]
+
+
+def pilots_of(game: Game, loadout: Loadout) -> Iterator[tuple[Pilot, Card]]:
+    """Each pilot with each of their skills."""
+    for pilot in loadout.build.pilots:
+        for name in pilot.skills:
+            card = game.card(name)
+            if card is not None:
+                yield pilot, card
+
+
+def pilots_of_all(game: Game, loadouts: Iterable[Loadout]) -> list[tuple[Pilot, Card]]:
+    """The same of several loadouts: who sits in more than one of them is there once."""
+    found = [each for loadout in loadouts for each in pilots_of(game, loadout)]
+    return list({(pilot.name, card.id): (pilot, card) for pilot, card in found}.values())

@@ -6,8 +6,8 @@ Positions in data are units from the layout's corner, those of the objects pixel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,10 +27,12 @@ from exporter.faces.card_faces import (
 from exporter.faces.face_texts import (
     fill,
     fill_parts,
+    plain,
 )
 from exporter.faces.style_values import filled
 from exporter.model import (
     MAT_SIZE,
+    Game,
     Item,
     Loadout,
 )
@@ -40,40 +42,35 @@ from exporter.model.fields import (
 )
 from exporter.model.tabletop import (
     UNIT,
+    Attributes,
     Character,
     ChatPalette,
     Data,
     DiceFace,
     DiceSymbol,
+    Placed,
+    TableCard,
     Terrain,
     TextNote,
     group,
+    note,
     resource,
     text,
 )
 from exporter.model.tabletop import CardStack as TableStack
-from exporter.model.tabletop import TableCard as TableCard
 from exporter.rooms import stacks
 from exporter.rooms.area import (
     Area,
     nth_place,
+    pilots_of,
+    pilots_of_all,
     selected,
 )
-from exporter.rooms.blank_seats import (
-    lay_blank,
-    lay_frames,
-)
-from exporter.rooms.client_variants import helped
 from exporter.rooms.footprints import turn
 from exporter.rooms.ground import (
     Ground,
     ground,
     terrain,
-)
-from exporter.rooms.mech_texts import (
-    crew_detail,
-    mech_detail,
-    skill_lines,
 )
 from exporter.rooms.provenance import (
     of_board,
@@ -85,6 +82,7 @@ from exporter.rooms.room_notes import (
     lay_notes,
     lay_rulings,
 )
+from exporter.rooms.stacks import lay_blank, lay_frames
 
 Laid: TypeAlias = (
     TableCard[Face]
@@ -425,3 +423,68 @@ def _stands_elsewhere(area: Area, item: Item) -> bool:
     """Whether an item lies on what belongs to all, which does not turn with the seat."""
     board = fill(item.on[0], area.names, item.where) if item.on else ""
     return item.at == "start" or ("", board) in area.grounds
+
+
+WIDE = 4
+"""Units from which a card is a sheet to read from."""
+
+
+SHOWN_WIDE: Attributes = (("overViewWidth", "560"),)
+"""Pixels instead of 270, which are too few for a sheet of 8 units."""
+
+
+LOCKED: Attributes = (("isLock", "true"), ("isLocked", "true"), ("dispLockMark", "false"))
+"""One name is Lily's, one With Fly's; Lily draws a lock on the picture unless told not to."""
+
+
+FLAT: Attributes = (("isUpright", "false"),)
+
+
+T = TypeVar("T", bound=Placed[Face])
+
+
+def helped(thing: T, area: Area, item: Item) -> T:
+    """A thing with what helps in the forks."""
+    more: Attributes = ()
+    if isinstance(thing, TableCard) and thing.size >= WIDE:
+        sits = area.seat is not None and not area.seat.bay
+        more = SHOWN_WIDE + (LOCKED if sits and item.lay == "sheet" else ())
+    elif isinstance(thing, TextNote) and item.lay == "notes":
+        more = FLAT
+    return replace(thing, extra=thing.extra + more) if more else thing
+
+
+def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
+    """What the sheet of a mech says of its pilots; nothing where they have no skills."""
+    lines: dict[str, list[str]] = {}
+    for pilot, card in pilots_of(game, loadout):
+        said = (
+            plain(card.text(name), game.marks) for name in game.kinds[card.kind].detail.values()
+        )
+        line = f"{plain(card.name, game.marks)}：{'／'.join(filter(None, said))}"
+        lines.setdefault(pilot.name, []).append(line)
+    if lines:
+        yield group("パイロット", *(note(name, "\n".join(each)) for name, each in lines.items()))
+
+
+def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
+    """What the sheet of a mech says: what is mounted where, its pilots, what it is like."""
+    lines = []
+    for part in game.parts:
+        cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
+        shown = "、".join(plain(card.name, game.marks) for card in cards if card)
+        lines.append(f"{part}：{shown}")
+    yield group("搭載", note("部位", "\n".join(lines)))
+    yield from crew_detail(game, loadout)
+    if loadout.text:
+        yield group("機体", note("特徴", plain(loadout.text, game.marks)))
+
+
+def skill_lines(
+    game: Game, item: Item, loadouts: Iterable[Loadout], names: Mapping[str, str]
+) -> Iterator[str]:
+    """The lines of a palette for the skills of a mech's pilots."""
+    for pilot, card in pilots_of_all(game, loadouts):
+        fields = ("id", "name", *card.fields)
+        of_card = {name: plain(card.text(name), game.marks) for name in fields}
+        yield fill_parts(item.skill_lines, {**names, **of_card, "pilot": pilot.name}, item.where)

@@ -1,7 +1,12 @@
-"""What a room opens on: bare table is added so that it is seen, and what is not seen is told."""
+"""What a room opens on: bare table is added so that it is seen, and what is not seen is told.
+
+Every room opens alike: the client tilts the table by 50 degrees about its middle, turned by 10,
+under a perspective of 1000 pixels, with panels over it (format section 14).
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
@@ -23,17 +28,128 @@ from exporter.model.tabletop import (
     TableCard,
     TextNote,
 )
-from exporter.rooms.camera import (
-    WINDOWS,
-    View,
-    Window,
-)
 from exporter.rooms.footprints import (
     Point,
     Rectangle,
     Thing,
     footprint,
 )
+
+PERSPECTIVE = 1000
+"""Pixels from the viewer to the window's plane."""
+
+TILT, TURN = 50, 10
+"""Degrees."""
+
+SHIFT = 100
+"""Pixels by which the client moves the table to the right."""
+
+_TILT_SIN, _TILT_COS = math.sin(math.radians(TILT)), math.cos(math.radians(TILT))
+_TURN_SIN, _TURN_COS = math.sin(math.radians(TURN)), math.cos(math.radians(TURN))
+
+_MENU = Rectangle(0, 0, 100, 470)
+_CONNECTION = Rectangle(100, 0, 500, 450)
+_CHAT = Rectangle(100, 450, 700, 400)
+
+
+class Window(Struct, frozen=True):
+    """A browser's window, in pixels."""
+
+    width: int
+    height: int
+
+    @property
+    def panels(self) -> tuple[Rectangle, ...]:
+        """What the client opens over the table; the chat is pushed up into the window."""
+        chat = _CHAT._replace(y=min(_CHAT.y, self.height - _CHAT.height))
+        return _MENU, _CONNECTION, chat
+
+
+WINDOWS = (Window(1366, 768), Window(1920, 1080))
+"""The two that most players have."""
+
+
+class View(Struct, frozen=True):
+    """A window onto a table of ``width`` × ``height`` pixels."""
+
+    window: Window
+    width: float
+    height: float
+
+    def project(self, x: float, y: float, z: float = 0) -> Point | None:
+        """Where the window shows a point of the table; nothing for one behind the viewer."""
+        across, down = x - self.width / 2, y - self.height / 2
+        turned = across * _TURN_COS - down * _TURN_SIN
+        down = across * _TURN_SIN + down * _TURN_COS
+        near = down * _TILT_SIN + z * _TILT_COS
+        if near >= PERSPECTIVE:
+            return None
+        scale = PERSPECTIVE / (PERSPECTIVE - near)
+        # A table that is wider than the window begins at its left edge; others lie in its middle.
+        beyond = max(0.0, (self.width - self.window.width) / 2)
+        return (
+            self.window.width / 2 + (turned + SHIFT + beyond) * scale,
+            self.window.height / 2 + (down * _TILT_COS - z * _TILT_SIN) * scale,
+        )
+
+    def shows(self, point: Point, *, beside_panels: bool) -> bool:
+        """Whether a point of the window's plane lies in it, and, if wanted, under no panel."""
+        x, y = point
+        panels = self.window.panels if beside_panels else ()
+        in_window = 0 <= x <= self.window.width and 0 <= y <= self.window.height
+        return in_window and not any(
+            left <= x <= left + width and top <= y <= top + height
+            for left, top, width, height in panels
+        )
+
+    def share(
+        self,
+        area: Rectangle,
+        *,
+        beside_panels: bool,
+        standing: Sequence[Sequence[Point]] = (),
+        samples: int = 20,
+        beyond: float = -1,
+    ) -> float:
+        """How much of the ground of an area is seen, from 0 to 1, by rows and columns of points.
+
+        Behind ``standing`` nothing is seen: each of them is the outline of something in the
+        window, as corners in their order. Where it cannot come ``beyond`` a share, the result may
+        be too large, but no larger than that.
+        """
+        seen = samples**2
+        # Most points lie far from an outline: those left or right of it are told apart first.
+        hiding = [(min(x for x, _ in one), max(x for x, _ in one), one) for one in standing if one]
+        for row, column in product(range(samples), repeat=2):
+            x = area.x + area.width * (column + 0.5) / samples
+            point = self.project(x, area.y + area.height * (row + 0.5) / samples)
+            if (
+                point is None
+                or not self.shows(point, beside_panels=beside_panels)
+                or any(a <= point[0] <= b and _within(one, point) for a, b, one in hiding)
+            ):
+                seen -= 1
+                if seen / samples**2 <= beyond:
+                    break
+        return seen / samples**2
+
+    def outline(self, left: float, right: float, y: float, height: float) -> tuple[Point, ...]:
+        """What hides the ground behind it: something that stands on a line, from corner to corner.
+
+        Nothing for what is partly behind the viewer.
+        """
+        corners = [(left, 0.0), (right, 0.0), (right, height), (left, height)]
+        found = [self.project(x, y, z) for x, z in corners]
+        return tuple(point for point in found if point) if all(found) else ()
+
+
+def _within(outline: Sequence[Point], point: Point) -> bool:
+    """Whether a point lies in a convex outline."""
+    sides = []
+    for (x, y), (to_x, to_y) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
+        sides.append((to_x - x) * (point[1] - y) - (to_y - y) * (point[0] - x))
+    return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
+
 
 SEAT, RACK = "seat", "rack"
 """Stand for the first seat that is arranged, and for the first that follows from a mech."""
@@ -118,7 +234,12 @@ def margins(area: Rectangle, width: int, height: int, most: int) -> Margins:
         if max(size) > most:
             continue
         moved = area._replace(x=area.x + margin.left * UNIT, y=area.y + margin.above * UNIT)
-        seen = _least_share(moved, size, nearest_yet, beside_panels=beside)
+        seen = 1.0
+        for window in WINDOWS:
+            if seen > nearest_yet:
+                view = View(window, size[0] * UNIT, size[1] * UNIT)
+                share = view.share(moved, beside_panels=beside, samples=_COARSE, beyond=nearest_yet)
+                seen = min(seen, share)
         if seen > nearest_yet:
             best, nearest_yet = margin, seen
         if nearest_yet >= 1 - _SPARE:
@@ -126,45 +247,22 @@ def margins(area: Rectangle, width: int, height: int, most: int) -> Margins:
     return replace(best, share=nearest_yet)
 
 
-def _least_share(area: Rectangle, size: Size, beyond: float, *, beside_panels: bool) -> float:
-    """The least of the ``shares``, as far as it is ``beyond`` what was reached before."""
-    least = 1.0
-    for window in WINDOWS:
-        view = View(window, size[0] * UNIT, size[1] * UNIT)
-        share = view.share(area, beside_panels=beside_panels, samples=_COARSE, beyond=beyond)
-        least = min(least, share)
-        if least <= beyond:
-            break
-    return least
-
-
 def shares(
-    area: Rectangle,
-    size: Size,
-    *,
-    beside_panels: bool,
-    standing: Sequence[Thing] = (),
-    samples: int = 20,
+    area: Rectangle, size: Size, *, beside_panels: bool, standing: Sequence[Thing] = ()
 ) -> tuple[float, ...]:
     """How much of an area is seen in each window on a table of so many cells."""
     found = []
     for window in WINDOWS:
         view = View(window, size[0] * UNIT, size[1] * UNIT)
-        hiding = [outline for thing in standing if (outline := _outline(view, thing))]
-        found.append(
-            view.share(area, beside_panels=beside_panels, standing=hiding, samples=samples)
-        )
+        outlines = []
+        for thing in standing:
+            place = footprint(thing)
+            height, y = place.height, place.y + place.height / 2
+            if isinstance(thing, TextNote):
+                height, y = thing.height * UNIT, thing.y
+            outlines.append(view.outline(place.x, place.x + place.width, y, height))
+        found.append(view.share(area, beside_panels=beside_panels, standing=outlines))
     return tuple(found)
-
-
-def _outline(view: View, thing: Thing) -> tuple[Point, ...]:
-    """What something that stands upright hides in a window."""
-    place = footprint(thing)
-    if isinstance(thing, TextNote):
-        height = thing.height * UNIT
-        return view.outline(place.x, place.x + place.width, thing.y, height)
-    y = place.y + place.height / 2
-    return view.outline(place.x, place.x + place.width, y, place.height)
 
 
 def unseen(

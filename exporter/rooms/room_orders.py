@@ -17,9 +17,8 @@ from exporter.core.problems import (
     nearest,
     problem_at,
 )
-from exporter.faces.art import OwnPicture
 from exporter.faces.board_codes import find_boards
-from exporter.faces.card_faces import Face
+from exporter.faces.card_faces import Face, OwnPicture
 from exporter.faces.face_texts import fill
 from exporter.model import (
     OWN_DECK,

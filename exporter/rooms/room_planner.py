@@ -61,7 +61,6 @@ from exporter.rooms.arrangement import (
     grid_shift,
     places,
 )
-from exporter.rooms.chat import chat_tabs
 from exporter.rooms.drawn_cards import (
     around,
     drawing_faults,
@@ -86,6 +85,7 @@ from exporter.rooms.opening_view import (
     unseen,
 )
 from exporter.rooms.provenance import of_table
+from exporter.rooms.room_notes import chat_tabs
 
 REACH = 10
 """Units beside the table where things may still be kept."""

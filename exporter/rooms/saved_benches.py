@@ -35,12 +35,12 @@ from exporter.model.tabletop import (
     Terrain,
 )
 from exporter.rooms import provenance
-from exporter.rooms.blank_seats import frame_words
 from exporter.rooms.footprints import (
     EMPTY_STACK,
     Rectangle,
 )
 from exporter.rooms.laying import ASKED
+from exporter.rooms.stacks import frame_words
 
 SLACK = UNIT / 4
 """Pixels that a card may stand out of its zone: half a step of the client's grid."""

@@ -44,8 +44,7 @@ from exporter.udonarium.verify_markup import (
     check_characters,
     check_markup,
 )
-from exporter.udonarium.verify_objects import check_objects
-from exporter.udonarium.verify_room import check_room
+from exporter.udonarium.verify_objects import check_objects, check_room
 
 _MENTION = re.compile("(?<![0-9a-fA-F])[0-9a-fA-F]{64}")
 

@@ -24,7 +24,7 @@ from exporter.model.tabletop import (
     Terrain,
     TextNote,
 )
-from exporter.rooms.camera import (
+from exporter.rooms.opening_view import (
     PERSPECTIVE,
     SHIFT,
     TILT,

@@ -18,10 +18,6 @@ from exporter.core.problems import (
 )
 from exporter.loader import read_game
 from exporter.model import Card
-from exporter.model.annotations import (
-    fields_of,
-    form_of,
-)
 from exporter.model.forms import (
     Completed,
     Either,
@@ -31,6 +27,8 @@ from exporter.model.forms import (
     MapForm,
     NumberForm,
     RowForm,
+    fields_of,
+    form_of,
 )
 from exporter.model.json_schemas import FILES as SCHEMAS
 from exporter.rules.figures import (

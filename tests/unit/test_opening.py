@@ -12,13 +12,11 @@ from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
 from exporter.loader import read_game
 from exporter.model.tabletop import TextNote
-from exporter.rooms.camera import (
+from exporter.rooms.footprints import Rectangle
+from exporter.rooms.opening_view import (
     WINDOWS,
     View,
     Window,
-)
-from exporter.rooms.footprints import Rectangle
-from exporter.rooms.opening_view import (
     margins,
     shares,
 )

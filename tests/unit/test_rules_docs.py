@@ -11,11 +11,11 @@ import pytest
 import shipped
 
 from exporter.app.project import open_game
-from exporter.model.annotations import fields_of
 from exporter.model.document_places import (
     Document,
     Spot,
 )
+from exporter.model.forms import fields_of
 from exporter.model.record_forms import shaped
 from exporter.model.yaml_documents import read_document
 from exporter.rules.errata import corrected

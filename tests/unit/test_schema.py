@@ -17,11 +17,11 @@ from exporter.model import (
     Layout,
     Seat,
 )
-from exporter.model.annotations import fields_of
 from exporter.model.document_places import (
     Document,
     Reference,
 )
+from exporter.model.forms import fields_of
 from exporter.model.json_schemas import records
 from exporter.model.record_forms import shaped
 from exporter.model.shape import (

@@ -23,13 +23,12 @@ from exporter.model import (
     Mech,
     Ruling,
 )
-from exporter.model.annotations import fields_of
 from exporter.model.called import (
     resolve_name,
     unknown,
 )
 from exporter.model.document_places import Reference
-from exporter.model.findings import Findings
+from exporter.model.forms import Findings, fields_of
 from exporter.model.rule_records import (
     Case,
     Placement,
