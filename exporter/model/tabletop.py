@@ -282,59 +282,46 @@ class Room(Struct, Generic[P], frozen=True, kw_only=True):
 PICTURE_FIELDS = frozenset({"picture", "front", "back", "floor", "wall", "background"})
 
 
-def _rebuilt(value: Any, name: Callable[[Any], Any], known: dict[int, Any]) -> Any:
-    """``known`` leads from the identity of what was met to what became of it: cards repeat."""
-    if type(value) is tuple:
-        items = [_rebuilt(item, name, known) for item in value]
+def mapped(
+    value: Any,
+    change: Callable[[str, Any], Any],
+    field: str = "",
+    known: dict[int, Any] | None = None,
+) -> Any:
+    """A room, or any part of one, with ``change(field, leaf)`` in the place of every picture, text
+    and number. What stands in several places is changed once: cards repeat."""
+    known = {} if known is None else known
+    if field in PICTURE_FIELDS or not isinstance(value, (Struct, tuple, list)):
+        return change(field, value)
+    if not isinstance(value, Struct):
+        items = [mapped(item, change, field, known) for item in value]
         return value if all(map(operator.is_, items, value)) else tuple(items)
-    if not isinstance(value, Struct) or id(value) in known:
-        return known.get(id(value), value)
-    changes = {}
-    for field in value.__struct_fields__:
-        old = getattr(value, field)
-        if field in PICTURE_FIELDS:
-            new = None if old is None else name(old)
-        elif old and isinstance(old, _WITH_PARTS):
-            new = _rebuilt(old, name, known)
-        else:
-            continue
-        if new is not old:
-            changes[field] = new
-    known[id(value)] = replace(value, **changes) if changes else value
+    if id(value) not in known:
+        changes = {}
+        for name, old in zip(value.__struct_fields__, astuple(value), strict=True):
+            new = mapped(old, change, name, known)
+            if new is not old:
+                changes[name] = new
+        known[id(value)] = replace(value, **changes) if changes else value
     return known[id(value)]
 
 
 def with_pictures(value: Any, name: Callable[[Any], Any]) -> Any:
     """The same room, or any part of one, with every picture ``p`` replaced by ``name(p)``."""
-    return _rebuilt(value, name, {})
+
+    def change(field: str, leaf: Any) -> Any:
+        return leaf if leaf is None or field not in PICTURE_FIELDS else name(leaf)
+
+    return mapped(value, change)
 
 
 def pictures(value: Any) -> list[Any]:
     """Every picture of a room, a part of one, or several, in the order it is met."""
     found: list[Any] = []
-    _add_pictures(value, set(), found)
+
+    def note(picture: Any) -> Any:
+        found.append(picture)
+        return picture
+
+    with_pictures(value, note)
     return found
-
-
-_SEVERAL = (tuple, list)
-_WITH_PARTS = (Struct, tuple, list)
-_WITHOUT_PARTS = frozenset({str, int, float, bool, type(None)})
-
-
-def _add_pictures(value: Any, met: set[int], found: list[Any]) -> None:
-    """``met`` are the identities of what was looked at: cards repeat."""
-    if id(value) in met:
-        return
-    if isinstance(value, _SEVERAL):
-        met.add(id(value))
-        for item in value:
-            if type(item) not in _WITHOUT_PARTS:
-                _add_pictures(item, met, found)
-    elif isinstance(value, Struct):
-        met.add(id(value))
-        for field, inner in zip(value.__struct_fields__, astuple(value), strict=True):
-            if field in PICTURE_FIELDS:
-                if inner is not None:
-                    found.append(inner)
-            elif type(inner) not in _WITHOUT_PARTS and field != "extra" and inner:
-                _add_pictures(inner, met, found)

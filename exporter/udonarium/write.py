@@ -15,8 +15,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from lxml import etree
 from markupsafe import Markup, escape
-from msgspec import Struct
-from msgspec.structs import replace
 
 from exporter.core.patterns import pattern
 from exporter.core.problems import (
@@ -29,12 +27,11 @@ from exporter.model.tabletop import (
     PICTURE_FIELDS,
     Attributes,
     ChatTab,
-    Data,
     GameTable,
-    Image,
     ImageFile,
     Loose,
     Room,
+    mapped,
     pictures,
 )
 from exporter.udonarium import format
@@ -107,47 +104,17 @@ def _zip(documents: Mapping[str, str], images: Mapping[str, ImageFile]) -> bytes
 
 
 def as_read(value: Any) -> Any:
-    """The same value in the one form in which it reads back: LF line ends, pictures as ``Image``.
+    """The same value in the one form in which it reads back: its line ends are LF.
 
     A picture that is an empty text counts as none, as it does for the client.
     """
-    return _as_read(value, {})
 
+    def change(field: str, leaf: Any) -> Any:
+        if field in PICTURE_FIELDS:
+            return leaf or None
+        return plain_lines(leaf) if isinstance(leaf, str) and "\r" in leaf else leaf
 
-def _as_read(value: Any, known: dict[int, Any]) -> Any:
-    """``known`` leads from the identity of what was met to what became of it: cards repeat."""
-    if isinstance(value, str):
-        return plain_lines(value) if "\r" in value else value
-    if isinstance(value, tuple):
-        items = tuple([_as_read(item, known) for item in value])
-        return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
-    if not isinstance(value, Struct):
-        return value
-    if id(value) in known:
-        return known[id(value)]
-    changes: dict[str, Any] = {}
-    for field in value.__struct_fields__:
-        old = getattr(value, field)
-        if not old:  # which stays as it is, but for a picture
-            if old == "" and field in PICTURE_FIELDS:
-                changes[field] = None
-            continue
-        new = _as_read(old, known)
-        if new is not old:
-            changes[field] = new
-    if isinstance(value, Data):
-        changes |= _plain_data(value)
-    known[id(value)] = replace(value, **changes) if changes else value
-    return known[id(value)]
-
-
-def _plain_data(data: Data[str]) -> dict[str, Any]:
-    if data.children:
-        return {"value": ""} if data.value != "" else {}
-    if data.type == "image":
-        picture = data.value.picture if isinstance(data.value, Image) else data.value
-        return {"type": "", "value": Image(picture=picture or None)}
-    return {}
+    return mapped(value, change)
 
 
 def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
