@@ -217,26 +217,6 @@ def test_a_bench_is_found_where_it_was_moved(game: Game, table: Table, turned: f
         assert "on-border" in table.unread(FIRST)
 
 
-def test_without_records_cards_and_benches_are_known_by_their_names(
-    game: Game, armoury: Room[str]
-) -> None:
-    table = Table(game, armoury)
-    printed = game.mechs["AG"].loadouts["basic"]
-    table.lay_mech(printed, FIRST)
-
-    def bare(thing: Any) -> Any:
-        cards = {"cards": tuple(map(bare, thing.cards))} if isinstance(thing, CardStack) else {}
-        return replace(thing, extra=(), **cards)
-
-    (old,) = table.room.tables
-    pieces = tuple(map(bare, table.room.pieces))
-    objects = tuple(map(bare, old.objects))
-    table.room = replace(
-        table.room, pieces=pieces, tables=(replace(old, objects=objects, extra=()),)
-    )
-    assert ids(game, table.builds()[FIRST]) == ids(game, printed)
-
-
 def test_check_judges_a_saved_room_and_writes_its_builds(
     game: Game, table: Table, tmp_path: Path, rules_alone: None
 ) -> None:

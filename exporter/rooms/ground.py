@@ -26,7 +26,7 @@ from exporter.model.tabletop import (
     UNIT,
     Terrain,
 )
-from exporter.rooms.provenance import of_board
+from exporter.rooms import provenance
 
 GRIDS = {"": 0, "none": -1, "square": 0, "hex columns": 1, "hex rows": 2}
 """What the client calls its grids (format section 6)."""
@@ -100,7 +100,7 @@ def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterato
         shows_wall=False,
         x=round(x * UNIT, 4),
         y=round(y * UNIT, 4),
-        extra=of_board(board.id),
+        extra=provenance.of("board", board.id),
     )
     for cell in board.cells:
         if cell.elevation > 0 and board.kind == "square":
@@ -114,5 +114,5 @@ def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterato
                 height=cell.elevation * level,
                 x=(x + cell.column * square) * UNIT,
                 y=(y + cell.row * square) * UNIT,
-                extra=of_board(board.id),
+                extra=provenance.of("board", board.id),
             )

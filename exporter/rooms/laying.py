@@ -58,7 +58,7 @@ from exporter.model.tabletop import (
     text,
 )
 from exporter.model.tabletop import CardStack as TableStack
-from exporter.rooms import stacks
+from exporter.rooms import provenance, stacks
 from exporter.rooms.area import (
     Area,
     nth_place,
@@ -71,11 +71,6 @@ from exporter.rooms.ground import (
     Ground,
     ground,
     terrain,
-)
-from exporter.rooms.provenance import (
-    of_board,
-    of_loadout,
-    recorded,
 )
 from exporter.rooms.room_notes import (
     lay_note,
@@ -179,7 +174,7 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
         back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
         detail=_sheet_detail(area, item, loadout),
-        extra=of_loadout(loadout),
+        extra=provenance.of_loadout(loadout),
         x=x,
         y=y,
         z=z,
@@ -244,7 +239,7 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     picture = picture or loadout_face(area.game, face, loadout, more, item.where)
     crew = crew_detail(area.game, loadout)
     made = _character(area, item, at, picture, area.names, tuple(crew))
-    yield replace(made, extra=of_loadout(loadout))
+    yield replace(made, extra=provenance.of_loadout(loadout))
 
 
 def _own_picture(area: Area, item: Item, style: str) -> Face | None:
@@ -316,7 +311,7 @@ def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
         front=picture,
         back=picture,
         size=ground.size[0],
-        extra=of_board(ground.board.id),
+        extra=provenance.of("board", ground.board.id),
         x=x * UNIT,
         y=y * UNIT,
     )
@@ -411,7 +406,7 @@ def lay_item(area: Area, item: Item) -> LaidItem:
     number = area.layout.items.index(item) if area.layout else 0
     layout = area.layout.id if area.layout else ""
     things: tuple[Laid, ...] = tuple(
-        helped(recorded(thing, layout, number, seat), area, item)
+        helped(provenance.recorded(thing, layout, number, seat), area, item)
         for thing in _LAY[item.lay](area, item, at)
     )
     if area.degrees and not _stands_elsewhere(area, item):

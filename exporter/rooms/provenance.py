@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from exporter.faces.card_faces import Face
 from exporter.faces.data_version import version_text
 from exporter.model import (
-    Card,
     Game,
     Loadout,
 )
@@ -31,32 +30,17 @@ GAME, VERSION, ROOM = "game", "version", "room"
 T = TypeVar("T", bound=Placed[Face])
 
 
-def of_card(card: Card) -> Attributes:
-    """That a thing is this card."""
-    return ((RECORD, f"card {card.id}"),)
+def of(sort: str, which: str) -> Attributes:
+    """That a thing is, or is a part of, this card, board or frame."""
+    return ((RECORD, f"{sort} {which}"),)
 
 
 def of_loadout(loadout: Loadout) -> Attributes:
     """That a thing shows this mech, or somebody's own build."""
     if not loadout.code:
-        return ((RECORD, f"build {loadout.name}"),)
+        return of("build", loadout.name)
     variant = loadout.variant.id if loadout.variant else ""
-    return ((RECORD, " ".join(filter(None, ("mech", loadout.code, variant)))),)
-
-
-def of_frame(words: Iterable[str]) -> Attributes:
-    """That a thing is the frame with these words, in the order of ``frame_keys``."""
-    return ((RECORD, "frame " + "/".join(words)),)
-
-
-def frame_keys(game: Game) -> tuple[str, ...]:
-    """What chooses a frame, and what a build chooses besides."""
-    return (*game.frame.key, *game.frame.options)
-
-
-def of_board(board: str) -> Attributes:
-    """That a thing is, or is a part of, this board."""
-    return ((RECORD, f"board {board}"),)
+    return of("mech", f"{loadout.code} {variant}".rstrip())
 
 
 def recorded(thing: T, layout: str, index: int, seat: str) -> T:

@@ -6,7 +6,6 @@ two benches is told, and a build with any of that is not read whole.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -18,7 +17,6 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import style_of
 from exporter.faces.data_version import version_text
-from exporter.faces.face_texts import plain
 from exporter.model import (
     Build,
     Game,
@@ -29,7 +27,6 @@ from exporter.model.tabletop import (
     UNIT,
     CardStack,
     Character,
-    Data,
     Room,
     TableCard,
     Terrain,
@@ -50,14 +47,13 @@ _CARD = 1.4
 
 
 class Bench(NamedTuple):
-    """A mat on which a mech is put together."""
+    """A mat on which a mech is put together; ``zones`` lead from the name of each to what it is
+    for and where it lies, in pixels."""
 
     title: str
-    item: Item
     layout: str
     place: Rectangle
     zones: Mapping[str, tuple[str, Rectangle]]
-    """Name → what it is for and where it lies, in pixels."""
 
 
 class PutTogether(NamedTuple):
@@ -81,83 +77,32 @@ def game_of(room: Room[str]) -> str:
 
 
 def benches_of(game: Game, room: Room[str]) -> list[Bench]:
-    """The benches of a room, by what their mats say, or by their names where they say nothing."""
+    """The benches of a room, by the item that laid them, and the seat, as their mats say."""
     tables = [table for table in room.tables if table.selected] or list(room.tables)
     found = []
-    for thing in tables[0].objects if tables else ():
-        if isinstance(thing, Terrain):
-            item, layout, title = _bench_of(game, thing)
-            if item is not None:
-                found.append(_bench(game, thing, item, layout, title))
+    for mat in tables[0].objects if tables else ():
+        sort, which = provenance.split(provenance.read(mat.extra))
+        layout, _, number = which.rpartition(" ")
+        if not isinstance(mat, Terrain) or sort != "layout" or layout not in game.layouts:
+            continue
+        for item in game.layouts[layout].items[int(number) :][:1] if number.isdecimal() else ():
+            if item.lay == "mat" and any(zone.serves == "part" for zone in item.zones.values()):
+                title = provenance.read(mat.extra, provenance.SEAT) or mat.name
+                found.append(_bench(mat, item, layout, title))
     return found
 
 
-def _is_bench(item: Item) -> bool:
-    return item.lay == "mat" and any(zone.serves == "part" for zone in item.zones.values())
-
-
-def _bench_of(game: Game, mat: Terrain[str]) -> tuple[Item | None, str, str]:
-    """The item that laid a mat, with its layout and the seat's name; no item for other mats."""
-    sort, rest = provenance.split(provenance.read(mat.extra))
-    layout, _, number = rest.rpartition(" ")
-    if sort == "layout" and layout in game.layouts and number.isdecimal():
-        items = game.layouts[layout].items[int(number) :][:1]
-        if items and _is_bench(items[0]):
-            seat = provenance.read(mat.extra, provenance.SEAT)
-            return items[0], layout, seat or mat.name
-    for plan in game.rooms.values():
-        for seat_ in plan.seats:
-            for item in game.layouts[seat_.layout].items if seat_.layout in game.layouts else ():
-                if _is_bench(item) and item.name.replace("${seat}", seat_.name) == mat.name:
-                    return item, seat_.layout, seat_.name
-    return None, "", ""
-
-
-def _bench(game: Game, mat: Terrain[str], item: Item, layout: str, title: str) -> Bench:
-    size = (mat.width * UNIT, mat.depth * UNIT)
-    place = Rectangle(mat.x, mat.y, *size)
+def _bench(mat: Terrain[str], item: Item, layout: str, title: str) -> Bench:
+    place = Rectangle(mat.x, mat.y, mat.width * UNIT, mat.depth * UNIT)
     zones = {}
     for name, zone in item.zones.items():
         left, top, *extent = (length * UNIT for length in zone.at)
         inner = Rectangle(mat.x + left, mat.y + top, *extent)
         zones[name] = (zone.serves, inner.turned(mat.rotate, place.centre))
-    return Bench(title, item, layout, place.turned(mat.rotate, place.centre), zones)
+    return Bench(title, layout, place.turned(mat.rotate, place.centre), zones)
 
 
 # -- what lies there ------------------------------------------------------------------------------
-
-
-def _record(game: Game, card: TableCard[str]) -> tuple[str, str]:
-    """Sort and id of what a card is: by its record, or by its name where it has none."""
-    sort, rest = provenance.split(provenance.read(card.extra))
-    if sort:
-        return ("card", rest) if sort == "card" and rest in game.cards else (sort, rest)
-    if (card_id := _by_name(game).get(card.name)) is not None:
-        return "card", card_id
-    for _frame, words in frame_words(game):
-        if "・".join(words.values()) == card.name:
-            return "frame", "/".join(words.values())
-    return "", ""
-
-
-def _by_name(game: Game) -> Mapping[str, str]:
-    """The ids of cards by the names that rooms show, where only one has it."""
-
-    def work() -> Mapping[str, str]:
-        names = [(plain(card.name, game.marks), card.id) for card in game.cards.values()]
-        counts = Counter(name for name, _ in names)
-        return {name: card_id for name, card_id in names if counts[name] == 1}
-
-    return game.once(_by_name, work)
-
-
-def _height(game: Game, card: TableCard[str], sort: str, which: str) -> float:
-    """How high a card is for its width, by the style in which the game shows it."""
-    if sort == "card" and which in game.cards:
-        kind = game.kinds[game.cards[which].kind]
-        width, height = style_of(game, kind.front, kind.where).size
-        return height / width
-    return _CARD
 
 
 def _lying(game: Game, room: Room[str]) -> Iterator[Lying]:
@@ -166,17 +111,17 @@ def _lying(game: Game, room: Room[str]) -> Iterator[Lying]:
         if not isinstance(piece, TableCard | CardStack) or piece.location != "table":
             continue
         cards = (piece,) if isinstance(piece, TableCard) else piece.cards
-        if not cards:
-            continue
-        found = tuple(_record(game, card) for card in cards)
+        found = tuple(provenance.split(provenance.read(card.extra)) for card in cards)
         if not any(sort in ("", "card", "frame") for sort, _which in found):
             continue
-        width = (cards[0].size or EMPTY_STACK) * UNIT
-        height = width * _height(game, cards[0], *found[0])
-        place = Rectangle(piece.x, piece.y, width, height)
-        rotate = piece.rotate
-        if isinstance(piece, CardStack):
-            rotate += cards[0].rotate
+        (sort, which), first = found[0], cards[0]
+        width, height = (first.size or EMPTY_STACK) * UNIT, _CARD
+        if sort == "card" and which in game.cards:
+            kind = game.kinds[game.cards[which].kind]
+            across, down = style_of(game, kind.front, kind.where).size
+            height = down / across
+        place = Rectangle(piece.x, piece.y, width, width * height)
+        rotate = piece.rotate + (first.rotate if isinstance(piece, CardStack) else 0)
         yield Lying(piece.name, place.turned(rotate, place.centre), found)
 
 
@@ -200,26 +145,24 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[PutTogeth
         problems.append(
             _told(SourceLocation(file), "other-version", severity=Severity.WARNING, **known)
         )
-    on = {id(bench): list[Lying]() for bench in benches}
-    both = {id(bench): list[Problem]() for bench in benches}
+    lying: list[list[Lying]] = [[] for _bench in benches]
+    wrong: list[list[Problem]] = [[] for _bench in benches]
     for one in _lying(game, room):
         inner = one.place.grown(-SLACK)
-        met = [bench for bench in benches if bench.place.meets(inner)]
+        met = [at for at, bench in enumerate(benches) if bench.place.meets(inner)]
         if len(met) == 1:
-            on[id(met[0])].append(one)
-        for bench in met if len(met) > 1 else ():
-            titles = "、".join(each.title for each in met)
-            place = _where(file, bench)
-            both[id(bench)].append(_told(place, "two-benches", name=one.name, benches=titles))
-    found = []
-    for bench in benches:
-        if on[id(bench)] or both[id(bench)]:
-            found.append(_read(game, room, bench, on[id(bench)], both[id(bench)], file))
+            lying[met[0]].append(one)
+            continue
+        titles = "、".join(benches[at].title for at in met)
+        for at in met:
+            place = SourceLocation(f"{file}#{benches[at].title}")
+            wrong[at].append(_told(place, "two-benches", name=one.name, benches=titles))
+    found = [
+        _read(game, room, bench, on, unclear, file)
+        for bench, on, unclear in zip(benches, lying, wrong, strict=True)
+        if on or unclear
+    ]
     return found, problems
-
-
-def _where(file: str, bench: Bench) -> SourceLocation:
-    return SourceLocation(f"{file}#{bench.title}")
 
 
 def _read(
@@ -230,7 +173,7 @@ def _read(
     wrong: list[Problem],
     file: str,
 ) -> PutTogether:
-    where = _where(file, bench)
+    where = SourceLocation(f"{file}#{bench.title}")
     lies, outside = _in_zones(bench, lying, where)
     unread = [*wrong, *outside]
     mounted: dict[str, tuple[str, ...]] = {}
@@ -246,14 +189,18 @@ def _read(
                 card = which or "?"
                 unread.append(_told(where, f"not-{wanted}", name=card, zone=name))
         own = tuple(which for sort, which in cards if sort == wanted)
-        if serves == "part":
-            mounted[name] = tuple(which for which in own if which in game.cards)
-        elif serves == "pilot":
-            skills[name] = tuple(which for which in own if which in game.cards)
-        elif serves == "frame":
+        if serves == "frame":
             frames += own
-    frame, of_frame = _frame(game, frames, where)
-    unread += of_frame
+        elif serves in ("part", "pilot"):
+            of_sort = mounted if serves == "part" else skills
+            of_sort[name] = tuple(which for which in own if which in game.cards)
+    known = {"/".join(words.values()): words for _frame, words in frame_words(game)}
+    frames = list(dict.fromkeys(frames))
+    frame = known.get(frames[0], {}) if len(frames) == 1 else {}
+    if not frame:
+        names = "、".join(one.replace("/", "・") for one in frames)
+        key = "several-frames" if frames else "no-frame"
+        unread.append(_told(where, key, **({"names": names} if frames else {})))
     title, pilots = _asked(game, room, bench, skills)
     build = Build(
         name=title or bench.title,
@@ -284,20 +231,6 @@ def _in_zones(
     return lies, outside
 
 
-def _frame(
-    game: Game, frames: Iterable[str], where: SourceLocation
-) -> tuple[dict[str, str], Iterator[Problem]]:
-    """The words of the one frame that lies there, and what is wrong where it is not one."""
-    found = list(dict.fromkeys(frames))
-    known = {"/".join(words.values()): words for _frame, words in frame_words(game)}
-    if len(found) == 1 and found[0] in known:
-        return dict(known[found[0]]), iter(())
-    if not found:
-        return {}, iter([_told(where, "no-frame")])
-    names = "、".join(one.replace("/", "・") for one in found)
-    return {}, iter([_told(where, "several-frames", names=names)])
-
-
 def _asked(
     game: Game, room: Room[str], bench: Bench, skills: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, tuple[Pilot, ...]]:
@@ -307,7 +240,13 @@ def _asked(
     for index, item in enumerate(game.layouts[bench.layout].items):
         if item.asks:
             asks.update(item.asks)
-            fields |= _filled_in(room, f"layout {bench.layout} {index}", bench.title)
+            said = {provenance.RECORD: f"layout {bench.layout} {index}"}
+            said[provenance.SEAT] = bench.title
+            for piece in room.pieces:
+                if isinstance(piece, Character) and said.items() <= dict(piece.extra).items():
+                    groups = [data for data in piece.detail if data.name == ASKED]
+                    each = [one for group in groups for one in group.children]
+                    fields |= {one.name: str(one.value).strip() for one in each}
     name = next((fields.get(label, "") for label, what in asks.items() if what == "name"), "")
     pilots = tuple(
         Pilot(name=fields.get(zone) or zone, skills=ids)
@@ -315,17 +254,3 @@ def _asked(
         if ids or fields.get(zone)
     )
     return name, pilots
-
-
-def _filled_in(room: Room[str], record: str, seat: str) -> dict[str, str]:
-    for piece in room.pieces:
-        if not isinstance(piece, Character) or provenance.read(piece.extra) != record:
-            continue
-        if provenance.read(piece.extra, provenance.SEAT) == seat:
-            groups = [data for data in piece.detail if data.name == ASKED]
-            return {each.name: _text(each) for one in groups for each in one.children}
-    return {}
-
-
-def _text(data: Data[str]) -> str:
-    return data.value.strip() if isinstance(data.value, str) else ""

@@ -42,16 +42,12 @@ from exporter.model.tabletop import (
 )
 from exporter.model.tabletop import CardStack as TableStack
 from exporter.model.tabletop import text as text_entry
+from exporter.rooms import provenance
 from exporter.rooms.area import (
     Area,
     nth_place,
     selected,
     single_cards,
-)
-from exporter.rooms.provenance import (
-    frame_keys,
-    of_card,
-    of_frame,
 )
 from exporter.rooms.room_notes import errata_lines
 
@@ -120,7 +116,7 @@ def _table_card(
         size=game.kinds[entry.card.kind].size,
         face_down=face_down,
         detail=_card_detail(game, entry),
-        extra=of_card(entry.card),
+        extra=provenance.of("card", entry.card.id),
         x=x,
         y=y,
     )
@@ -198,7 +194,8 @@ def frame_words(game: Game) -> Iterator[tuple[Frame, dict[str, str]]]:
         for frame in game.frames:
             chosen = dict(zip(game.frame.options, words, strict=True))
             whole = {**frame.key, **chosen}
-            yield frame, {key: whole[key] for key in frame_keys(game)}
+            keys = (*game.frame.key, *game.frame.options)
+            yield frame, {key: whole[key] for key in keys}
 
 
 def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
@@ -222,7 +219,7 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
             back=picture,
             size=(item.size or SIZE)[0],
             detail=(group("部位", *parts),) if parts else (),
-            extra=of_frame(words.values()),
+            extra=provenance.of("frame", "/".join(words.values())),
             x=x,
             y=y,
         )
