@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -201,25 +201,6 @@ def _number_of_copies(area: Area, selection: Selection, card: Card, where: Sourc
     raise error_at(where, "COPIES", "copies-no-number", copies=copies, card=card.name)
 
 
-def _choice(area: Area, selection: Selection, where: SourceLocation) -> Callable[[Card], bool]:
-    """Whether a card is one of those that a selection chooses."""
-    left_out = area.game.editions.keys() - area.editions
-    only, unless = (
-        {name: tuple(fill(one, area.names, where) for one in each) for name, each in asked.items()}
-        for asked in (selection.only, selection.unless)
-    )
-    filled = replace(selection, only=only, unless=unless)
-
-    def is_chosen(card: Card) -> bool:
-        return (
-            filled.suits(card)
-            and not (left_out and card.text("edition") in left_out)
-            and not (selection.used_by and not area.needs(card, selection.used_by))
-        )
-
-    return is_chosen
-
-
 def brought(area: Area, name: str) -> Sequence[DeckCard] | None:
     """What a player brings in the place of a deck of the game; nothing where it is the game's own.
 
@@ -272,7 +253,25 @@ def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[Dec
 def selected(area: Area, item: Item) -> list[DeckCard]:
     """The cards that an item asks for, in the order of the deck or of the files."""
     selection = item.cards or Selection()
-    game, is_chosen = area.game, _choice(area, selection, item.where)
+    game, left_out = area.game, area.game.editions.keys() - area.editions
+    only, unless = (
+        {
+            name: tuple(fill(one, area.names, item.where) for one in each)
+            for name, each in asked.items()
+        }
+        for asked in (selection.only, selection.unless)
+    )
+    filled = replace(selection, only=only, unless=unless)
+
+    def is_chosen(card: Card) -> bool:
+        return (
+            filled.suits(card)
+            and not (left_out and card.text("edition") in left_out)
+            and not (selection.used_by and not area.needs(card, selection.used_by))
+        )
+
+    found: list[DeckCard] = []
+    cards: list[Card] = []
     if selection.deck:
         found = [e for e in _deck(area, selection, item.where) if is_chosen(e.card)]
     elif selection.pilots:
@@ -289,16 +288,12 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
                 for n in unknown
             )
         cards = [card for name in ids if (card := game.card(name)) is not None]
-        found = [
-            DeckCard(card=c, copies=_number_of_copies(area, selection, c, item.where))
-            for c in cards
-        ]
     else:
-        found = [
-            DeckCard(card=card, copies=_number_of_copies(area, selection, card, item.where))
-            for card in game.cards.values()
-            if is_chosen(card)
-        ]
+        cards = [card for card in game.cards.values() if is_chosen(card)]
+    found += [
+        DeckCard(card=card, copies=_number_of_copies(area, selection, card, item.where))
+        for card in cards
+    ]
     for entry in found:
         area.used.setdefault((entry.card.id, entry.deck), entry)
     return found
@@ -320,11 +315,8 @@ def single_cards(
     if not (area.shuffle and item.face_down):
         return cards
     pile = f"{area.shuffle}/{area.place(at)}/{name}"
-
-    def key(numbered: tuple[int, DeckCard]) -> bytes:
-        return hashlib.sha256(f"{pile}/{numbered[0]}".encode()).digest()
-
-    return [entry for _number, entry in sorted(enumerate(cards), key=key)]
+    keys = [hashlib.sha256(f"{pile}/{at}".encode()).digest() for at in range(count)]
+    return [cards[at] for at in sorted(range(count), key=keys.__getitem__)]
 
 
 def nth_place(item: Item, at: tuple[float, float], index: int) -> tuple[float, float]:

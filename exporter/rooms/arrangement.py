@@ -60,7 +60,12 @@ def blocks_of(
         blocks = []
         for name in names:
             if name == BOARD and boards:
-                size = _largest(plan, boards)
+                # The board's block holds any of them, wherever its hexes move to.
+                extents = [(board.extent, grid_shift(plan, board)) for board in boards]
+                size = (
+                    max(extent[0] * plan.square + shift[0] for extent, shift in extents),
+                    max(extent[1] * plan.square + shift[1] for extent, shift in extents),
+                )
             elif name in seats and seats[name].layout in game.layouts:
                 size = turned_size(game.layouts[seats[name].layout].size, seats[name].rotate)
             elif name in game.layouts:
@@ -77,14 +82,6 @@ def blocks_of(
     if problems:
         raise InvalidSource(problems)
     return sides
-
-
-def _largest(plan: RoomPlan, boards: Sequence[Board]) -> tuple[float, float]:
-    sizes = []
-    for board in boards:
-        (width, height), (across, down) = board.extent, grid_shift(plan, board)
-        sizes.append((width * plan.square + across, height * plan.square + down))
-    return max(width for width, _ in sizes), max(height for _, height in sizes)
 
 
 def _rows(blocks: Sequence[Block], gap: float, most: float) -> list[list[Block]]:

@@ -6,7 +6,7 @@ Positions in data are units from the layout's corner, those of the objects pixel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -94,7 +94,12 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     per_unit = style_of(area.game, item.face or "mat", item.where).per_unit
     size = (width * per_unit, depth * per_unit) if per_unit else None
     x, y = area.place(at)
-    shown = {"units": [width, depth], "zones": _zones(area, item)}
+    zones: dict[str, dict[str, Any]] = {}
+    for zone_name, zone in item.zones.items():
+        zones[fill(zone_name, area.names, item.where)] = {"at": zone.at, "for": zone.serves} | (
+            {"text": fill(zone.text, area.names, item.where)} if zone.text else {}
+        )
+    shown = {"units": [width, depth], "zones": zones}
     yield Terrain(
         name=fill(item.name, area.names, item.where),
         floor=_item_face(area, item, item.face or "mat", shown, size),
@@ -106,15 +111,6 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
         x=x,
         y=y,
     )
-
-
-def _zones(area: Area, item: Item) -> dict[str, Any]:
-    """What a mat's template gets of its zones; what is not said of one is left out."""
-    return {
-        fill(name, area.names, item.where): {"at": zone.at, "for": zone.serves}
-        | ({"text": fill(zone.text, area.names, item.where)} if zone.text else {})
-        for name, zone in item.zones.items()
-    }
 
 
 ASKED = "記入"
@@ -167,13 +163,14 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
         art = loadout_face(area.game, face, loadout, {**more, "art": own.name}, item.where)
         shown = replace(art, brought={own.name: own.data}) if own.name in art.pictures else None
         front = shown or brought_face(area.game, face, own, item.where, ("pawns", area.owner))
+    said = fill(item.text, area.names, item.where)
     x, y, z, rotate = _standing(area, item, at)
     yield TableCard(
         name=fill(item.name, area.names, item.where),
         front=front,
         back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
-        detail=_sheet_detail(area, item, loadout),
+        detail=(*mech_detail(area.game, loadout), *stacks.described(said)),
         extra=provenance.of_loadout(loadout),
         x=x,
         y=y,
@@ -188,12 +185,6 @@ def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, f
         width = (item.size or (1, 1))[0]
         return (*area.start.centred(width), area.start.z, area.start.rotate)
     return (*area.place(at), 0, item.rotate)
-
-
-def _sheet_detail(area: Area, item: Item, loadout: Loadout) -> tuple[Data[Any], ...]:
-    """What there is to say of a mech, and what the item has to say besides."""
-    said = stacks.described(fill(item.text, area.names, item.where))
-    return *mech_detail(area.game, loadout), *said
 
 
 def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
@@ -227,7 +218,11 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
             of_card = {**names, **stacks.card_names(area, entry.card)}
             lines.append(fill_parts(item.card_lines, of_card, item.where))
     if item.skill_lines:
-        lines += skill_lines(area.game, item, area.sides(item), names)
+        for pilot, card in pilots_of_all(area.game, area.sides(item)):
+            marks, fields = area.game.marks, ("id", "name", *card.fields)
+            of_skill = {name: plain(card.text(name), marks) for name in fields}
+            shown = {**names, **of_skill, "pilot": pilot.name}
+            lines.append(fill_parts(item.skill_lines, shown, item.where))
     return ChatPalette(text="\n".join(filter(None, lines))) if lines else None
 
 
@@ -409,15 +404,11 @@ def lay_item(area: Area, item: Item) -> LaidItem:
         helped(provenance.recorded(thing, layout, number, seat), area, item)
         for thing in _LAY[item.lay](area, item, at)
     )
-    if area.degrees and not _stands_elsewhere(area, item):
+    # What belongs to all does not turn with the seat, nor does what lies on it.
+    on = fill(item.on[0], area.names, item.where) if item.on else ""
+    if area.degrees and item.at != "start" and ("", on) not in area.grounds:
         things = tuple(turn(thing, area.degrees, area.centre) for thing in things)
     return LaidItem(area, item, things)
-
-
-def _stands_elsewhere(area: Area, item: Item) -> bool:
-    """Whether an item lies on what belongs to all, which does not turn with the seat."""
-    board = fill(item.on[0], area.names, item.where) if item.on else ""
-    return item.at == "start" or ("", board) in area.grounds
 
 
 WIDE = 4
@@ -473,13 +464,3 @@ def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
     yield from crew_detail(game, loadout)
     if loadout.text:
         yield group("機体", note("特徴", plain(loadout.text, game.marks)))
-
-
-def skill_lines(
-    game: Game, item: Item, loadouts: Iterable[Loadout], names: Mapping[str, str]
-) -> Iterator[str]:
-    """The lines of a palette for the skills of a mech's pilots."""
-    for pilot, card in pilots_of_all(game, loadouts):
-        fields = ("id", "name", *card.fields)
-        of_card = {name: plain(card.text(name), game.marks) for name in fields}
-        yield fill_parts(item.skill_lines, {**names, **of_card, "pilot": pilot.name}, item.where)

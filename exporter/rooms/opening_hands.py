@@ -142,18 +142,15 @@ class _Table:
             seat = next(area for area in self.seats if id(area) == owner)
             mat = next(one for one, zone in self._zones(seat) if zone == name)
             title = seat.seat.name if seat.seat else ""
+            # Where the zone lies before its seat is turned.
+            x, y = mat.area.place(mat.item.lies_at)
+            left, top, *size = (length * UNIT for length in mat.item.zones[name].at)
+            upright = Rectangle(x + left, y + top, *size)
             things = tuple(
                 recorded(turn(card, seat.degrees, seat.centre), "", 0, title)
-                for card in _beside(cards, _upright(mat, name))
+                for card in _beside(cards, upright)
             )
             yield LaidItem(seat, self.items[owner, name], things)
-
-
-def _upright(mat: LaidItem, name: str) -> Rectangle:
-    """Where a zone lies before its seat is turned."""
-    x, y = mat.area.place(mat.item.lies_at)
-    left, top, *size = (length * UNIT for length in mat.item.zones[name].at)
-    return Rectangle(x + left, y + top, *size)
 
 
 def _beside(cards: Sequence[TableCard[Face]], zone: Rectangle) -> Iterator[TableCard[Face]]:

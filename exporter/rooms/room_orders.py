@@ -148,16 +148,6 @@ def _unused(plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
     return problems
 
 
-def _as_meant(game: Game, order: Order) -> Order:
-    """An order with seats and boards as the game writes them."""
-    return replace(
-        order,
-        mechs={resolve_name(game, "seat", seat): wish for seat, wish in order.mechs.items()},
-        pictures={resolve_name(game, "seat", seat): one for seat, one in order.pictures.items()},
-        boards=tuple(_board_meant(game, board) for board in order.boards),
-    )
-
-
 def _board_meant(game: Game, board: str) -> str:
     """A board as the game writes it, with the row that it begins and how it is turned."""
     plain = board.removeprefix(ROW)
@@ -181,7 +171,12 @@ def rooms_with_problems(game: Game, order: Order) -> dict[str, PlannedRoom]:
     """
     faults = Faults()
     plans, no_rooms = _chosen_rooms(game, order.rooms)
-    order = _as_meant(game, order)
+    order = replace(
+        order,
+        mechs={resolve_name(game, "seat", seat): wish for seat, wish in order.mechs.items()},
+        pictures={resolve_name(game, "seat", seat): one for seat, one in order.pictures.items()},
+        boards=tuple(_board_meant(game, board) for board in order.boards),
+    )
     faults.problems += no_rooms or _unused(plans, order)
     editions = frozenset(game.editions)
     with faults.gathered():
@@ -192,7 +187,11 @@ def rooms_with_problems(game: Game, order: Order) -> dict[str, PlannedRoom]:
     lacking = _lacking(game, plans, editions) if order.boxes else {}
     of_plan = {plan.id: list(_bays_left_out(game, plan, lacking)) for plan in plans}
     plans = [_owned_seats(plan, lacking, editions) for plan in plans]
-    faults.problems += _empty(plans)
+    faults.problems += (
+        problem_at(COMMAND_LINE, "ROOM", "no-bays", room=plan.id)
+        for plan in plans
+        if plan.bays is not None and not any(seat.bay for seat in plan.seats)
+    )
     boards: tuple[str, ...] = ()
     with faults.gathered():
         find_boards(game.boards, order.boards, COMMAND_LINE)
@@ -234,7 +233,13 @@ def _seatings(
                 )
             if isinstance(wish, Build):
                 faults.problems += not_laid(game, plan, seat, wish)
-            faults.problems += _not_owned(game, seat.id, loadout, editions)
+            if loadout is not None:
+                faults.problems += (
+                    problem_at(
+                        COMMAND_LINE, "BOXES", "plays-box-2", seat=seat.id, name=name, box=box
+                    )
+                    for name, box in unowned(game, loadout.code, loadout.deck, editions)
+                )
     return seatings
 
 
@@ -250,10 +255,12 @@ def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[P
     if build.has_parts or layout is None:
         return
     loadout = built_loadout(game, build)
-    seating = Seating(seat, loadout)
-    words = dict(plan.values)
     area = Area(
-        game=game, corner=(0, 0), editions=frozenset(game.editions), seating=seating, words=words
+        game=game,
+        corner=(0, 0),
+        editions=frozenset(game.editions),
+        seating=Seating(seat, loadout),
+        words=plan.values,
     )
     laid = [item.cards.deck for item in layout.items if item.cards and item.cards.deck]
     names = [fill(name, area.names, seat.where) for name in laid]
@@ -268,12 +275,6 @@ def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[P
             layout=seat.layout,
             laid=", ".join(names) or "—",
         )
-
-
-def _empty(plans: Iterable[RoomPlan]) -> Iterator[Problem]:
-    for plan in plans:
-        if plan.bays is not None and not any(seat.bay for seat in plan.seats):
-            yield problem_at(COMMAND_LINE, "ROOM", "no-bays", room=plan.id)
 
 
 def left_rooms(game: Game, order: Order) -> tuple[str, ...]:
@@ -339,15 +340,6 @@ def _can_be_laid(plan: RoomPlan, mechs: Container[str], wishes: Container[str]) 
     is_for_some = plan.bays is None or any(seat.bay in mechs for seat in plan.seats)
     others = (seat for seat in plan.seats if seat.mech and not seat.bay)
     return is_for_some and all(seat.mech in mechs or seat.id in wishes for seat in others)
-
-
-def _not_owned(
-    game: Game, seat: str, loadout: Loadout | None, editions: frozenset[str]
-) -> Iterator[Problem]:
-    """What somebody plays and cannot, without the box that it is in."""
-    if loadout is not None:
-        for name, box in unowned(game, loadout.code, loadout.deck, editions):
-            yield problem_at(COMMAND_LINE, "BOXES", "plays-box-2", seat=seat, name=name, box=box)
 
 
 def unowned(

@@ -194,7 +194,12 @@ class PlannedRoom(Struct, frozen=True):
 def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
     """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found."""
     faults = Faults()
-    maps = _maps(game, plan, choices)
+    chosen = choices.boards or plan.boards
+    # The first is shown when the room is opened.
+    maps = {
+        name: put_together(game.boards, boards, plan.where)
+        for name, boards in ({plan.table or plan.name.ja: chosen} if chosen else plan.maps).items()
+    }
     board = next(iter(maps.values()), None)
     sides = blocks_of(game, plan, tuple(maps.values()))
     corners, size = arranged(sides, plan.gap, plan.row)
@@ -202,7 +207,7 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
         corners, size = arranged_to_be_seen(plan, sides)
     corner = dict(corners).get(BOARD)
     main = _board_ground(plan, board, corner)
-    starts, start_problems = _starts(game, plan, main, choices.boards or plan.boards)
+    starts, start_problems = _starts(game, plan, main, chosen)
     faults.problems += start_problems
     fixed: dict[str, list[Terrain[Face]]] = {}
     grounds: dict[tuple[str, str], Ground] = {}
@@ -228,32 +233,22 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
     problems = [*drawing_faults(laid, around(laid, scenery, table))]
     opening = opened_on(plan, places(sides, corners))
     if max(size) > LARGEST_TABLE:
-        problems.append(_too_large(plan, size))
+        mechs = ", ".join(dict.fromkeys(seat.bay for seat in plan.seats if seat.bay))
+        problems.append(
+            problem_at(
+                plan.where,
+                "TABLE-SIZE",
+                "bays-need-cells" if mechs else "needs-table-cells",
+                plan=plan.id,
+                size=size[0],
+                size2=size[1],
+                largest_table=LARGEST_TABLE,
+                mechs=mechs,
+            )
+        )
     elif opening is not None and not plan.partly_seen:
         problems += unseen(plan, opening, size, things)
     return PlannedRoom(room, tuple(problems))
-
-
-def _too_large(plan: RoomPlan, size: tuple[int, int]) -> Problem:
-    """That a room fits on no table, with the mechs that its bays lay."""
-    mechs = ", ".join(dict.fromkeys(seat.bay for seat in plan.seats if seat.bay))
-    return problem_at(
-        plan.where,
-        "TABLE-SIZE",
-        "bays-need-cells" if mechs else "needs-table-cells",
-        plan=plan.id,
-        size=size[0],
-        size2=size[1],
-        largest_table=LARGEST_TABLE,
-        mechs=mechs,
-    )
-
-
-def _maps(game: Game, plan: RoomPlan, choices: Choices) -> dict[str, Board]:
-    """The boards of each table by its name; the first is shown when the room is opened."""
-    chosen = choices.boards or plan.boards
-    maps = {plan.table or plan.name.ja: chosen} if chosen else plan.maps
-    return {name: put_together(game.boards, boards, plan.where) for name, boards in maps.items()}
 
 
 def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidItem]:
