@@ -7,6 +7,7 @@ only wants to know whether it goes stops at the plans.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +23,6 @@ from exporter.core.file_writer import (
     write_whole,
 )
 from exporter.core.messages import Translated
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
@@ -56,7 +56,7 @@ T = TypeVar("T")
 Tell: TypeAlias = Callable[[int, int], None]
 """Told how much of the work is done, of how much."""
 
-_PAGE = pattern(r"[0-9]{3,}\.png")
+_PAGE = re.compile(r"[0-9]{3,}\.png")
 
 
 Builds: TypeAlias = Mapping[str, tuple[Build, ...]]

@@ -38,7 +38,6 @@ from exporter.core.messages import (
     Translated,
     sentence,
 )
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
@@ -90,10 +89,10 @@ if TYPE_CHECKING:
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
 
-_IN_NO_NAME = pattern(r'[/\\:*?"<>|\x00-\x1f]')
+_IN_NO_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
 """What the names of files do not hold everywhere."""
 
-_NO_FILE_NAME = pattern(
+_NO_FILE_NAME = re.compile(
     r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)', re.IGNORECASE
 )
 """What leads out of a folder, or is no name for one of the systems people use."""

@@ -9,6 +9,7 @@ import io
 import json
 import math
 import os
+import re
 import sys
 import unicodedata
 from collections import Counter
@@ -28,14 +29,13 @@ from exporter.cli.language import (
 from exporter.cli.language import Misused as Misused
 from exporter.cli.language import language as language
 from exporter.cli.language import say as say
-from exporter.core.patterns import pattern
 
 if TYPE_CHECKING:
     from exporter.app.make_files import Made
     from exporter.core.problems import Problem
 
 _FORM = "exporter.form"
-_NO_TEXT = pattern("[\ud800-\udfff]")
+_NO_TEXT = re.compile("[\ud800-\udfff]")
 
 
 def _remembered(context: click.Context, _parameter: click.Parameter, form: str) -> str:

@@ -10,30 +10,28 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from exporter.core.patterns import pattern
-
 _HIRAGANA = {code: code + 0x60 for code in (*range(0x3041, 0x3097), 0x309D, 0x309E)}
 _ROMAN_SIGNS = {
     code: str(int(unicodedata.numeric(chr(code))))
     for code in (*range(0x2160, 0x216C), *range(0x2170, 0x217C))
 }
-_ROMAN = pattern(
+_ROMAN = re.compile(
     r"(?<![A-Za-z0-9])(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})(?![a-z0-9])"
     r"|(?<=(?-i:[a-z]))(?=(?-i:[IVX]))(?-i:X{0,3}(?:IX|IV|V?I{0,3}))(?![a-z0-9])",
     re.IGNORECASE,
 )
-_KANJI = pattern(r"[^\W0-9A-Za-zァ-ヺー]")
+_KANJI = re.compile(r"[^\W0-9A-Za-zァ-ヺー]")
 _MARKS = {0x309B: 0x3099, 0x309C: 0x309A}  # those of voiced kana belong to the sign before them
-_DASH = pattern("[\u2010-\u2015\u2212]")
-_DRAWN_OUT = pattern("(?<=[ァ-ヺー])-+")
-_UNSAID = pattern(r"[\s・·•‧∙⋅]+")
+_DASH = re.compile("[\u2010-\u2015\u2212]")
+_DRAWN_OUT = re.compile("(?<=[ァ-ヺー])-+")
+_UNSAID = re.compile(r"[\s・·•‧∙⋅]+")
 
 _SAID_ALIKE = (
     ("ヴァ", "バ"), ("ヴィ", "ビ"), ("ヴェ", "ベ"), ("ヴォ", "ボ"), ("ヴ", "ブ"),
     ("ヂ", "ジ"), ("ヅ", "ズ"), ("ヲ", "オ"),
 )  # fmt: skip
 _SMALL = str.maketrans("ァィゥェォャュョヮヵヶ", "アイウエオヤユヨワカケ", "ーッ")
-_SIGNS = pattern(r"[^\w]+")
+_SIGNS = re.compile(r"[^\w]+")
 
 
 def _arabic(found: re.Match[str]) -> str:
@@ -170,7 +168,7 @@ def _ends(word: str, start: int, written: str, said: str) -> Iterator[int]:
                 waiting.append((at + 1, begun, heard + 1))
 
 
-_LATIN = pattern(
+_LATIN = re.compile(
     r"((?:(?:([bdfghjkmprstvwz])(?=\2))?"
     r"(?:sh|ch|ts|th|dh|[kgsztdnhbpmrl]y|[bdfghjklmnprstvwyz])?[aiueo]|n|-)+)([0-9]*)"
 )

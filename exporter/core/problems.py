@@ -7,6 +7,7 @@ Readers, rules, faces and the zip checker all *yield* problems; nobody prints or
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
@@ -25,7 +26,6 @@ from exporter.core.names import (
     MOST_COMPARED,
     Names,
 )
-from exporter.core.patterns import pattern
 
 
 def shown(text: str) -> str:
@@ -313,7 +313,7 @@ def sort_called(sort: str) -> Sentence:
 _FEW_ENOUGH = 12
 """So many things are told one by one."""
 
-_AMBIGUOUS = pattern(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")
+_AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")
 """Texts that YAML would read as something else without quotation marks."""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import stat
 import unicodedata
 from collections.abc import Iterator
@@ -18,7 +19,6 @@ from exporter.core.messages import (
     Sentence,
     sentence,
 )
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -45,14 +45,14 @@ _LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini")
 
 ENCODINGS = ("utf-8-sig", "cp932")
 
-_UNUSED = pattern("[\x80\xa0\uf8f0-\uf8f3]")
+_UNUSED = re.compile("[\x80\xa0\uf8f0-\uf8f3]")
 """What Python makes of the bytes 80, A0 and FD to FF, which are no cp932."""
 
-_JAPANESE = pattern("[ぁ-ヶー、。「」]")
-_OTHER = pattern("[｡-ﾟ\ue000-\uf8ff]|[a-z][\u4e00-\u9fff]")
+_JAPANESE = re.compile("[ぁ-ヶー、。「」]")
+_OTHER = re.compile("[｡-ﾟ\ue000-\uf8ff]|[a-z][\u4e00-\u9fff]")
 """What cp932 makes of other encodings, where it finds no kana in all of a text: ﾖl of Öl."""
 
-UNPRINTABLE = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd-\uffff]")
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd-\uffff]")
 """Characters that no text holds and no room or sheet can show; U+FFFD stands for a lost one."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -15,9 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from exporter.core.patterns import pattern
-
-_NAME = pattern(r"(\.?exporter-[0-9a-f]{16})(\.lock)?")
+_NAME = re.compile(r"(\.?exporter-[0-9a-f]{16})(\.lock)?")
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     InvalidSource,
     SourceLocation,
@@ -53,16 +52,16 @@ TAKING_OUT = (
 )
 """How a card is taken out of a stack that is kept for later, in the client's menu words."""
 
-_PLACE = pattern(r"\$\{([^{}]+)\}")
-_READING = pattern(
+_PLACE = re.compile(r"\$\{([^{}]+)\}")
+_READING = re.compile(
     r"([々〆ヶ\u2e80-\u2fdf\u4e00-\u9fff\uf900-\ufaff]+)\[([ぁ-ゖァ-ヺー]+)\]"
     r"|\[([^\[\]|]+)\|([ぁ-ゖァ-ヺー]+)\]"
 )
-_RUBY = pattern(r"\{([^{}|]*)\|[^{}|]*\}")
+_RUBY = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")
 
 
 _KANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
-_BETWEEN = pattern(r"[\s_・･.-]+")
+_BETWEEN = re.compile(r"[\s_・･.-]+")
 
 
 def texts_within(value: Any) -> Iterator[str]:
@@ -116,10 +115,10 @@ def fill_parts(parts: Sequence[str], values: Mapping[str, str], where: SourceLoc
 
 
 _ICONS = (".svg", ".png", ".jpg", ".jpeg", ".webp")
-_TINTED = pattern(r"\{#[^ {}|]+ ([^{}]*)\}")
-_STRONG = pattern(r"\*\*(.+?)\*\*|__(.+?)__")
-_FLAVOUR = pattern(r"^> ", re.MULTILINE)
-_RULE = pattern(r"^---$", re.MULTILINE)
+_TINTED = re.compile(r"\{#[^ {}|]+ ([^{}]*)\}")
+_STRONG = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
+_FLAVOUR = re.compile(r"^> ", re.MULTILINE)
+_RULE = re.compile(r"^---$", re.MULTILINE)
 
 
 def is_icon(word: str) -> bool:

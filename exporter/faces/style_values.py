@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final
 
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     InvalidSource,
     Problem,
@@ -30,7 +30,7 @@ from exporter.model.template_values import (
     named_fields,
 )
 
-MARK = pattern(r"\[([^\[\]\s]{1,20})\]")
+MARK = re.compile(r"\[([^\[\]\s]{1,20})\]")
 """A mark in a text, such as ``[bomb]``."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -11,7 +12,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.core.file_types import SPREADSHEETS
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -383,7 +383,7 @@ MOST_ALIGNED = 2000
 """Rows in which renamed cards are looked for by their place."""
 
 
-_NO_ID = pattern(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
+_NO_ID = re.compile(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
 
 
 _MOST = 64
@@ -455,10 +455,10 @@ def _by_place(
     return pairs
 
 
-_CUT_SHORT = pattern(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")
+_CUT_SHORT = re.compile(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")
 
 
-_OTHER_LISTS = pattern(r"[^/]*[;；、，,|｜][^/]*")
+_OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
 """Words that are parted by something else than a list's ``/``."""
 
 

@@ -12,7 +12,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.core.names import normalized
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     UNREADABLE,
     Problem,
@@ -387,41 +386,43 @@ _TIMES = "[xX×✕ｘＸ*＊]"
 _SHEETS = "(?:枚|まい|マイ)"
 
 
-_BULLET = pattern(r"[・•●○◆◇]\s*|[*＊–-]\s+")
+_BULLET = re.compile(r"[・•●○◆◇]\s*|[*＊–-]\s+")
 
 
-_REMARK = pattern(r"(?:^|\s)(?:#|＃|//|／／|※|;).*")
+_REMARK = re.compile(r"(?:^|\s)(?:#|＃|//|／／|※|;).*")
 
 
-_HEAD = pattern(r"([^\s:：]+)\s*[:：]\s*(.+)")
+_HEAD = re.compile(r"([^\s:：]+)\s*[:：]\s*(.+)")
 
 
 _HEADS = headings(("game", "name", "deck", "regulation"))
 
 
-_BESIDE = pattern(r"(?:SB|ＳＢ)\s*[:：]\s*", re.IGNORECASE)
+_BESIDE = re.compile(r"(?:SB|ＳＢ)\s*[:：]\s*", re.IGNORECASE)
 
 
-_TOTAL = pattern(rf"(?:total(?: cards)?|合計|計)\s*[:：]?\s*({_DIGITS})\s*枚?", re.IGNORECASE)
+_TOTAL = re.compile(rf"(?:total(?: cards)?|合計|計)\s*[:：]?\s*({_DIGITS})\s*枚?", re.IGNORECASE)
 
 
 _COUNTED = (
-    pattern(rf"(?P<copies>{_DIGITS})\s*(?:{_SHEETS}|{_TIMES})\s*(?P<name>.+)"),
-    pattern(rf"(?P<copies>{_DIGITS})\s+(?P<name>.+)"),
-    pattern(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
-    pattern(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
-    pattern(rf"(?P<name>.*?[^−－-])(?P<copies>{_DIGITS}){_SHEETS}"),
+    re.compile(rf"(?P<copies>{_DIGITS})\s*(?:{_SHEETS}|{_TIMES})\s*(?P<name>.+)"),
+    re.compile(rf"(?P<copies>{_DIGITS})\s+(?P<name>.+)"),
+    re.compile(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    re.compile(rf"(?P<name>.*?[^−－-])(?P<copies>{_DIGITS}){_SHEETS}"),
 )
 
 
-_CLOSE = pattern(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
+_CLOSE = re.compile(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
 """A number without anything before it, which a name could end with; one below nothing is none."""
 
 
-_LAST = pattern(rf"({_DIGITS})[\s:：)）\]】]*$")
+_LAST = re.compile(rf"({_DIGITS})[\s:：)）\]】]*$")
 
 
-_PRINTED = pattern(r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?")
+_PRINTED = re.compile(
+    r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?"
+)
 """A name with what tells its printing apart, ``Name (SET) 12`` or ``Name [ID]``."""
 
 

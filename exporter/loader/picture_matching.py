@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from exporter.core.patterns import pattern
 from exporter.faces.face_texts import folded
 
 BACKS = frozenset(
@@ -16,16 +15,16 @@ BACKS = frozenset(
 )
 """Names of pictures that are the back of all cards."""
 
-_TIMES = pattern(
+_TIMES = re.compile(
     r"[\s_]*(?:[x×＊*][\s_]*([0-9]{1,2})|[（(]([0-9]{1,2})(?:枚)?[）)]|([0-9]{1,2})枚)$"
 )
 
-_PARTS = pattern(r"[\s_\-.()（）【】［］\[\]]+")
+_PARTS = re.compile(r"[\s_\-.()（）【】［］\[\]]+")
 
-_AGAIN = pattern(r"\s*[(（][0-9]+[)）]\s*$|\s*-\s*(?:copy|コピー)\s*$", re.IGNORECASE)
+_AGAIN = re.compile(r"\s*[(（][0-9]+[)）]\s*$|\s*-\s*(?:copy|コピー)\s*$", re.IGNORECASE)
 """What systems add to the name of a file that is there already."""
 
-_BEGIN = pattern(r".+?[_\- ]")
+_BEGIN = re.compile(r".+?[_\- ]")
 
 
 class Matched(Struct, frozen=True):

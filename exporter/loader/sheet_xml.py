@@ -16,7 +16,6 @@ from msgspec import Struct, field
 
 from exporter.core import unzip
 from exporter.core.messages import sentence
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -338,17 +337,17 @@ MOST_SIGNS = 255
 """Of a format: a spreadsheet allows no more."""
 
 
-_BLANK = pattern(r"_.|\*.|\[(?:[A-Za-z]+\d*|\$-[^\]]*)\]", re.DOTALL)
+_BLANK = re.compile(r"_.|\*.|\[(?:[A-Za-z]+\d*|\$-[^\]]*)\]", re.DOTALL)
 """Room for a sign, a sign that fills the cell, a colour, a country."""
 
 
-_WORD = pattern(r'"[^"]*"|\\.|\[\$[^-\]][^\]]*\]', re.DOTALL)
+_WORD = re.compile(r'"[^"]*"|\\.|\[\$[^-\]][^\]]*\]', re.DOTALL)
 
 
-_SIGN = pattern(r'"([-+() ]*)"|\\([-+() ])')
+_SIGN = re.compile(r'"([-+() ]*)"|\\([-+() ])')
 
 
-_DAILY = pattern(
+_DAILY = re.compile(
     r"(?P<before>[^0#?.,%/E@\[]*)(?P<whole>[0#?,]*[0#?])(?P<point>\.(?P<places>[0#?]{1,15}))?"
     r"(?P<percent>%?)(?P<after>[^0#?.,%/E@\[]*)"
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -391,16 +391,16 @@ _BLANKS_WITHIN = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0]"
 _LINE_ENDS = "\r\n?|[\x85\u2028\u2029]"
 
 
-_ODD = pattern(f"{_SHAPELESS}|{_BLANKS_WITHIN}|{_LINE_ENDS}")
+_ODD = re.compile(f"{_SHAPELESS}|{_BLANKS_WITHIN}|{_LINE_ENDS}")
 
 
-_UNSEEN = pattern(_SHAPELESS)
+_UNSEEN = re.compile(_SHAPELESS)
 
 
-_BLANK = pattern(_BLANKS_WITHIN)
+_BLANK = re.compile(_BLANKS_WITHIN)
 
 
-_LINE_END = pattern(_LINE_ENDS)
+_LINE_END = re.compile(_LINE_ENDS)
 
 
 class Cell(NamedTuple):

@@ -17,7 +17,6 @@ from exporter.core.messages import (
     Sentence,
     sentence,
 )
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -73,7 +72,7 @@ _DATE = (
 )
 """What a spreadsheet makes of 1-3, 1/3 or 2/2."""
 
-_FORMULA = pattern(
+_FORMULA = re.compile(
     r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!|FIELD!|BUSY!|CONNECT!)"
     r"|(?:Err|エラー)[:：]5[0-9]{2}"
     r"|=[A-Z][A-Z0-9.]{1,20}\(.*\)|=\$?[A-Z]{1,3}\$?[0-9]{1,6}(?:[&*/+^<>=-].*)?",
@@ -81,12 +80,12 @@ _FORMULA = pattern(
 )
 """What a spreadsheet leaves of a formula: its error, or the formula itself."""
 
-_GARBLED = pattern(
+_GARBLED = re.compile(
     "(?:[縺繧繝][^\\x00-\\x7f]){2}|(?:[ã-é][¡-¿€‚-„†‡ˆ‰Š‹ŒŽ‘-•–—˜™š›œž]{1,2}){2}|â€[™œž“”¦]|Ã[¡-¿]"
 )
 """What is left of letters that were read in another encoding than they were written in."""
 
-_LOST = pattern(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
+_LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
 """A ? by itself, where a cell, or an entry of one, holds nothing else."""
 
 

@@ -32,7 +32,6 @@ from exporter.core.messages import (
     asks,
     sentence,
 )
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     UNREADABLE,
     as_written,
@@ -63,7 +62,7 @@ T = TypeVar("T", covariant=True)
 UNLIMITED = 1_000_000
 """No file holds more characters or entries."""
 
-_DECIMAL = pattern(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
 class FormFault(Struct, kw_only=True):

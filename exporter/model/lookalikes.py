@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 
 from exporter.core.messages import Sentence
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -19,12 +18,12 @@ from exporter.core.problems import (
 from exporter.model.document_places import Table
 from exporter.model.forms import FormFault
 
-_COLON = pattern(r"\s*(?:- +)*(?:[\w.-]+|'[^']*'|\"[^\"]*\")(?P<sign>：)")
-_WIDE_SPACE = pattern(
+_COLON = re.compile(r"\s*(?:- +)*(?:[\w.-]+|'[^']*'|\"[^\"]*\")(?P<sign>：)")
+_WIDE_SPACE = re.compile(
     r"(?P<sign>\u3000+)| +(?P<indent>\u3000+)(?=- |[\w.-]+:)|\s*(?:- +)*[\w.-]+:(?P<after>\u3000+)"
 )
-_BRACKET = pattern(r"\s*(?:- +)*(?:[\w.-]+: +)?(?P<sign>[［｛])")
-_BLOCK = pattern(r"( *)\S.*[|>][+-]?[1-9]?[+-]?\s*(?:#.*)?$")
+_BRACKET = re.compile(r"\s*(?:- +)*(?:[\w.-]+: +)?(?P<sign>[［｛])")
+_BLOCK = re.compile(r"( *)\S.*[|>][+-]?[1-9]?[+-]?\s*(?:#.*)?$")
 """A line under which a text stands as it is."""
 
 _SIGNS = ((_COLON, "colon"), (_WIDE_SPACE, "space"), (_BRACKET, "bracket"))
@@ -41,7 +40,7 @@ def in_lines(lines: list[str], first: int, last: int, file: str) -> Problem | No
     return None
 
 
-_TEXT = pattern(
+_TEXT = re.compile(
     r"\s*(?:(?:- +)*[\w.-]+: +|(?:- +)+(?!-))(?P<text>(?:(?P<coloured>\{#)|[\[{*&!%@`\"'>|?-]).*)"
 )
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection, Sequence
 from unicodedata import normalize
 
-from exporter.core.patterns import pattern
-
 MOST = 99_999
 """The most of what is only shown, added or compared."""
 
@@ -20,7 +18,7 @@ MOST_EVER_REPEATED = 999
 YES = ("1", "true", "yes", "on", "はい")
 NO = ("0", "false", "no", "off", "いいえ")
 
-_WHOLE = pattern(r"([+-]?)([0-9]+)(?:\.0*)?")
+_WHOLE = re.compile(r"([+-]?)([0-9]+)(?:\.0*)?")
 _HALF_WIDTH = str.maketrans("０１２３４５６７８９＋－．", "0123456789+-.")
 
 
@@ -44,7 +42,7 @@ SUMS = frozenset((
 ))  # fmt: skip
 """What stands in the place of a name where a row sums others up, or where there is none."""
 
-_COPIES = pattern(
+_COPIES = re.compile(
     r"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?) ?"
     r"(?:[x×✕]|枚|まい|部|個|张|매|cop(?:y|ies)|cards?)?",
     re.IGNORECASE,
@@ -65,7 +63,7 @@ def truth(text: str) -> bool | None:
     return True if word in YES else False if word in NO else None
 
 
-_REMARK = pattern(r"(?:[※■□◆◇▼▽▲△]|//|[#＃*＊]\s).*|【.*】|[-=_─━ー*]{2,}")
+_REMARK = re.compile(r"(?:[※■□◆◇▼▽▲△]|//|[#＃*＊]\s).*|【.*】|[-=_─━ー*]{2,}")
 
 
 def is_sum(name: str) -> bool:

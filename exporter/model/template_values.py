@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -14,7 +15,6 @@ from exporter.core.messages import (
     asks,
     sentence,
 )
-from exporter.core.patterns import pattern
 from exporter.core.problems import some
 from exporter.model import (
     Side,
@@ -30,8 +30,8 @@ from exporter.model.forms import (
 )
 from exporter.model.shape import TEXT
 
-_COLOUR = pattern(r"#[0-9a-fA-F]{6}")
-_BARE_COLOUR = pattern(r"(?=.*[0-9])[0-9a-fA-F]{6}")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_BARE_COLOUR = re.compile(r"(?=.*[0-9])[0-9a-fA-F]{6}")
 
 
 class Reader(Struct):

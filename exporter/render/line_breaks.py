@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.core.patterns import pattern
 from exporter.faces.face_texts import texts_within
 
 if TYPE_CHECKING:
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 BETWEEN = "\u200b"
 """What stands between two phrases: a space without width, where a line may end anyway."""
 
-_JAPANESE = pattern(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _LEAST = 6
 """Letters of a line that is worth a look."""
 
-_TOKEN = pattern(
+_TOKEN = re.compile(
     r"(?P<mark>\[=?[^\[\]]+\])|\{(?P<base>[^{}|]+)\|[^{}|]+\}"
     r"|(?P<open>\{#[^ {}|]+ )|(?P<close>\})|(?P<look>\*\*|__)|(?P<letter>.)"
 )
-_MARKED_UP = pattern(r"[\[{}*_]")
+_MARKED_UP = re.compile(r"[\[{}*_]")
 _NEVER_FIRST = set(
     "、。，．・：；？！」』）］｝】〕〉》ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々…‥%％"
 )

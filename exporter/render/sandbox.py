@@ -6,11 +6,11 @@ for these can be put together while a template runs, so whatever could do that i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from exporter.core.messages import sentence
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -18,9 +18,9 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import is_shipped
 
-_WORD = pattern(r"(?<![\w-])(eval|plugin|today|std(?!\.[a-z]))(?![\w-])")
-_IMPORT = pattern(r"(?<![\w-])(import|include)(?![\w-])")
-_OWN_FILE = pattern(r'\s*"(?!@)[^"\\]*\.typ"(?!\s*[.+*])')
+_WORD = re.compile(r"(?<![\w-])(eval|plugin|today|std(?!\.[a-z]))(?![\w-])")
+_IMPORT = re.compile(r"(?<![\w-])(import|include)(?![\w-])")
+_OWN_FILE = re.compile(r'\s*"(?!@)[^"\\]*\.typ"(?!\s*[.+*])')
 
 
 def sandbox_problems(files: Mapping[str, Path]) -> Iterator[Problem]:

@@ -14,7 +14,6 @@ from exporter.core.messages import (
     Sentence,
     sentence,
 )
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     SourceLocation,
     nearest,
@@ -26,17 +25,17 @@ from exporter.model.shape import (
 )
 from exporter.render.typesetter import TypstFault
 
-_LET = pattern(r"^((?:///.*\n)*)#let ([\w-]+)(\(?)", re.MULTILINE)
-_IMPORT = pattern(r'^#import "([^"@]+)"', re.MULTILINE)
-_NAME = pattern(r"[\w-]+(?:\.[\w-]+)*")
-_CALLED = pattern(r"([\w-]+(?:\.[\w-]+)*)$")
+_LET = re.compile(r"^((?:///.*\n)*)#let ([\w-]+)(\(?)", re.MULTILINE)
+_IMPORT = re.compile(r'^#import "([^"@]+)"', re.MULTILINE)
+_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*")
+_CALLED = re.compile(r"([\w-]+(?:\.[\w-]+)*)$")
 _CLOSED = {"(": ")", "[": "]", "{": "}"}
-_SKIPPED = pattern(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|`[^`]*`', re.DOTALL)
+_SKIPPED = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|`[^`]*`', re.DOTALL)
 
-_UNEXPECTED = pattern(r"unexpected argument(?:: (.+))?")
-_MISSING = pattern(r"missing argument: (.+)")
-_UNKNOWN = pattern(r"unknown variable: (.+)")
-_OTHER_TYPE = pattern(r"assertion failed: @(\S+) takes (.+), found (.+)")
+_UNEXPECTED = re.compile(r"unexpected argument(?:: (.+))?")
+_MISSING = re.compile(r"missing argument: (.+)")
+_UNKNOWN = re.compile(r"unknown variable: (.+)")
+_OTHER_TYPE = re.compile(r"assertion failed: @(\S+) takes (.+), found (.+)")
 """How ``needs`` in lib.typ says that an argument is none."""
 
 

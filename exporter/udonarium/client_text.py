@@ -6,17 +6,15 @@ import json
 import math
 import re
 
-from exporter.core.patterns import pattern
-
-DROPPED = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd\ufffe\uffff\ud800-\udfff]")
+DROPPED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd\ufffe\uffff\ud800-\udfff]")
 """Characters the client removes from any XML before it reads it."""
 
 _ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
-_ENTITY = pattern("|".join(_ENTITIES))
-_LOOKS_LIKE_ENTITY = pattern(r"&(?=(?:amp|lt|gt|quot|apos);)")
-_DECODED_BY_CHANCE = pattern(r"&(?:lt|gt|quot|apos|amp(?!;(?:amp|lt|gt|quot|apos);));")
+_ENTITY = re.compile("|".join(_ENTITIES))
+_LOOKS_LIKE_ENTITY = re.compile(r"&(?=(?:amp|lt|gt|quot|apos);)")
+_DECODED_BY_CHANCE = re.compile(r"&(?:lt|gt|quot|apos|amp(?!;(?:amp|lt|gt|quot|apos);));")
 
-JSON_NUMBER = pattern(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 LARGEST_EXACT = 2**53
 """Whole numbers up to here are exact in JavaScript."""
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from exporter.core.patterns import pattern
 from exporter.model import tabletop
 from exporter.udonarium.client_text import (
     json_boolean,
@@ -358,7 +357,7 @@ SIDE_RATIO = 256
 """The longest side in shortest sides, beyond which the client hangs for ever (section 2)."""
 IMAGE_PIXELS = 4000 * 4000
 
-IDENTIFIER = pattern("[0-9a-f]{64}")
+IDENTIFIER = re.compile("[0-9a-f]{64}")
 """A bare image identifier: the lowercase hex SHA-256 of the file."""
 
 BUILT_IN_PICTURES = frozenset(

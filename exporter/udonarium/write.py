@@ -7,6 +7,7 @@ with the values it came from. A difference is a bug of this program.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -16,7 +17,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from lxml import etree
 from markupsafe import Markup, escape
 
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     InvalidSource,
     Problem,
@@ -55,7 +55,7 @@ from exporter.udonarium.verify_checks import (
 # The shipped ones alone: a folder of somebody's own faces must not shadow the client's format.
 _FOLDER = shipped("templates") / "udonarium"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_SPECIAL = pattern("[&\n\t]")
+_SPECIAL = re.compile("[&\n\t]")
 
 
 def write_room(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
