@@ -114,42 +114,6 @@ def test_a_file_in_use_is_named_and_what_was_written_is_told(
     assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == [b"new", b"old", b"new"]
 
 
-_INTERRUPTED = """\
-import os, signal, sys
-from pathlib import Path
-from exporter.__main__ import main
-replace, ending = Path.replace, getattr(signal, sys.argv[1])
-def replaced_then_interrupted(part, path):
-    replace(part, path)
-    os.kill(os.getpid(), ending)
-Path.replace = replaced_then_interrupted
-sys.argv[1:] = ["schema", "schemas"]
-main()
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows ends a process without asking it")
-@pytest.mark.parametrize(
-    ("signal", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129), ("SIGQUIT", 131)]
-)
-def test_who_ends_a_run_between_two_files_learns_how_far_it_came(
-    tmp_path: Path, signal: str, code: int
-) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", _INTERRUPTED, signal],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-        check=False,
-    )
-    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["game.json"]
-    assert ended.stderr == (
-        "Ended early: 1 of 16 files are new: game.json. The others are as before.\n"
-    )
-    assert ended.returncode == code
-
-
 _KILLED = """\
 from pathlib import Path
 from exporter.core.temporary import live_folder

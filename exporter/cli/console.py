@@ -148,10 +148,6 @@ class Commands(Group):
         except InvalidSource as error:
             refuse(ctx, error.problems)
             ctx.exit(1)
-        except SystemExit as error:
-            for note in error.args[1:]:
-                click.echo(note.in_language(language()), err=True)
-            raise
 
 
 def refuse(ctx: click.Context, problems: Sequence[Problem]) -> None:

@@ -10,23 +10,18 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.core.messages import (
-    Sentence,
-    sentence,
-)
 from exporter.core.problems import (
     Faults,
     InvalidSource,
     Problem,
     SourceLocation,
     problem_at,
-    some,
 )
 from exporter.core.temporary import (
     live_folder,
@@ -35,9 +30,6 @@ from exporter.core.temporary import (
 
 _LEAST_ROOM = 1024 * 1024
 """Bytes that must be free before work begins whose size nobody knows yet."""
-
-_MANY = 16
-"""Files from which on several are written at once."""
 
 _FLUSHED_AT_ONCE = 8
 
@@ -107,8 +99,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     """Write all files that are new or changed, each whole, and none before all found room.
 
     Raises ``InvalidSource`` when some cannot be written; what stood there before is untouched,
-    but for what the other files replaced where the system refused to replace one. Whoever ends
-    the program between two of them learns from the exception's last argument how far it came.
+    but for what the other files replaced where the system refused to replace one.
     """
     sweep({Path(tempfile.gettempdir()), *(path.parent for path in files)})
     faults = Faults()
@@ -116,8 +107,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     faults.stop_if_any()
     changed = {path: data for path, data in files.items() if not _holds(path, data)}
     with made_folders() as made, ExitStack() as stack:
-        parts = _parts(changed, made, stack)
-        _replace(parts)
+        _replace(_parts(changed, made, stack))
         made.clear()
     return Written(tuple(changed), len(files) - len(changed))
 
@@ -170,58 +160,37 @@ def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> d
 
     def write(path: Path) -> OSError | None:
         try:
+            with parts[path].open("wb") as file:
+                file.write(files[path])
+                file.flush()
+                os.fsync(file.fileno())
             # The folder keeps others out; a result is as readable as any new file.
-            _flushed(parts[path], files[path], 0o666 & ~mask)
+            parts[path].chmod(0o666 & ~mask)
         except OSError as error:
             return error
         return None
 
-    for path, refusal in zip(parts, _at_once(write, list(parts)), strict=True):
-        if refusal:
-            faults.problems.append(_unwritable(refusal, path))
+    from concurrent.futures import ThreadPoolExecutor  # takes a while
+
+    # Several at once: a disk that waits for one may take others meanwhile.
+    with ThreadPoolExecutor(_FLUSHED_AT_ONCE) as pool:
+        for path, refusal in zip(parts, pool.map(write, parts), strict=True):
+            if refusal:
+                faults.problems.append(_unwritable(refusal, path))
     faults.stop_if_any()
     return parts
 
 
-def _flushed(part: Path, data: bytes, mode: int) -> None:
-    with part.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.chmod(mode)
-
-
-def _at_once(write: Callable[[Path], OSError | None], paths: list[Path]) -> list[OSError | None]:
-    """Of many files several at once: a disk that waits for one may take others meanwhile."""
-    if len(paths) < _MANY:
-        return [write(path) for path in paths]
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(_FLUSHED_AT_ONCE) as pool:
-        return list(pool.map(write, paths))
-
-
 def _replace(parts: Mapping[Path, Path]) -> None:
     kept: dict[Path, OSError] = {}
-    try:
-        for path, part in parts.items():
-            try:
-                part.replace(path)
-            except OSError as error:
-                kept[path] = error
-    except (KeyboardInterrupt, SystemExit) as error:
-        new = [path for path, part in parts.items() if not part.exists()]
-        error.args = (*error.args, _so_far(new, len(parts)))
-        raise
+    for path, part in parts.items():
+        try:
+            part.replace(path)
+        except OSError as error:
+            kept[path] = error
     if kept:
         written = len(parts) - len(kept)
         raise InvalidSource(_kept(path, error, written, len(parts)) for path, error in kept.items())
-
-
-def _so_far(new: Sequence[Path], count: int) -> Sentence:
-    names = some([path.name for path in new], 5)
-    key = "ended-early" if new else "ended-before"
-    return sentence("WRITE", key, new=len(new), count=count, names=names)
 
 
 def _kept(path: Path, error: OSError, written: int, count: int) -> Problem:

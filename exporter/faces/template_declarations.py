@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-import msgspec
 from msgspec.structs import replace
 
-from exporter.core.cache import (
-    Cache,
-    cache_folder,
-)
 from exporter.core.messages import asks
 from exporter.core.problems import (
     Problem,
@@ -46,10 +40,6 @@ _MOST = 64 * 1024
 """Bytes of a template in which its first comment ends."""
 
 
-_KEPT = 4
-"""Raised when a declaration is kept in another form, so that no cache brings the old one."""
-
-
 def declarations(
     templates: Iterable[str], folders: Sequence[Path] | None = None
 ) -> tuple[dict[str, Declaration], list[Problem]]:
@@ -75,36 +65,18 @@ def _found(template: str, folders: Sequence[Path]) -> str:
 def declared_in(
     paths: Mapping[str, str | Path],
 ) -> tuple[dict[str, Declaration], list[Problem]]:
-    """What the files of templates declare, by the templates' names.
-
-    It is kept with the pictures, by its contents: to read YAML takes longer than all else here.
-    """
-    contents = {name: _beginning(path) for name, path in paths.items()}
-    total = hashlib.sha256(str(_KEPT).encode())
-    for name, data in sorted(contents.items()):
-        total.update(f"{name} {len(data)} ".encode() + data)
-    key = "takes-" + total.hexdigest()
-    cache = Cache(cache_folder())
-    kept = cache.get(key)
-    if kept is not None:
-        return msgspec.json.decode(kept, type=dict[str, Declaration]), []
+    """What the files of templates declare, by the templates' names."""
     declared: dict[str, Declaration] = {}
     problems: list[Problem] = []
-    for name, data in contents.items():
-        declaration, wrong = read_declaration(data.decode(errors="replace"), str(paths[name]))
-        problems += wrong
-        if declaration is not None:
-            declared[name] = declaration
-    if not problems:
-        cache.put(key, msgspec.json.encode(declared))
+    for name, path in paths.items():
+        # What cannot be read is told when it is to be drawn.
+        with contextlib.suppress(OSError), open(path, "rb") as file:
+            text = file.read(_MOST).decode(errors="replace")
+            declaration, wrong = read_declaration(text, str(path))
+            problems += wrong
+            if declaration is not None:
+                declared[name] = declaration
     return declared, problems
-
-
-def _beginning(path: str | Path) -> bytes:
-    """The first lines of a template; what cannot be read is told when it is to be drawn."""
-    with contextlib.suppress(OSError), open(path, "rb") as file:
-        return file.read(_MOST)
-    return b""
 
 
 def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Problem]]:
