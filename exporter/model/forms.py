@@ -328,8 +328,7 @@ class Fields(Struct, frozen=True):
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
         if not isinstance(value, Mapping):
-            findings.faults.append(FormFault(path=path, found=value, allowed=self.allowed))
-            return self.stand_in(Spot(findings.document, path))
+            return _refused(self, value, path, findings)
         found: dict[str, Any] = {}
         meant: set[str] = set()
         for name, inner in value.items():
@@ -345,7 +344,9 @@ class Fields(Struct, frozen=True):
             if key.is_required and key.name not in found:
                 found[key.name] = key.form.stand_in(spot.at(name))
                 if name not in meant:
-                    self._missing(name, path, findings)
+                    below = (*path, name)
+                    fault = FormFault(path=below, sort="missing", example=key.example)
+                    findings.faults.append(fault)
         record = self._made(found, spot)
         if isinstance(record, Record):
             findings.references += record.refers()
@@ -368,11 +369,6 @@ class Fields(Struct, frozen=True):
             FormFault(path=(*path, name), sort="unknown", words=words, meant=meant)
         )
         return meant
-
-    def _missing(self, name: str, path: Path, findings: Findings) -> None:
-        """Notes a key that has to be given."""
-        example = self.keys[name].example
-        findings.faults.append(FormFault(path=(*path, name), sort="missing", example=example))
 
     def _made(self, found: dict[str, Any], spot: Spot) -> Struct:
         if self.own_key:
@@ -501,8 +497,7 @@ def _metas(annotation: Any) -> tuple[Any, ...]:
 def form_of(annotation: Any) -> Form:
     """The form that an annotation of a record asks for."""
     metas = _metas(annotation)
-    bare = get_args(annotation)[0] if metas else annotation
-    form = _bare_form(bare, metas)
+    form = _bare_form(get_args(annotation)[0] if metas else annotation, metas)
     for meta in metas:
         if isinstance(meta, Short):
             form = Completed(meta, form)
@@ -510,9 +505,17 @@ def form_of(annotation: Any) -> Form:
 
 
 def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
-    limits = _limits(metas)
+    names = ("ge", "le", "min_length", "max_length", "pattern", "extra")
+    given = [
+        (name, getattr(meta, name)) for meta in metas if isinstance(meta, Meta) for name in names
+    ]
+    limits = {name: limit for name, limit in given if limit is not None}
+    lengths = limits.get("min_length", 0), limits.get("max_length", UNLIMITED)
     if bare is str:
-        return _text(limits, "".join(meta.sort for meta in metas if isinstance(meta, Ref)))
+        pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
+        allowed = asks(limits.get("extra", {}).get("allowed", "text"))
+        sort = "".join(meta.sort for meta in metas if isinstance(meta, Ref))
+        return TextForm(*lengths, pattern, allowed, sort)
     if bare in (int, float):
         if not {"ge", "le"} <= limits.keys():
             raise TypeError("A number in a record has a least and a most: Meta(ge=…, le=…).")
@@ -523,25 +526,7 @@ def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
         return Anything()
     if isinstance(bare, type) and issubclass(bare, Struct):
         return fields_of(bare)
-    return _made_of(bare, _lengths(limits))
-
-
-def _limits(metas: Iterable[Any]) -> dict[str, Any]:
-    """All that msgspec's own annotations limit."""
-    names = ("ge", "le", "min_length", "max_length", "pattern", "extra")
-    found = (meta for meta in metas if isinstance(meta, Meta))
-    said = ((name, getattr(meta, name)) for meta in found for name in names)
-    return {name: limit for name, limit in said if limit is not None}
-
-
-def _lengths(limits: Mapping[str, Any]) -> tuple[int, int]:
-    return limits.get("min_length", 0), limits.get("max_length", UNLIMITED)
-
-
-def _text(limits: Mapping[str, Any], names: str) -> TextForm:
-    pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
-    allowed = asks(limits.get("extra", {}).get("allowed", "text"))
-    return TextForm(*_lengths(limits), pattern, allowed, names)
+    return _made_of(bare, lengths)
 
 
 def _made_of(bare: Any, lengths: tuple[int, int]) -> Form:

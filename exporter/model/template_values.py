@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -45,13 +45,10 @@ class Reader(Struct):
     filling: bool = False
     faults: list[FormFault] = field(default_factory=list)
 
-    def read(self, takes: Mapping[str, Take], values: Mapping[str, Any]) -> dict[str, Any]:
-        """The values by name; those that the template does not take are left out."""
-        return self._keys(takes, values, ())
-
-    def _keys(
-        self, takes: Mapping[str, Take], values: Mapping[str, Any], path: Path
+    def read(
+        self, takes: Mapping[str, Take], values: Mapping[str, Any], path: Path = ()
     ) -> dict[str, Any]:
+        """The values by name; those that the template does not take are left out."""
         read: dict[str, Any] = {}
         for name, value in values.items():
             take = takes.get(name)
@@ -66,7 +63,21 @@ class Reader(Struct):
         """One value at ``path`` below what is read."""
         if self.filling and isinstance(value, str) and "${" in value and take.sort in _SIMPLE:
             return str(value)
-        return _READ[take.sort](self, take, value, path)
+        match take.sort:
+            case "number" | "measure":
+                form = NumberForm(take.sort == "number", *_limits(take))
+                return form.read(value, path, Findings(faults=self.faults))
+            case "flag":
+                return Truth().read(value, path, Findings(faults=self.faults))
+            case "words":
+                is_one = isinstance(value, str) and (value in take.words or not value)
+                return str(value) if is_one else self._refuse(take, value, path)
+            case "given":
+                return value
+            case "keys" | "list" | "map" | "row":
+                return self._within(take, value, path)
+        special = {"colour": self._colour, "area": self._area}
+        return special.get(take.sort, self._text)(take, value, path)
 
     def _refuse(self, take: Take, value: Any, path: Path, allowed: Sentence | None = None) -> Any:
         is_remark = value is None and take.sort == "colour"
@@ -92,15 +103,6 @@ class Reader(Struct):
             return self._refuse(take, text, path, asks("most-characters", most=int(most)))
         return text
 
-    def _number(self, take: Take, value: Any, path: Path) -> Any:
-        least, most = _limits(take)
-        return NumberForm(take.sort == "number", least, most).read(
-            value, path, Findings(faults=self.faults)
-        )
-
-    def _flag(self, take: Take, value: Any, path: Path) -> Any:
-        return Truth().read(value, path, Findings(faults=self.faults))
-
     def _colour(self, take: Take, value: Any, path: Path) -> Any:
         if not isinstance(value, str):
             return self._refuse(take, value, path)
@@ -111,19 +113,19 @@ class Reader(Struct):
             return self._refuse(take, text, path)
         return text
 
-    def _words(self, take: Take, value: Any, path: Path) -> Any:
-        if isinstance(value, str) and (value in take.words or not value):
-            return str(value)
-        return self._refuse(take, value, path)
-
     def _within(self, take: Take, value: Any, path: Path) -> Any:
-        if take.short and not isinstance(value, dict) and value is not None:
-            return {take.short: self.value(take.keys[take.short], value, path)}
-        if not isinstance(value, dict):
+        if take.sort == "keys":
+            if take.short and not isinstance(value, dict) and value is not None:
+                return {take.short: self.value(take.keys[take.short], value, path)}
+            if isinstance(value, dict):
+                return self.read(take.keys, value, path)
             return self._refuse(take, value, path)
-        return self._keys(take.keys, value, path)
-
-    def _many(self, take: Take, value: Any, path: Path) -> Any:
+        if take.sort == "row":
+            least = len(take.row) if take.least is None else take.least
+            if not isinstance(value, list | tuple) or not least <= len(value) <= len(take.row):
+                return self._refuse(take, value, path)
+            pairs = enumerate(zip(take.row, value, strict=False))
+            return [self.value(each, inner, (*path, at)) for at, (each, inner) in pairs]
         sort = dict if take.sort == "map" else list | tuple
         if not isinstance(value, sort) or take.each is None:
             return self._refuse(take, value, path)
@@ -134,13 +136,6 @@ class Reader(Struct):
         if isinstance(value, dict):
             return {key: self.value(take.each, each, (*path, key)) for key, each in value.items()}
         return [self.value(take.each, each, (*path, at)) for at, each in enumerate(value)]
-
-    def _row(self, take: Take, value: Any, path: Path) -> Any:
-        least = len(take.row) if take.least is None else take.least
-        if not isinstance(value, list | tuple) or not least <= len(value) <= len(take.row):
-            return self._refuse(take, value, path)
-        pairs = enumerate(zip(take.row, value, strict=False))
-        return [self.value(each, inner, (*path, at)) for at, (each, inner) in pairs]
 
     def _area(self, take: Take, value: Any, path: Path) -> Any:
         if not isinstance(value, list | tuple) or len(value) != 4:
@@ -161,29 +156,9 @@ class Reader(Struct):
                 return self._refuse(take, found, path, inside)
         return lengths
 
-    def _given(self, take: Take, value: Any, path: Path) -> Any:
-        return value
-
 
 _SLACK = 0.001
 _SIMPLE = ("number", "measure", "flag", "colour", "words", "area")
-_READ: Mapping[str, Callable[[Reader, Take, Any, Path], Any]] = {
-    "text": Reader._text,
-    "slot": Reader._text,
-    "field": Reader._text,
-    "cards": Reader._text,
-    "number": Reader._number,
-    "measure": Reader._number,
-    "flag": Reader._flag,
-    "colour": Reader._colour,
-    "words": Reader._words,
-    "keys": Reader._within,
-    "list": Reader._many,
-    "map": Reader._many,
-    "row": Reader._row,
-    "area": Reader._area,
-    "given": Reader._given,
-}
 
 
 def _limits(take: Take) -> tuple[float, float]:
@@ -276,12 +251,11 @@ def take_schema(take: Take, *, filled: bool = False) -> dict[str, Any]:
 
 def _schema(take: Take, *, filled: bool) -> dict[str, Any]:
     match take.sort:
-        case "number":
-            least, most = _limits(take)
-            return {"type": "integer", "minimum": int(least), "maximum": int(most)}
-        case "measure":
-            least, most = _limits(take)
-            return {"type": "number", "minimum": least, "maximum": most}
+        case "number" | "measure":
+            least, greatest = _limits(take)
+            is_whole, limits = take.sort == "number", {"minimum": least, "maximum": greatest}
+            whole = {"type": "integer", "minimum": int(least), "maximum": int(greatest)}
+            return whole if is_whole else {"type": "number", **limits}
         case "flag":
             return {"type": "boolean"}
         case "colour":
@@ -295,9 +269,17 @@ def _schema(take: Take, *, filled: bool) -> dict[str, Any]:
             short = take.keys.get(take.short)
             return {"anyOf": [_schema(short, filled=filled), full]} if short else full
         case "list" | "map" if take.each is not None:
-            return _of_alike(take, take_schema(take.each, filled=filled))
+            each = take_schema(take.each, filled=filled)
+            fewest, most = int(take.least or 0), int(_limits(take)[1])
+            of_map = {"minProperties": fewest, "maxProperties": most}
+            of_list = {"type": "array", "items": each, "minItems": fewest, "maxItems": most}
+            free = {"type": "object", "additionalProperties": each, **of_map}
+            return of_list if take.sort == "list" else free
         case "row":
-            return _row_schema(take, filled=filled)
+            entries = [take_schema(each, filled=filled) for each in take.row]
+            fewest = len(entries) if take.least is None else int(take.least)
+            length = {"minItems": fewest, "maxItems": len(entries)}
+            return {"type": "array", "prefixItems": entries, **length}
         case "area":
             length = {"minItems": 4, "maxItems": 4}
             return {"type": "array", "items": {"type": "number", "minimum": 0}, **length}
@@ -307,18 +289,3 @@ def _schema(take: Take, *, filled: bool) -> dict[str, Any]:
 _EMPTY = {"type": "string", "maxLength": 0}
 """No value, which editors do not offer."""
 _NO_COLOUR = "^(?!#)(?!(?=.*[0-9])[0-9a-fA-F]{6}$)"
-
-
-def _of_alike(take: Take, each: dict[str, Any]) -> dict[str, Any]:
-    least, most = int(take.least or 0), MOST if take.most is None else int(take.most)
-    if take.sort == "map":
-        limits = {"minProperties": least, "maxProperties": most}
-        return {"type": "object", "additionalProperties": each, **limits}
-    return {"type": "array", "items": each, "minItems": least, "maxItems": most}
-
-
-def _row_schema(take: Take, *, filled: bool) -> dict[str, Any]:
-    entries = [take_schema(each, filled=filled) for each in take.row]
-    few = len(entries) if take.least is None else int(take.least)
-    length = {"minItems": few, "maxItems": len(entries)}
-    return {"type": "array", "prefixItems": entries, **length}
