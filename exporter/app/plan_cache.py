@@ -19,7 +19,6 @@ from msgspec import DecodeError, Struct, msgpack
 
 from exporter.core.cache import Cache
 from exporter.faces.card_faces import Face
-from exporter.loader.tables import CellPlaces
 from exporter.model.document_places import Quoted
 from exporter.render.template_files import digest
 
@@ -88,6 +87,4 @@ def _plain(value: Any) -> Any:
     """What stands for a value of which msgpack knows nothing."""
     if isinstance(value, Quoted):
         return "quoted", str(value)
-    if isinstance(value, CellPlaces):
-        return None  # where something stands changes no plan
     raise NotImplementedError(type(value).__name__)

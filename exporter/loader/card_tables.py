@@ -1,17 +1,20 @@
-"""The tables of a kind of card as rows: which files and sheets, which columns are which field."""
+"""A game's tables as its cards, frames and printed decks: which files and sheets, columns, ids."""
 
 from __future__ import annotations
 
 import difflib
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.core.file_types import SPREADSHEETS
+from exporter.core.file_types import SPREADSHEETS, TABLES
+from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -24,34 +27,115 @@ from exporter.core.reading_limits import LimitExceeded
 from exporter.core.source_files import (
     MAX_BYTES,
     Unreadable,
+    composed,
     decode,
+    inside,
+    names_in,
     read_bytes,
     read_data,
     read_text,
 )
+from exporter.faces.face_texts import with_readings
 from exporter.loader.load_context import LoadContext
 from exporter.loader.table_links import linked_path
-from exporter.loader.tables import (
-    Record,
-    Row,
-    rows_of,
-    text_records,
+from exporter.loader.tables import Flaw, Record, Row, rows_of, text_records
+from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
+from exporter.model.fields import (
+    EMPTY,
+    MOST,
+    MOST_REPEATED,
+    TEXT,
+    copies_of,
+    is_date,
+    read_value,
 )
-from exporter.model import Kind
-from exporter.model.fields import is_date
-from exporter.model.spelling import (
-    is_remark,
-    is_sum,
-    repeats,
-)
+from exporter.model.spelling import is_remark, is_sum, repeats
+
+FIGURE = Field(type="number", least=-MOST, most=MOST)
+SLOTS = Field(type="number", most=MOST_REPEATED)
 
 
 class ReadTable(Struct):
-    """A table as it was read: records, and days in the place of what a cell held."""
+    """A table as it was read: its records, and what is wrong with cells, by line and column."""
 
     records: list[Record | Problem]
-    flaws: dict[tuple[int, int], Problem] = field(default_factory=dict)
-    days: dict[tuple[int, int], str] = field(default_factory=dict)
+    flaws: dict[tuple[int, int], Flaw]
+
+
+def read_table(
+    reading: LoadContext,
+    relative: str,
+    sort: str,
+    where: SourceLocation | None = None,
+    sheet: str = "",
+    *,
+    linked: bool = False,
+) -> ReadTable | None:
+    """A table of any sort, or nothing where it cannot be read."""
+    file = reading.label(relative)
+    records: list[Record | Problem]
+    try:
+        data = _linked_data(reading, relative) if linked else None
+        if relative.lower().endswith(SPREADSHEETS):
+            from exporter.loader.spreadsheets import spreadsheet_records  # brings libraries
+
+            data = read_data(reading.root, relative, where) if data is None else data
+            found, flaws = spreadsheet_records(data, file, reading.budget, sheet)
+            records = list(found)
+        elif sheet:
+            at = where or SourceLocation(file)
+            raise Unreadable(problem_at(at, "SRC-KEY", "no-sheets-there", file=relative))
+        else:
+            text = read_text(reading.root, relative, where) if data is None else decode(data, file)
+            notices: list[Problem] = []
+            records = list(text_records(text, file, reading.budget, notices))
+            flaws = [*map(Flaw, notices)]
+    except Unreadable as unreadable:
+        reading.problems.append(unreadable.problem)
+        reading.incomplete.add(sort)
+        return None
+    except LimitExceeded as spent:
+        reading.refuse(SourceLocation(file), sort, spent)
+        return None
+    cells = [record[0] for record in records if not isinstance(record, Problem)]
+    reading.note_content(relative + sheet, cells)
+    places = [(flaw.problem.where.line, flaw.problem.where.column) for flaw in flaws]
+    return ReadTable(records, dict(zip(places, flaws, strict=True)))
+
+
+def _linked_data(reading: LoadContext, relative: str) -> bytes | None:
+    """What stands in the file that the user linked; nothing where the copy here is to be read."""
+    path = linked_path(reading.root, relative)
+    key = "link-not-set"
+    if path is not None:
+        try:
+            limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
+            return read_bytes(path, str(path), limit)
+        except Unreadable:
+            key = "link-broken"
+    where, words = SourceLocation(reading.label(relative)), {"file": relative, "path": str(path)}
+    reading.add(problem_at(where, "SRC-FILE", key, severity=Severity.NOTICE, **words))
+    return None
+
+
+def _plain_rows(
+    reading: LoadContext,
+    relative: str,
+    sort: str,
+    needed: Collection[str],
+    allowed: Collection[str] | None,
+    table: ReadTable | None,
+) -> list[Row]:
+    """The rows of a table that is read as it stands."""
+    if table is None:
+        return []
+    for flaw in table.flaws.values():
+        reading.add(flaw.problem)
+    found = rows_of(table.records, reading.label(relative), needed, allowed)
+    reading.problems += found.problems
+    if not found.complete:
+        reading.incomplete.add(sort)
+    return found.rows
 
 
 class _Table(NamedTuple):
@@ -71,8 +155,15 @@ class CardTables(Struct):
 
     def rows(self, kind: Kind) -> list[Row]:
         """The rows that are cards of a kind, each with its id."""
-        rows = [row for table in tables_of(kind) for row in self._rows(kind, table)]
-        return list(self._with_ids(kind, rows))
+        tables = [
+            _Table(kind.file, sheet, kind.place("sheet", at) if sheet else kind.place("file"))
+            for at, sheet in enumerate(kind.sheet or ("",))
+        ]
+        for at, name in enumerate(kind.files):
+            file, _, sheet = name.partition("#")
+            tables.append(_Table(file, sheet, kind.place("files", at)))
+        rows = [row for table in tables for row in self._rows(kind, table)]
+        return list(_with_ids(self.reading, kind, rows))
 
     def untaken(self) -> Iterator[Problem]:
         """A problem for each row of a shared table that no kind takes."""
@@ -80,280 +171,90 @@ class CardTables(Struct):
             for row in rows.values():
                 yield problem_at(row.where, "SRC-VALUE", "row-of-no-kind")
 
-    def _read(self, kind: Kind, table: _Table) -> ReadTable | None:
-        key = table.file, table.sheet
+    def _rows(self, kind: Kind, table: _Table) -> list[Row]:
+        reading, key = self.reading, (table.file, table.sheet)
         if key not in self.tables:
             self.tables[key] = read_table(
-                self.reading, table.file, "card", table.where, table.sheet, linked=kind.linked
+                reading, table.file, "card", table.where, table.sheet, linked=kind.linked
             )
-        return self.tables[key]
-
-    def _rows(self, kind: Kind, table: _Table) -> list[Row]:
-        read = self._read(kind, table)
+        read = self.tables[key]
         if read is None:
             return []
-        reading = self.reading
         all_known = f"field of {kind.id}" not in reading.incomplete
-        allowed = ("id", "name", *kind.fields, *kind.only) if all_known else None
         found = rows_of(
-            _with_names(kind, _of_kind(kind, read, reading)),
+            _records_of_kind(reading, kind, read),
             reading.label(table.file),
             ("name",),
-            allowed,
+            ("id", "name", *kind.fields, *kind.only) if all_known else None,
             unknown="column-of-no-field",
         )
         reading.problems += found.problems
         if not found.complete:
             reading.incomplete.add("card")
         rows = [row for row in found.rows if row["name"] not in kind.no_cards]
-        lists = [name for name, each in kind.fields.items() if each.type == "list"]
-        for doubt in lint(rows, _judged(kind), lists):
+        for doubt in _doubts(kind, rows):
             reading.add(doubt)
         asked = {kind.columns.get(name, name): words for name, words in kind.only.items()}
         mine = [row for row in rows if all(row[name] in words for name, words in asked.items())]
         if asked:
-            left = self.left.setdefault((table.file, table.sheet), {row.where: row for row in rows})
+            left = self.left.setdefault(key, {row.where: row for row in rows})
             for row in mine:
                 left.pop(row.where, None)
-        return [self._as_seen(kind, read, row) for row in mine]
-
-    def _as_seen(self, kind: Kind, read: ReadTable, row: Row) -> Row:
-        """A row whose cells are what they seem; a day in the place of a range is read as that."""
-        if not read.flaws:
-            return row
-        cells = dict(row.cells)
-        for name, where in row.places.items():
-            flaw = read.flaws.get((where.line, where.column))
-            if flaw is None:
-                continue
-            day, of = read.days.get((where.line, where.column), ""), kind.fields.get(name)
-            if not day or of is None or of.pattern != "range":
-                self.reading.add(flaw)
-                continue
-            cells[name] = day
-            self.reading.notice(where, "SRC-CELL", "day-as-range", day=day)
-        return replace(row, cells=cells)
-
-    def _with_ids(self, kind: Kind, rows: list[Row]) -> Iterator[Row]:
-        """Rows with the ids that were written down, or are made from their names."""
-        without = [row for row in rows if "id" not in row.cells]
-        if not without:
-            yield from rows
-            return
-        if not kind.ids:
-            self.reading.without_ids |= {row.where.file for row in without}
-        known = list(self._known(kind))
-        ids, renamed = ids_for([row["name"] for row in without], known)
-        names = {each.id: each.name for each in renamed}
-        made = dict(zip((row.where for row in without), ids, strict=True))
-        for row in rows:
-            if row.where not in made:
-                yield row
-                continue
-            key = made[row.where] if row["name"] else ""
-            if key in names:
-                self.reading.notice(
-                    row.at("name"),
-                    "SRC-ID",
-                    "renamed",
-                    name=row["name"],
-                    was=names[key],
-                    id=key,
-                    file=kind.ids,
-                )
-            yield replace(
-                row, cells={**row.cells, "id": key}, places={**row.places, "id": row.at("name")}
-            )
-
-    def _known(self, kind: Kind) -> Iterator[Known]:
-        if not kind.ids or not self.reading.exists(kind.ids):
-            return
-        read = read_table(self.reading, kind.ids, "card", kind.place("ids"))
-        if read is None:
-            return
-        found = rows_of(read.records, self.reading.label(kind.ids), ("id", "name"), ("id", "name"))
-        self.reading.problems += found.problems
-        for row in found.rows:
-            if row["id"]:
-                yield Known(row["id"], row["name"])
+        return [_with_flaws(reading, kind, read, row) for row in mine] if read.flaws else mine
 
 
-def _judged(kind: Kind) -> set[str]:
-    """The fields whose cells are right or refused."""
-    return {
-        name
-        for name, field in kind.fields.items()
-        if field.pattern or field.type in ("number", "flag")
-    }
-
-
-def tables_of(kind: Kind) -> Iterator[_Table]:
-    """The tables of a kind, in order."""
-    for index, sheet in enumerate(kind.sheet or ("",)):
-        yield _Table(kind.file, sheet, kind.place("sheet", index) if sheet else kind.place("file"))
-    for index, name in enumerate(kind.files):
-        file, _, sheet = name.partition("#")
-        yield _Table(file, sheet, kind.place("files", index))
-
-
-def read_table(
-    reading: LoadContext,
-    relative: str,
-    sort: str,
-    where: SourceLocation | None = None,
-    sheet: str = "",
-    *,
-    linked: bool = False,
-) -> ReadTable | None:
-    """A table of any sort, or nothing where it cannot be read."""
-    file = reading.label(relative)
-    try:
-        data = _linked_data(reading, relative) if linked else None
-        if relative.lower().endswith(SPREADSHEETS):
-            from exporter.loader.spreadsheets import spreadsheet_records  # brings libraries
-
-            data = read_data(reading.root, relative, where) if data is None else data
-            records, flaws = spreadsheet_records(data, file, reading.budget, sheet)
-            at = [(flaw, (flaw.problem.where.line, flaw.problem.where.column)) for flaw in flaws]
-            return _noted(
-                reading,
-                relative + sheet,
-                ReadTable(
-                    list(records),
-                    {place: flaw.problem for flaw, place in at},
-                    {place: flaw.day for flaw, place in at if flaw.day},
-                ),
-            )
-        if sheet:
-            problem = problem_at(
-                where or SourceLocation(file), "SRC-KEY", "no-sheets-there", file=relative
-            )
-            raise Unreadable(problem)
-        text = read_text(reading.root, relative, where) if data is None else decode(data, file)
-        notices: list[Problem] = []
-        found = list(text_records(text, file, reading.budget, notices))
-        flaws_at = {(each.where.line, each.where.column): each for each in notices}
-        return _noted(reading, relative, ReadTable(found, flaws_at))
-    except Unreadable as unreadable:
-        reading.problems.append(unreadable.problem)
-        reading.incomplete.add(sort)
-    except LimitExceeded as spent:
-        reading.refuse(SourceLocation(file), sort, spent)
-    return None
-
-
-def _noted(reading: LoadContext, name: str, read: ReadTable) -> ReadTable:
-    """A table of which it is noted what it says."""
-    cells = [record[0] for record in read.records if not isinstance(record, Problem)]
-    reading.note_content(name, cells)
-    return read
-
-
-def _linked_data(reading: LoadContext, relative: str) -> bytes | None:
-    """What stands in the file that the user linked; nothing where the copy here is to be read."""
-    path = linked_path(reading.root, relative)
-    key = "link-not-set"
-    if path is not None:
-        try:
-            limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
-            return read_bytes(path, str(path), limit)
-        except Unreadable:
-            key = "link-broken"
-    where, words = SourceLocation(reading.label(relative)), {"file": relative, "path": str(path)}
-    problem = problem_at(where, "SRC-FILE", key, severity=Severity.NOTICE, **words)
-    reading.notices += [] if problem in reading.notices else [problem]
-    return None
-
-
-def table_records(
-    reading: LoadContext, relative: str, sort: str, where: SourceLocation | None = None
-) -> Iterator[Record | Problem] | None:
-    """The records of a table that is read as it stands, or nothing where it cannot be read."""
-    read = read_table(reading, relative, sort, where)
-    if read is None:
-        return None
-    for flaw in read.flaws.values():
-        reading.add(flaw)
-    return iter(read.records)
-
-
-def _of_kind(kind: Kind, read: ReadTable, reading: LoadContext) -> Iterator[Record | Problem]:
+def _records_of_kind(
+    reading: LoadContext, kind: Kind, read: ReadTable
+) -> Iterator[Record | Problem]:
     """Records from the headings on, with the columns that a kind reads under its own names."""
     records = [
-        each
-        for each in read.records
-        if kind.heading <= 1 or isinstance(each, Problem) or each[1][0].line >= kind.heading
+        each for each in read.records if isinstance(each, Problem) or _line(each) >= kind.heading
     ]
     if not records or isinstance(records[0], Problem):
         yield from records[:1]
         return
     header, places = records[0]
-    reading.problems += _not_there(kind, header)
-    ignored = {index for index, heading in enumerate(header) if _is_ignored(heading, kind)}
-    lines = {
-        each[1][0].line for each in records[1:] if read.flaws and not isinstance(each, Problem)
-    }
+    reading.problems += _missing_headings(kind, header)
+    ignored = {at for at, heading in enumerate(header) if _is_ignored(heading, kind)}
+    lines = {_line(each) for each in records[1:] if not isinstance(each, Problem)}
     for (line, column), flaw in read.flaws.items():
         if line >= kind.heading and line not in lines and column - 1 not in ignored:
-            reading.add(flaw)
-    records = list(_without_headings(records, reading))
-    kept = [index for index in range(len(header)) if index not in ignored]
-    names = [kind.columns.get(header[index], header[index]) for index in kept]
-    yield names, _picked(places, kept) or places[:1]
+            reading.add(flaw.problem)
+    kept = [at for at in range(len(header)) if at not in ignored]
+    names = [kind.columns.get(header[at], header[at]) for at in kept]
+    named_by = [kind.columns.get(heading, heading) for heading in kind.named_by]
+    parts = [names.index(each) for each in named_by if each in names]
+    places = _picked(places, kept) or places[:1]
+    named = places[parts[0]] if parts else places[0]
+    yield ([*names, "name"], [*places, named]) if named_by else (names, places)
     for record in records[1:]:
         if isinstance(record, Problem):
             yield record
             continue
-        if not ignored and "" not in kind.ignore:
-            yield record
-            continue
-        cells, places = record
-        if not ignored and len(cells) <= len(header):
-            yield record
-            continue
-        beyond = [] if "" in kind.ignore else range(len(header), len(cells))
-        here = [*(index for index in kept if index < len(cells)), *beyond]
-        if any(cells[index] for index in here):
-            yield [cells[i] for i in here], _picked(places, here)
-
-
-def _picked(places: Iterable[SourceLocation], indexes: Iterable[int]) -> list[SourceLocation]:
-    """Some of the places of a record, which may have any number of cells."""
-    found = list(places)
-    return [found[index] for index in indexes if index < len(found)]
-
-
-def _without_headings(
-    records: Iterable[Record | Problem], reading: LoadContext
-) -> Iterator[Record | Problem]:
-    """Records without those that say the headings again, as of tables that were put together."""
-    header: list[str] | None = None
-    for record in records:
-        if header is None or isinstance(record, Problem):
-            header = record[0] if header is None and not isinstance(record, Problem) else header
-        elif repeats(record[0], header):
+        if repeats(record[0], header):  # tables that were put together
             reading.notice(record[1][0], "SRC-CSV", "headings-again")
             continue
-        yield record
-
-
-def _with_names(kind: Kind, records: Iterable[Record | Problem]) -> Iterator[Record | Problem]:
-    """Records with a name for each card, where it is put together of other columns."""
-    at: list[int] | None = None
-    for record in records:
-        if not kind.named_by or isinstance(record, Problem):
-            yield record
-            continue
         cells, places = record
-        if at is None:
-            fields = [kind.columns.get(heading, heading) for heading in kind.named_by]
-            at = [cells.index(each) for each in fields if each in cells]
-            name, width = "name", len(cells)
-        else:
-            name = " ".join(cells[i] for i in at if i < len(cells) and cells[i])
-        blank = [""] * (width - len(cells))
-        there = [*places, *[places[-1]] * (width - len(places))]
-        yield [*cells, *blank, name], [*there, there[at[0]] if at else there[0]]
+        beyond = [] if "" in kind.ignore else range(len(header), len(cells))
+        here = [*(at for at in kept if at < len(cells)), *beyond]
+        cells, places = [cells[at] for at in here], _picked(places, here)
+        if any(cells) and named_by:
+            name = " ".join(cells[at] for at in parts if at < len(cells) and cells[at])
+            missing = len(names) - len(cells)
+            places += [places[-1]] * (len(names) - len(places))
+            at_name = places[parts[0]] if parts else places[0]
+            yield [*cells, *[""] * missing, name], [*places, at_name]
+        elif any(cells):
+            yield cells, places
+
+
+def _line(record: Record) -> int:
+    return record[1][0].line
+
+
+def _picked(places: Sequence[SourceLocation], indexes: Iterable[int]) -> list[SourceLocation]:
+    """Some of the places of a record, which may have any number of cells."""
+    return [places[at] for at in indexes if at < len(places)]
 
 
 def _is_ignored(heading: str, kind: Kind) -> bool:
@@ -362,115 +263,48 @@ def _is_ignored(heading: str, kind: Kind) -> bool:
     return heading in kind.ignore or hidden
 
 
-def _not_there(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
+def _missing_headings(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
     """Headings that game.yaml names and the table has not."""
     known = set(header)
     for key in ("columns", "only", "ignore", "named_by"):
         for index, heading in enumerate(getattr(kind, key)):
             if heading and heading not in known and kind.is_sound(key):
                 is_map = key in ("columns", "only")
+                where = kind.place(key, heading if is_map else index, key=is_map)
+                found, near = quoted(heading), nearest(heading, known - {""})
                 yield problem_at(
-                    kind.place(key, heading if is_map else index, key=is_map),
-                    "SRC-REF",
-                    "no-column",
-                    key=key,
-                    heading=quoted(heading),
-                    nearest=nearest(heading, known - {""}),
+                    where, "SRC-REF", "no-column", key=key, heading=found, nearest=near
                 )
 
 
-MOST_ALIGNED = 2000
-"""Rows in which renamed cards are looked for by their place."""
+def _with_flaws(reading: LoadContext, kind: Kind, read: ReadTable, row: Row) -> Row:
+    """A row of which flaws are noted; a day in the place of a range is read as that."""
+    cells = dict(row.cells)
+    for name, where in row.places.items():
+        flaw, of = read.flaws.get((where.line, where.column)), kind.fields.get(name)
+        if flaw is not None and flaw.day and of is not None and of.pattern == "range":
+            cells[name] = flaw.day
+            reading.notice(where, "SRC-CELL", "day-as-range", day=flaw.day)
+        elif flaw is not None:
+            reading.add(flaw.problem)
+    return replace(row, cells=cells)
 
 
-_NO_ID = re.compile(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
-
-
-_MOST = 64
-
-
-class Known(NamedTuple):
-    """An id that was written down, and the name that its card had then."""
-
-    id: str
-    name: str
-
-
-def id_of(name: str) -> str:
-    """A name as an id: in one line, composed, without what cannot stand in a file's name."""
-    plain = unicodedata.normalize("NFC", " ".join(name.split()))
-    return _NO_ID.sub("-", plain)[:_MOST].strip(" .-")
-
-
-def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], list[Known]]:
-    """An id for each name, in order, and of the ids that were known those of renamed cards.
-
-    A name that is known has its id; one that stands where a known name stood is that card renamed;
-    any other has an id of its own name, with a number where that is taken.
-    """
-    found: list[str] = [""] * len(names)
-    free: dict[str, list[Known]] = {}
-    for each in known:
-        free.setdefault(each.name, []).append(each)
-    for index, name in enumerate(names):
-        if free.get(name):
-            found[index] = free[name].pop(0).id
-    renamed = []
-    for index, each in _by_place(names, known, found):
-        found[index] = each.id
-        renamed.append(each)
-    taken = {*found, *(each.id for each in known)}
-    for index, name in enumerate(names):
-        if not found[index]:
-            found[index] = _fresh(id_of(name) or "card", taken)
-            taken.add(found[index])
-    return found, renamed
-
-
-def _fresh(wanted: str, taken: set[str]) -> str:
-    number, found = 1, wanted
-    while found in taken:
-        number += 1
-        found = f"{wanted[: _MOST - 5]}-{number}"
-    return found
-
-
-def _by_place(
-    names: Sequence[str], known: Sequence[Known], found: Sequence[str]
-) -> list[tuple[int, Known]]:
-    """Names without an id that stand where known names stood which are gone."""
-    used = set(found)
-    if all(found) or len(names) > MOST_ALIGNED or len(known) > MOST_ALIGNED:
-        return []
-    before = [each.id for each in known]
-    pairs: list[tuple[int, Known]] = []
-    matcher = difflib.SequenceMatcher(None, before, list(found), autojunk=False)
-    for tag, first, last, start, end in matcher.get_opcodes():
-        if tag != "replace":
-            continue
-        gone = [known[index] for index in range(first, last) if before[index] not in used]
-        new = [index for index in range(start, end) if not found[index]]
-        if len(gone) == len(new):
-            pairs += zip(new, gone, strict=True)
-    return pairs
-
-
-_CUT_SHORT = re.compile(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")
-
-
-_OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
+_CUT_SHORT = pattern(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")
+_OTHER_LISTS = pattern(r"[^/]*[;；、，,|｜][^/]*")
 """Words that are parted by something else than a list's ``/``."""
 
 
-def lint(
-    rows: Sequence[Row], sound: Collection[str], lists: Collection[str] = ()
-) -> Iterator[Problem]:
-    """What is doubtful in the rows of cards, of each sort once a column; the cells of ``sound``
-    columns are judged by themselves, those of ``lists`` are words parted by ``/``."""
+def _doubts(kind: Kind, rows: Sequence[Row]) -> Iterator[Problem]:
+    """Notices of what reads as if a spreadsheet had written it, or as no card: of each sort once a
+    column. Cells of columns with a pattern, numbers and flags are judged by themselves."""
+    fields = kind.fields.items()
+    judged = {name for name, of in fields if of.pattern or of.type in ("number", "flag")}
+    lists = {name for name, of in fields if of.type == "list"}
     seen: set[tuple[str, str]] = set()
     for row in rows:
         for name, cell in row.cells.items():
-            if name in sound or not cell:
+            if name in judged or not cell:
                 continue
             if name in lists and _OTHER_LISTS.fullmatch(cell):
                 key = "parted"
@@ -489,3 +323,268 @@ def lint(
 
 def _doubt(where: SourceLocation, key: str, **values: object) -> Problem:
     return problem_at(where, "SRC-CELL", key, severity=Severity.NOTICE, **values)
+
+
+MOST_ALIGNED = 2000
+"""Rows in which renamed cards are looked for by their place."""
+
+_NO_ID = pattern(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
+_LONGEST_ID = 64
+
+
+class Known(NamedTuple):
+    """An id that was written down, and the name that its card had then."""
+
+    id: str
+    name: str
+
+
+def id_of(name: str) -> str:
+    """A name as an id: in one line, composed, without what cannot stand in a file's name."""
+    plain = unicodedata.normalize("NFC", " ".join(name.split()))
+    return _NO_ID.sub("-", plain)[:_LONGEST_ID].strip(" .-")
+
+
+def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], list[Known]]:
+    """An id for each name, in order, and of the ids that were known those of renamed cards.
+
+    A name that is known has its id; one that stands where a known name stood is that card renamed;
+    any other has an id of its own name, with a number where that is taken.
+    """
+    found: list[str] = [""] * len(names)
+    free: dict[str, list[Known]] = {}
+    for each in known:
+        free.setdefault(each.name, []).append(each)
+    for index, name in enumerate(names):
+        if free.get(name):
+            found[index] = free[name].pop(0).id
+    renamed = _by_place(names, known, found)
+    for index, each in renamed:
+        found[index] = each.id
+    taken = {*found, *(each.id for each in known)}
+    for index, name in enumerate(names):
+        if not found[index]:
+            wanted = fresh = id_of(name) or "card"
+            number = 1
+            while fresh in taken:
+                number += 1
+                fresh = f"{wanted[: _LONGEST_ID - 5]}-{number}"
+            found[index] = fresh
+            taken.add(fresh)
+    return found, [each for _, each in renamed]
+
+
+def _by_place(
+    names: Sequence[str], known: Sequence[Known], found: Sequence[str]
+) -> list[tuple[int, Known]]:
+    """Names without an id that stand where known names stood which are gone."""
+    if all(found) or len(names) > MOST_ALIGNED or len(known) > MOST_ALIGNED:
+        return []
+    before = [each.id for each in known]
+    pairs: list[tuple[int, Known]] = []
+    matcher = difflib.SequenceMatcher(None, before, list(found), autojunk=False)
+    for tag, first, last, start, end in matcher.get_opcodes():
+        gone = [known[index] for index in range(first, last) if before[index] not in found]
+        new = [index for index in range(start, end) if not found[index]]
+        if tag == "replace" and len(gone) == len(new):
+            pairs += zip(new, gone, strict=True)
+    return pairs
+
+
+def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row]:
+    """Rows with the ids that were written down, or are made from their names."""
+    without = [row for row in rows if "id" not in row.cells]
+    if not without:
+        yield from rows
+        return
+    known: list[Known] = []
+    if not kind.ids:
+        reading.without_ids |= {row.where.file for row in without}
+    elif reading.exists(kind.ids):
+        read = read_table(reading, kind.ids, "card", kind.place("ids"))
+        if read is not None:
+            columns = ("id", "name")
+            found = rows_of(read.records, reading.label(kind.ids), columns, columns)
+            reading.problems += found.problems
+            known = [Known(row["id"], row["name"]) for row in found.rows if row["id"]]
+    ids, renamed = ids_for([row["name"] for row in without], known)
+    names = {each.id: each.name for each in renamed}
+    made = dict(zip((row.where for row in without), ids, strict=True))
+    for row in rows:
+        if row.where not in made:
+            yield row
+            continue
+        key, where = made[row.where] if row["name"] else "", row.at("name")
+        if key in names:
+            words = {"name": row["name"], "was": names[key], "file": kind.ids}
+            reading.notice(where, "SRC-ID", "renamed", id=key, **words)
+        yield replace(row, cells={**row.cells, "id": key}, places={**row.places, "id": where})
+
+
+def _checked_value(
+    reading: LoadContext, row: Row, name: str, field: Field, value: Value | Problem
+) -> Value:
+    """What was read of a cell, or what stands for it where it is wrong, which is noted."""
+    if not isinstance(value, Problem):
+        return value
+    if row.sound:
+        reading.problems.append(replace(value, where=row.at(name)), name)
+    return row[name] if field.type == "text" else EMPTY[field.type]
+
+
+def _value(reading: LoadContext, row: Row, name: str, field: Field) -> Value:
+    return _checked_value(reading, row, name, field, read_value(row[name], field, row.where, name))
+
+
+def _number(reading: LoadContext, row: Row, name: str, field: Field) -> int:
+    value = _value(reading, row, name, field)
+    return value if isinstance(value, int) else 0
+
+
+def _column(name: str, field: Field) -> Callable[[str], Value | Problem]:
+    """Reads the cells of a column, each distinct text once."""
+    return cache(lambda text: read_value(text, field, SourceLocation(), name))
+
+
+def _cards_of(
+    reading: LoadContext, kind: Kind, tables: CardTables, marks: Collection[str]
+) -> Iterator[Card]:
+    columns = {name: _column(name, field) for name, field in kind.fields.items()}
+    for row in tables.rows(kind):
+        for name in ("id", "name"):
+            if not row[name]:
+                problem = problem_at(row.at(name), "SRC-VALUE", "missing", name=name)
+                reading.problems.append(problem, name)
+            _value(reading, row, name, TEXT)
+        reading.excluded |= {("card", row["id"]), ("card", row["name"])}
+        fields: dict[str, Value] = {}
+        for name, of in kind.fields.items():
+            value = _checked_value(reading, row, name, of, columns[name](row[name]))
+            fields[name] = with_readings(value, marks) if isinstance(value, str) else value
+        for name in kind.front_lists:
+            for word in row[name].split("/"):
+                reading.refer("card", word.strip(), row.at(name))
+        yield Card(
+            id=row["id"],
+            kind=kind.id,
+            name=with_readings(row["name"], marks),
+            fields=fields,
+            where=row.where,
+            cells=row.places,
+        )
+
+
+def _is_table(name: str) -> bool:
+    """Whether a file is a table, and none that a spreadsheet keeps while another is open."""
+    return name.endswith(TABLES) and not name.rpartition("/")[2].startswith("~$")
+
+
+def read_cards(
+    reading: LoadContext, kinds: Sequence[Kind], marks: Collection[str]
+) -> dict[str, Card]:
+    """The cards of all kinds by id; ``marks`` are those of the game."""
+    tables = CardTables(reading)
+    cards = [card for kind in kinds for card in _cards_of(reading, kind, tables, marks)]
+    reading.problems += tables.untaken()
+    named = [(card.id, card.at("id"), card) for card in cards if card.id]
+    named_files = [name for kind in kinds for name in (kind.file, kind.ids, *kind.files)]
+    files = {composed(str(PurePosixPath(name.partition("#")[0]))) for name in named_files if name}
+    if "card" in reading.incomplete:  # perhaps by the wrong name of one of the files below
+        return reading.unique("card", named)
+    for name in names_in(reading.root, "cards"):
+        if isinstance(name, Problem):
+            reading.problems.append(name)
+        elif name not in files and _is_table(name) and inside(reading.root, name):
+            reading.fault(SourceLocation(reading.label(name)), "SRC-FILE", "no-kind-card")
+    return reading.unique("card", named)
+
+
+def read_frames(reading: LoadContext, head: Head) -> tuple[Frame, ...]:
+    """The rows of frames.csv: key columns as text, figures and slots as whole numbers."""
+    file, key, parts = "frames.csv", head.frame.key, head.parts
+    if not reading.exists(file) or "key of a frame" in reading.incomplete:
+        return ()
+    if not key:
+        reading.fault(head.place("frame"), "SRC-KEY", "frames-csv-stands")
+        reading.incomplete.add("frame")
+        return ()
+    other = (*key, *parts, *head.frame.options)
+    columns = [name for name in head.frame.names if name not in other]
+    frames: dict[tuple[str, ...], Frame] = {}
+    allowed = None if "part" in reading.incomplete else (*key, *columns, *parts)
+    table = read_table(reading, file, "frame")
+    for row in _plain_rows(reading, file, "frame", key, allowed, table):
+        words = tuple(row[name] for name in key)
+        if words in frames:
+            first = frames[words].where
+            names = " ".join(words)
+            reading.fault(row.where, "SRC-ID", "frame-stands-second", names=names, first=first)
+            continue
+        frames[words] = Frame(
+            key=dict(zip(key, words, strict=True)),
+            figures={n: _number(reading, row, n, FIGURE) for n in columns if n in row.cells},
+            slots={n: _number(reading, row, n, SLOTS) for n in parts if n in row.cells},
+            where=row.where,
+        )
+    return tuple(frames.values())
+
+
+def check_mark(mark: str, variants: Iterable[Variant], where: SourceLocation) -> Iterator[Problem]:
+    """A mark of a deck's entry is made of the variants' marks."""
+    marks = [variant.mark for variant in variants]
+    rest = mark
+    for known in sorted(marks, key=len, reverse=True):
+        rest = rest.replace(known, "")
+    if rest.strip():
+        found, allowed = quoted(mark), " ".join(marks)
+        yield problem_at(where, "SRC-VALUE", "mark-found-allowed", found=found, marks=allowed)
+
+
+def read_decks(
+    reading: LoadContext,
+    variants: Collection[Variant],
+    kinds: Mapping[str, Kind],
+    cards: Mapping[str, Card],
+) -> tuple[DeckEntry, ...]:
+    """The rows of every table in decks/; the column ``mech`` or ``deck`` names whose they are.
+
+    Further columns are fields of cards: what stands there holds for the cards of this deck.
+    """
+    fields = {name: field for kind in kinds.values() for name, field in kind.fields.items()}
+    kind_of = {name: card.kind for card in cards.values() for name in (card.name, card.id)}
+    entries: dict[tuple[str, ...], DeckEntry] = {}
+    for file in names_in(reading.root, "decks"):
+        if isinstance(file, Problem):
+            reading.problems.append(file)
+            continue
+        table = read_table(reading, file, "deck") if _is_table(file) else None
+        first = table.records[0] if table and table.records else None
+        owner = "deck" if isinstance(first, tuple) and "deck" in first[0] else "mech"
+        columns = (owner, "card", "copies")
+        known = (*columns, "mark", "note")
+        allowed = None if "field" in reading.incomplete else (*known, *fields)
+        for row in _plain_rows(reading, file, "deck", columns, allowed, table):
+            kind = kinds.get(kind_of.get(row["card"], ""))
+            own = {**fields, **kind.fields} if kind else fields
+            differing = [n for n in row.cells if n in own and n not in known and row[n]]
+            entry = DeckEntry(
+                deck=row[owner],
+                card=row["card"],
+                mark=row["mark"],
+                copies=_number(reading, row, "copies", copies_of(kind.fields if kind else {})),
+                note=row["note"],
+                fields={name: _value(reading, row, name, own[name]) for name in differing},
+                where=row.where,
+            )
+            if owner == "mech":
+                reading.refer("mech", entry.deck, row.at("mech"))
+            reading.refer("card", entry.card, row.at("card"))
+            if "variant" not in reading.incomplete:
+                reading.problems += check_mark(entry.mark, variants, row.at("mark"))
+            key = (entry.deck, entry.card, entry.mark, *map(str, entry.fields.items()))
+            if key in entries:
+                words = {"card": entry.card[:40], "deck": entry.deck, "first": entries[key].where}
+                reading.fault(row.where, "SRC-ID", "stands-second-time", **words)
+            else:
+                entries[key] = entry
+    return tuple(entries.values())

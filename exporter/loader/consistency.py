@@ -22,7 +22,7 @@ from exporter.faces.style_values import (
     is_drawn,
     is_letter,
 )
-from exporter.loader.card_rows import check_mark
+from exporter.loader.card_tables import check_mark
 from exporter.loader.load_context import LoadContext
 from exporter.loader.style_files import item_styles
 from exporter.model import (

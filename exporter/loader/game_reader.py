@@ -22,7 +22,7 @@ from exporter.core.problems import (
 from exporter.core.source_files import names_in
 from exporter.faces.card_faces import CARD_ITSELF
 from exporter.loader.board_files import board_of
-from exporter.loader.card_rows import (
+from exporter.loader.card_tables import (
     read_cards,
     read_decks,
     read_frames,

@@ -15,8 +15,6 @@ from bisect import bisect_right
 from itertools import chain, repeat, zip_longest
 from typing import Any
 
-from msgspec import Struct
-
 from exporter.core.messages import (
     Sentence,
     sentence,
@@ -52,27 +50,15 @@ from exporter.loader.sheet_xml import (
 from exporter.loader.tables import (
     MAX_COLUMNS,
     MAX_ROWS,
-    Cell,
+    Flaw,
     Record,
-    cell_as_seen,
+    clean_cell,
     column_letters,
     invisible_notice,
 )
 
 _EXACT = 1e15
 """From here on a spreadsheet has not kept all digits of a number."""
-
-
-class Flaw(Struct, frozen=True):
-    """A cell that is not what it seems; of a day that a spreadsheet made, ``month-day``."""
-
-    problem: Problem
-    day: str = ""
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the cell has a value all the same."""
-        return self.problem.severity == Severity.NOTICE
 
 
 def spreadsheet_records(
@@ -163,12 +149,12 @@ def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Recor
             if found:
                 flaws.append(Flaw(Problem(where, "SRC-CELL", found), _day(value)))
             seen = _seen(sheet, (column, number), value)
-            plain = cell_as_seen(seen.text)
-            notice = _notice(where, seen, plain) if not found else None
+            text, invisible = clean_cell(seen.text)
+            notice = _notice(where, seen, invisible) if not found else None
             if notice and (column, notice.sentence.key) not in said:  # once for a column
                 said.add((column, notice.sentence.key))
                 flaws.append(Flaw(notice))
-            cells.append("" if found else plain.text)
+            cells.append("" if found else text)
             places.append(where)
         if any(cells):
             records.append((cells, places))
@@ -180,12 +166,12 @@ def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Recor
     return records, flaws
 
 
-def _notice(where: SourceLocation, seen: Seen, plain: Cell) -> Problem | None:
+def _notice(where: SourceLocation, seen: Seen, invisible: str) -> Problem | None:
     """What is good to know of a cell that is read."""
     if seen.whole:
         words = sentence("SRC-CELL", "shown-otherwise", whole=seen.whole, read=seen.text)
         return Problem(where, "SRC-CELL", words, Severity.NOTICE)
-    return invisible_notice(where, plain.unseen) if plain.unseen else None
+    return invisible_notice(where, invisible) if invisible else None
 
 
 def _without_wide(sheet: Sheet, rows: list[list[Any]]) -> None:
