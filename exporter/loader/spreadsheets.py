@@ -12,41 +12,16 @@ import datetime
 import functools
 import io
 from bisect import bisect_right
-from itertools import chain, repeat, zip_longest
-from typing import Any
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Any, TypeAlias
 
-from exporter.core.messages import (
-    Sentence,
-    sentence,
-)
-from exporter.core.problems import (
-    Problem,
-    Severity,
-    SourceLocation,
-    listed,
-    nearest,
-    problem_at,
-)
+from exporter.core.messages import Sentence, sentence
+from exporter.core.problems import Problem, Severity, SourceLocation, listed, problem_at
 from exporter.core.reading_limits import ReadingLimits
-from exporter.core.source_files import (
-    UNPRINTABLE,
-    Unreadable,
-    control,
-)
-from exporter.loader.sheet_xml import (
-    TABLE,
-    NoSheet,
-    NoSpreadsheet,
-    Parts,
-    Seen,
-    Sheet,
-    ods_sheet,
-    of_format,
-    of_text,
-    of_words,
-    xlsx_sheet,
-    xlsx_sheets,
-)
+from exporter.core.source_files import UNPRINTABLE, Unreadable, control
+from exporter.loader.number_formats import Seen, of_format, of_text, of_words
+from exporter.loader.sheet_xml import At, Parts, Sheet, names_of_sheets, read_sheet
 from exporter.loader.tables import (
     MAX_COLUMNS,
     MAX_ROWS,
@@ -57,8 +32,15 @@ from exporter.loader.tables import (
     invisible_notice,
 )
 
+NumberOf: TypeAlias = Callable[[float, str], Seen | None]
+
 _EXACT = 1e15
 """From here on a spreadsheet has not kept all digits of a number."""
+
+
+def sheet_names(data: bytes, file: str) -> tuple[str, ...]:
+    """The names of all sheets that hold cells, in their order. Raises as below."""
+    return names_of_sheets(Parts(data, file))
 
 
 def spreadsheet_records(
@@ -67,31 +49,20 @@ def spreadsheet_records(
     """The rows of a sheet that are not blank, and what is wrong with single cells.
 
     Without a name it is the first sheet. Its cells are taken from ``budget``. Raises
-    ``Unreadable`` where the file is no sound spreadsheet, or the library is missing, and ``Spent``
-    where it has too much.
+    ``Unreadable`` where the file is no sound spreadsheet, or the library is missing, and
+    ``LimitExceeded`` where it has too much.
     """
+    where = SourceLocation(file)
     try:
         import python_calamine  # noqa: F401
     except ImportError:
-        raise Unreadable(
-            problem_at(SourceLocation(file), "SRC-FILE", "spreadsheets-read-library")
-        ) from None
-    try:
-        parts = Parts(data)
-        read = ods_sheet if file.lower().endswith(".ods") else xlsx_sheet
-        sheet = read(parts, sheet_name)
-    except NoSheet as error:
-        near = nearest(sheet_name, error.args)
-        problem = problem_at(
-            SourceLocation(file), "SRC-REF", "no-sheet", name=sheet_name, nearest=near
-        )
-        raise Unreadable(problem) from None
-    except NoSpreadsheet as error:
-        raise Unreadable(error.problem(file)) from None
+        raise Unreadable(problem_at(where, "SRC-FILE", "spreadsheets-read-library")) from None
+    parts = Parts(data, file)
+    sheet = read_sheet(parts, sheet_name)
     if sheet.rows > MAX_ROWS or sheet.columns > MAX_COLUMNS:
         raise Unreadable(
             problem_at(
-                SourceLocation(file),
+                where,
                 "SRC-CSV",
                 "reaches-most-rows",
                 sheet=sheet.name,
@@ -108,8 +79,8 @@ def spreadsheet_records(
     except BaseException as error:  # the library's panics are no Exceptions
         if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
             raise
-        raise Unreadable(NoSpreadsheet("damaged").problem(file)) from None
-    return _records(rows, sheet, file)
+        raise parts.unreadable("damaged") from None
+    return _records(rows, sheet, file, of_text if parts.is_ods else of_format)
 
 
 @functools.lru_cache(maxsize=1)
@@ -120,49 +91,40 @@ def _workbook(packed: bytes) -> Any:
     return calamine.CalamineWorkbook.from_filelike(io.BytesIO(packed))
 
 
-def sheet_names(data: bytes, file: str) -> tuple[str, ...]:
-    """The names of all sheets that hold cells, in their order. Raises as above."""
-    try:
-        parts = Parts(data)
-        if file.lower().endswith(".ods"):
-            tables = parts.elements("content.xml", f"{TABLE}table")
-            return tuple(str(table.get(f"{TABLE}name") or "") for table in tables)
-        return tuple(name for name, _path in xlsx_sheets(parts))
-    except NoSpreadsheet as error:
-        raise Unreadable(error.problem(file)) from None
-
-
-def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Record], list[Flaw]]:
+def _records(
+    rows: list[list[Any]], sheet: Sheet, file: str, number_of: NumberOf
+) -> tuple[list[Record], list[Flaw]]:
+    """The records and flaws of a sheet; ``number_of`` reads a number by how it is shown."""
     records: list[Record] = []
     flaws: list[Flaw] = []
     names = [f"{sheet.name}!{column_letters(column)}" for column in range(1, sheet.columns + 1)]
-    none: list[Any] = []
-    _without_wide(sheet, rows)
-    said: set[tuple[int, str]] = set()
-    for number, row in enumerate(chain(rows, repeat(none, sheet.rows - len(rows))), 1):
+    _forget_wide(sheet, rows)
+    noticed: set[tuple[int, str]] = set()
+    rows += [[] for _ in range(sheet.rows - len(rows))]
+    for number, row in enumerate(rows, 1):
         cells: list[str] = []
         places = []
         # A formula without a value counts for nothing with the library.
         for column, (name, value) in enumerate(zip_longest(names, row[: len(names)]), 1):
             where = SourceLocation(file, number, column, f"{name}{number}")
-            found = _seeming(sheet, column, number, value)
-            if found:
-                flaws.append(Flaw(Problem(where, "SRC-CELL", found), _day(value)))
-            seen = _seen(sheet, (column, number), value)
-            text, invisible = clean_cell(seen.text)
-            notice = _notice(where, seen, invisible) if not found else None
-            if notice and (column, notice.sentence.key) not in said:  # once for a column
-                said.add((column, notice.sentence.key))
-                flaws.append(Flaw(notice))
-            cells.append("" if found else text)
+            at, text = (column, number), ""
+            if wrong := _unreadable_cell(sheet, at, value):
+                flaws.append(Flaw(Problem(where, "SRC-CELL", wrong), _day(value)))
+            else:
+                seen = _seen(sheet, at, value, number_of)
+                text, invisible = clean_cell(seen.text)
+                notice = _notice(where, seen, invisible)
+                if notice and (column, notice.sentence.key) not in noticed:  # once for a column
+                    noticed.add((column, notice.sentence.key))
+                    flaws.append(Flaw(notice))
+            cells.append(text)
             places.append(where)
         if any(cells):
             records.append((cells, places))
     if sheet.hidden and records:
-        at = SourceLocation(file, sheet.rows + 1, 0, f"{sheet.name}!{sheet.hidden[0]}")
-        lines = listed(sheet.hidden)
-        hidden = problem_at(at, "SRC-CELL", "hidden", severity=Severity.NOTICE, names=lines)
-        flaws.append(Flaw(hidden))
+        at_hidden = SourceLocation(file, sheet.rows + 1, 0, f"{sheet.name}!{sheet.hidden[0]}")
+        words = sentence("SRC-CELL", "hidden", names=listed(sheet.hidden))
+        flaws.append(Flaw(Problem(at_hidden, "SRC-CELL", words, Severity.NOTICE)))
     return records, flaws
 
 
@@ -174,7 +136,7 @@ def _notice(where: SourceLocation, seen: Seen, invisible: str) -> Problem | None
     return invisible_notice(where, invisible) if invisible else None
 
 
-def _without_wide(sheet: Sheet, rows: list[list[Any]]) -> None:
+def _forget_wide(sheet: Sheet, rows: list[list[Any]]) -> None:
     """Forgets merged cells that are but wide: one row high, over columns that hold nothing."""
     holding = (at for row in rows for at, value in enumerate(row, 1) if value not in ("", None))
     filled = sorted({*holding}) if sheet.merged else []
@@ -192,15 +154,10 @@ def _day(value: Any) -> str:
     return f"{value.month}-{value.day}" if is_day else ""
 
 
-def _seeming(sheet: Sheet, column: int, row: int, value: Any) -> Sentence | None:
+def _unreadable_cell(sheet: Sheet, at: At, value: Any) -> Sentence | None:
     """Why a cell is not what it seems."""
-    at = (column, row)
-    if at in sheet.merged:
-        return sentence("SRC-CELL", "merged")
-    if at in sheet.unknown:
-        return sentence("SRC-CELL", "no-value-yet")
-    if at in sheet.wrong:
-        return sentence("SRC-CELL", "error-value")
+    if key := "merged" if at in sheet.merged else sheet.wrong.get(at):
+        return sentence("SRC-CELL", key)
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
         return sentence("SRC-CELL", "made-a-date", found=value)
     if isinstance(value, float) and abs(value) >= _EXACT:
@@ -210,22 +167,22 @@ def _seeming(sheet: Sheet, column: int, row: int, value: Any) -> Sentence | None
     return None
 
 
-def _seen(sheet: Sheet, at: tuple[int, int], value: Any) -> Seen:
+def _seen(sheet: Sheet, at: At, value: Any, number_of: NumberOf) -> Seen:
     """A cell's value as it is read."""
     shown = sheet.shown.get(at)
-    if shown is not None and isinstance(value, float) and abs(value) < _EXACT:
-        read = of_text if sheet.is_ods else of_format
-        return read(value, shown) or Seen(_text(value))
-    if shown is not None and isinstance(value, str) and value:
-        return of_words(value, shown) or Seen(value)
-    return Seen(_text(value))
+    found: Seen | None = None
+    if shown is not None and isinstance(value, float):
+        found = number_of(value, shown)
+    elif shown is not None and isinstance(value, str) and value:
+        found = of_words(value, shown)
+    return found or Seen(_text(value))
 
 
 def _text(value: Any) -> str:
     """A cell's value as a table of text would have it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+    if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, float):
         return f"{value:.15g}"  # as far as the spreadsheet shows it: 0.3, not 0.30000000000000004

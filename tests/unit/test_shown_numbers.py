@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.loader.sheet_xml import Seen, of_format, of_text, of_words
+from exporter.loader.number_formats import Seen, of_format, of_text, of_words
 
 
 @pytest.mark.parametrize(
