@@ -17,8 +17,8 @@ from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
 from exporter.loader import (
     is_build_file,
-    read_builds,
 )
+from exporter.loader.player_files import read_builds
 from exporter.model import (
     Build,
     Game,

@@ -35,9 +35,8 @@ from exporter.core.problems import (
 )
 from exporter.loader import (
     is_build_file,
-    read_builds,
 )
-from exporter.loader.player_files import read_entries
+from exporter.loader.player_files import read_builds, read_entries
 from exporter.model import (
     Build,
     Loadout,

@@ -9,13 +9,6 @@ from msgspec.structs import replace
 from exporter.core.problems import (
     InvalidSource,
     Problem,
-    SourceLocation,
-    problem_at,
-)
-from exporter.core.source_files import Unreadable
-from exporter.loader import (
-    find_game_said,
-    game_of_builds,
 )
 from exporter.loader.game_folders import (
     find_game,
@@ -23,7 +16,7 @@ from exporter.loader.game_folders import (
 )
 from exporter.loader.game_reader import read_what_can_be
 from exporter.loader.load_context import LoadContext
-from exporter.loader.player_files import named_games
+from exporter.loader.player_files import find_named_game
 from exporter.loader.rule_files import read_rulebook
 from exporter.loader.style_files import declares_the_same
 from exporter.model import (
@@ -115,17 +108,4 @@ def game_folder(path: Path, game: str, source: Path | None) -> Path:
     Raises ``InvalidSource``: at the place in the file, where it says a game that is none.
     """
     folders = source_folders(source)
-    if game:
-        return find_game(game, folders)
-    if said := game_of_builds(path):
-        return find_game_said(path, said, folders)
-    raise InvalidSource([why_no_game(path)])
-
-
-def why_no_game(path: Path) -> Problem:
-    """Say what keeps a file of builds from saying which game it is for."""
-    try:
-        where = next((place for _, place in named_games(path)), SourceLocation(str(path), 1, 1))
-    except Unreadable as unreadable:
-        return unreadable.problem
-    return problem_at(where, "SRC-KEY", "file-not-say")
+    return find_game(game, folders) if game else find_named_game(path, folders)

@@ -23,7 +23,6 @@ from exporter.app.arguments import (
 )
 from exporter.app.project import (
     game_folder,
-    why_no_game,
 )
 from exporter.core.messages import LANGUAGES
 from exporter.core.names import index
@@ -37,8 +36,6 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.loader import (
-    find_game_said,
-    game_of_builds,
     is_build_file,
 )
 from exporter.loader.game_folders import (
@@ -46,7 +43,7 @@ from exporter.loader.game_folders import (
     find_game,
     source_folders,
 )
-from exporter.loader.player_files import read_entries
+from exporter.loader.player_files import find_named_game, named_game, read_entries
 from exporter.model import Game
 from exporter.model.called import resolve_name
 from exporter.model.player_builds import Submission
@@ -165,17 +162,16 @@ def asked(things: Iterable[str], source: Path | None, *, with_cases: bool = Fals
             games[folder] = projects.open_game(folder, with_cases=with_cases)
     for path in map(Path, filter(is_build_file, things)):
         with faults.gathered():
-            game = game_of_builds(path)
+            named = named_game(path)
+            game = named[0] if isinstance(named, tuple) else ""
             known = {
                 one: (found.game.id, called_in_codes(found.game)) for one, found in games.items()
             }
             home = next((one for one, names in known.items() if game in names), None)
-            if home is None and not game:
-                if len(whole) != 1:
-                    raise InvalidSource([why_no_game(path)])
+            if home is None and not game and len(whole) == 1:
                 home = whole[0]
             if home is None:
-                home = find_game_said(path, game, folders)
+                home = find_named_game(path, folders)
                 if home not in games:
                     games[home] = projects.open_game(home)
             files.setdefault(home, []).append(path)

@@ -25,8 +25,8 @@ from exporter.core.problems import (
     UNREADABLE,
     InvalidSource,
     Problem,
-    Severity,
     SourceLocation,
+    errors,
     near_names,
     problem_at,
 )
@@ -74,7 +74,6 @@ from exporter.loader.player_tables import (
     normalize_rows,
     picture_beside,
     unread_frame,
-    whole_record,
 )
 from exporter.loader.tables import (
     Record,
@@ -130,54 +129,50 @@ MOST_SHARED = 3
 
 
 def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:
-    """The builds of a file: YAML with one document a build, or CSV with one weapon a row.
-
-    A row names its ``build`` and a ``card`` in a ``part`` (or without one), or a ``skill`` of a
-    ``pilot``; the columns of the frame are filled in at least one row of each build.
-    Raises ``InvalidSource`` with every fault of the file.
-    """
-    if is_saved_room(str(path)):
-        of_room, problems = entries_of_room(str(path), game)
-        if any(one.severity is Severity.ERROR for one in problems):
-            raise InvalidSource(problems)
-        return tuple(of_room)
-    reading = _reading(path)
-    entries = [read.entry for read in _read(reading, path, game)]
-    reading.resolve(known_names(reading, game), partial(name_index, game))
-    check_ambiguous(reading, game)
-    for entry in entries:
-        if entry.build.has_parts:
-            reading.problems += check_frame(game, entry.build)
-    if reading.problems:
-        raise InvalidSource(reading.problems)
+    """The builds of a file, each of them whole. Raises ``InvalidSource`` with all its faults."""
+    entries, problems = _read_entries(path, game)
+    if errors(problems):
+        raise InvalidSource(problems)
     return tuple(entries)
 
 
 def read_entries(project: Project, path: Path) -> tuple[list[Submission], list[Problem]]:
     """The builds of a file as far as they can be read, and what is wrong with the file.
 
-    Each build has those of the faults that keep it from being read whole. What could
-    not be read of the game is not held against a build; neither is a frame, which is for the rules
-    to judge.
+    It is YAML with one document a build, a table with one weapon or card a row, a plain list of
+    cards, builds as lines or a saved room. Each build has those of the faults that keep it from
+    being read whole. What could not be read of the game is not held against a build; neither is a
+    frame, which is for the rules to judge.
     """
-    game = project.game
+    return _read_entries(path, project.game, project)
+
+
+def _read_entries(
+    path: Path, game: Game, project: Project | None = None
+) -> tuple[list[Submission], list[Problem]]:
+    """The builds of a file and its problems; without a project their frames are checked too."""
     if is_saved_room(str(path)):
         return entries_of_room(str(path), game)
     reading = _reading(path)
-    reading.incomplete |= project.incomplete
-    reading.excluded |= project.excluded
+    if project is not None:
+        reading.incomplete |= project.incomplete
+        reading.excluded |= project.excluded
     found = _read(reading, path, game)
-    reading.references = [one for one in reading.references if not one.sort.startswith(OF_A_FRAME)]
+    if project is not None:
+        references = reading.references
+        reading.references = [one for one in references if not one.sort.startswith(OF_A_FRAME)]
     reading.resolve(known_names(reading, game), partial(name_index, game))
     check_ambiguous(reading, game)
+    for build in [one.entry.build for one in found] if project is None else ():
+        reading.problems += check_frame(game, build) if build.has_parts else ()
     each = list(reading.problems)
-    told = ProblemList()
-    told += each
-    return list(_with_faults(found, each)), list(told)
+    problems = ProblemList()
+    problems += each
+    return list(_with_faults(found, each)), list(problems)
 
 
 def _reading(path: Path) -> LoadContext:
-    """A reading that keeps every problem: each bears on a build."""
+    """A context that keeps every problem: each bears on a build."""
     return LoadContext(
         path.parent, problems=ProblemList(most=sys.maxsize), budget=ReadingLimits(PLAYERS)
     )
@@ -188,9 +183,9 @@ def _with_faults(found: list[ReadBuild], problems: list[Problem]) -> Iterator[Su
     own: dict[int | None, list[Problem]] = {}
     for problem in problems:
         own.setdefault(owners.get(problem.where.line), []).append(problem)
-    nobodys = own.get(None, [])[:MOST_SHARED]
+    common = own.get(None, [])[:MOST_SHARED]
     for number, one in enumerate(found):
-        unread = [*own.get(number, ()), *(nobodys if one.shares else ())]
+        unread = [*own.get(number, ()), *(common if one.shares else ())]
         yield replace(one.entry, unread=tuple(unread))
 
 
@@ -240,29 +235,36 @@ def _is_document(text: str, file: str) -> bool:
         return False
 
 
-def game_of_builds(path: Path) -> str:
-    """The game that a file of builds is for; empty where it does not say so soundly."""
+def named_game(path: Path) -> tuple[str, SourceLocation] | Problem:
+    """The game that a file of builds says it is for and where, or why it says none."""
+    where = SourceLocation(str(path), 1, 1)
     try:
-        return next((game for game, _ in named_games(path) if game), "")
-    except (Unreadable, LimitExceeded):
-        return ""
+        for number, (game, at) in enumerate(_named_games(path)):
+            if game:
+                return game, at
+            where = where if number else at
+    except Unreadable as unreadable:
+        return unreadable.problem
+    except LimitExceeded:
+        pass  # the problem comes where the file is read
+    return problem_at(where, "SRC-KEY", "file-not-say")
 
 
-def find_named_game(path: Path, game: str, sources: Sequence[Path]) -> Path:
+def find_named_game(path: Path, sources: Sequence[Path]) -> Path:
     """The folder of the game that a file of builds says it is for.
 
-    Raises ``InvalidSource`` at the place where the file says so.
+    Raises ``InvalidSource`` at the place where the file says so, or should.
     """
+    found = named_game(path)
+    if isinstance(found, Problem):
+        raise InvalidSource([found])
     try:
-        return find_game(game, sources)
+        return find_game(found[0], sources)
     except InvalidSource as error:
-        where = next(
-            (where for said, where in named_games(path) if said == game), SourceLocation(str(path))
-        )
-        raise InvalidSource([replace(one, where=where) for one in error.problems]) from None
+        raise InvalidSource([replace(one, where=found[1]) for one in error.problems]) from None
 
 
-def named_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
+def _named_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
     """Which game each document or row says that it is for, and where it does or should.
 
     Raises ``Unreadable`` and ``LimitExceeded``.
@@ -294,16 +296,19 @@ _GAME = headings(("game",))
 
 
 def _games_of(records: Iterable[Record | Problem]) -> Iterator[tuple[str, SourceLocation]]:
-    """The cells of a table's column of games, no further than somebody asks.
-
-    Raises ``Unreadable`` where the table ends in something that is no row.
-    """
-    each = map(whole_record, records)
-    header, _ = next(each, ([], []))
-    if "game" in header:
-        index = header.index("game")
-        for cells, places in each:
-            yield cells[index] if index < len(cells) else "", places[min(index, len(places) - 1)]
+    """The cells of a table's column of games. Raises ``Unreadable`` at what is no row."""
+    header: list[str] | None = None
+    for record in records:
+        if isinstance(record, Problem):
+            raise Unreadable(record)
+        cells, places = record
+        if header is None:
+            header = cells
+        if "game" not in header:
+            return
+        at = header.index("game")
+        if header is not cells:
+            yield cells[at] if at < len(cells) else "", places[min(at, len(places) - 1)]
 
 
 def _from_documents(lists: Lists, text: str, file: str) -> list[ReadBuild]:

@@ -24,7 +24,6 @@ from exporter.core.problems import (
 )
 from exporter.core.source_files import (
     MAX_PLAYERS,
-    Unreadable,
     decode,
     inside,
     read_bytes,
@@ -85,13 +84,6 @@ def file_records(reading: LoadContext, path: Path) -> Iterable[Record | Problem]
             reading.add(flaw.problem)
         return records
     return text_records(decode(data, file), file, reading.budget)
-
-
-def whole_record(record: Record | Problem) -> Record:
-    """A record that is one. Raises ``Unreadable``."""
-    if isinstance(record, Problem):
-        raise Unreadable(record)
-    return record
 
 
 def check_game(reading: LoadContext, game: Game, name: str, where: SourceLocation) -> None:

@@ -15,7 +15,7 @@ from exporter.core.problems import (
     InvalidSource,
     SourceLocation,
 )
-from exporter.loader import read_builds
+from exporter.loader.player_files import read_builds
 from exporter.model import (
     Build,
     Game,

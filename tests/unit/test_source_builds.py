@@ -14,7 +14,7 @@ from exporter.core.problems import (
 )
 from exporter.loader import read_game
 from exporter.loader.player_files import (
-    game_of_builds,
+    named_game,
     read_builds,
 )
 from exporter.model import Game
@@ -67,7 +67,9 @@ def test_a_file_holds_one_build_a_document(tmp_path: Path, game: Game) -> None:
     assert raider.build.pilots[0].skills == ("W2",)
     assert (raider.regulation, raider.waivers[0].rule) == ("open", "T1")
     assert (bare.build.name, bare.build.frame["size"]) == ("Bare", "L")
-    assert game_of_builds(path) == "tiny"
+    named = named_game(path)
+    assert isinstance(named, tuple)
+    assert named[0] == "tiny"
 
 
 def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
@@ -150,7 +152,7 @@ def test_an_unknown_key_or_column_is_told_and_not_what_is_missing_for_it(
 def test_a_missing_and_an_empty_file_are_problems(tmp_path: Path, game: Game) -> None:
     assert "There is no file" in problems(tmp_path / "x.yaml", game)[0]
     assert "no build and no deck in this file" in problems(write(tmp_path, "a.yaml", ""), game)[0]
-    assert game_of_builds(tmp_path / "x.yaml") == ""
+    assert "There is no file" in str(named_game(tmp_path / "x.yaml"))
 
 
 def table(suffix: str) -> bytes:
@@ -179,7 +181,9 @@ def test_a_table_may_be_of_any_sort_and_leave_out_what_stands_above(
     assert raider.build.mounted == {"head": ("Laser",), "arm": ("Sword", "Sword")}
     assert (bare.build.mounted, bare.loose) == ({"arm": ("Laser",)}, ("W1",))
     assert bare.build.frame == {"size": "L", "seats": "two"}
-    assert (raider.game, bare.game, game_of_builds(path)) == ("tiny", "tiny", "tiny")
+    named = named_game(path)
+    assert isinstance(named, tuple)
+    assert (raider.game, bare.game, named[0]) == ("tiny", "tiny", "tiny")
 
 
 def test_keys_and_names_of_a_document_may_be_spelled_as_people_type_them(

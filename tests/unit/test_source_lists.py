@@ -9,12 +9,11 @@ from spreadsheet_files import TEXT, ods, xlsx
 
 from exporter.app.project import (
     open_game,
-    why_no_game,
 )
 from exporter.core.problems import InvalidSource
 from exporter.loader import read_game
 from exporter.loader.deck_lists import game_of_text
-from exporter.loader.player_files import read_builds, read_entries
+from exporter.loader.player_files import named_game, read_builds, read_entries
 from exporter.model import (
     Build,
     Game,
@@ -242,7 +241,7 @@ def test_copies_below_nothing_are_none(tmp_path: Path, game: Game, line: str) ->
 def test_a_quotation_mark_before_the_game_is_told_as_what_it_is(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text('game,name,card\nheroes,"a,鏡\n,,鏡\n', encoding="utf-8")
-    assert "quotation mark" in str(why_no_game(path))
+    assert "quotation mark" in str(named_game(path))
 
 
 HEROES = Path(__file__).parent.parent.parent / "docs" / "examples" / "heroes"
