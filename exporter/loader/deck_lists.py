@@ -60,102 +60,42 @@ COLUMNS = ("game", "name", "deck", "card", "copies", "regulation")
 
 
 class Lists(Struct):
-    """What the lists of a file are read with; ``known``, ``named`` and ``counts`` are the ids,
-    decks and numbers of copies that were found so far, by what was typed."""
+    """What decks of a file are read with; ``words`` are what its decks may be called."""
 
     reading: LoadContext
     game: Game
     words: Mapping[str, str] = {}
-    known: dict[tuple[str, str], str] = field(default_factory=dict)
-    named: dict[str, str] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.words = deck_words(self.game)
 
     def deck(self, typed: str, where: SourceLocation) -> str:
         """The kind of deck that somebody names, or the only one there is."""
-        if not typed:
-            alone = [kind for kind in self.game.deck_kinds.values() if not kind.beside]
-            if len(alone) > 1:
-                names = ", ".join(f"{kind.id} ({kind.name})" for kind in alone)
-                self.reading.fault(where, "SRC-KEY", "which-deck", decks=names)
-                return UNREADABLE
-            return first_kind(self.game)
         if typed == UNREADABLE:
             return typed
+        if not typed:
+            alone = [kind for kind in self.game.deck_kinds.values() if not kind.beside]
+            if len(alone) <= 1:
+                return first_kind(self.game)
+            names = ", ".join(f"{kind.id} ({kind.name})" for kind in alone)
+            self.reading.fault(where, "SRC-KEY", "which-deck", decks=names)
+            return UNREADABLE
         found = self.words.get(normalized(typed))
         if found is None:
             known = dict.fromkeys([*self.game.deck_kinds, *(row.deck for row in self.game.decks)])
-            near = nearest(typed, known)
-            self.reading.fault(
-                where, "SRC-REF", "no-deck-called", name=described(typed), nearest=near
-            )
-            return UNREADABLE
-        return found
+            name, near = described(typed), nearest(typed, known)
+            self.reading.fault(where, "SRC-REF", "no-deck-called", name=name, nearest=near)
+        return found or UNREADABLE
 
     def entry(self, deck: str, typed: str, copies: int, where: SourceLocation) -> DeckEntry | None:
-        """So many copies of what somebody typed, for a deck; a name that is no card's is kept."""
-        key = deck, typed
-        card = self.known.get(key)
-        if card is None:
-            card = self._card(deck, typed, where)  # which tells of each place
-            if card in self.game.cards:
-                self.known[key] = card
+        """So many copies of what somebody typed, for a deck; a name that is no card's stays."""
+        card = self._card(deck, typed, where)
         if not card or deck == UNREADABLE or not copies:
             return None
         return DeckEntry(deck=deck, card=card, mark="", copies=copies, where=where)
 
-    def written(
-        self,
-        deck: str,
-        typed: str,
-        said: Mapping[str, str],
-        place: Callable[..., SourceLocation],
-        made_up: Collection[str] = (),
-    ) -> DeckEntry | None:
-        """The row of a document: copies of a card, and what is ``said`` of it beside these; cards
-        that are ``made_up`` are not looked for."""
-        at, limits = place("copies"), Field(type="number", least=1, most=MOST_OF_A_CARD)
-        copies = read_value(said.get("copies", "1"), limits, at, typed)
-        if isinstance(copies, Problem):
-            self.reading.problems.append(copies)
-        count, where = copies if isinstance(copies, int) else 0, place(key=True)
-        if typed in made_up:
-            return DeckEntry(deck=deck, card=typed, mark="", copies=count, where=where)
-        row = self.entry(deck, typed, count, where)
-        more = {
-            name: (text, place(name, key=True)) for name, text in said.items() if name != "copies"
-        }
-        return self.with_values(row, more) if row else row
-
-    def with_values(
-        self, row: DeckEntry, said: Mapping[str, tuple[str, SourceLocation]]
-    ) -> DeckEntry:
-        """A row with what is said of fields in which printed decks differ: one of their values."""
-        card = self.game.card(row.card)
-        if card is None or not said:
-            return row
-        printed = self.game.printed_values(row.deck, card)
-        fields: dict[str, Value] = {}
-        for name, (text, where) in said.items():
-            if name not in printed:
-                near = nearest(name, printed)
-                self.reading.fault(where, "SRC-KEY", "no-deck-field", field=name, nearest=near)
-                continue
-            value = read_value(text, self.game.kinds[card.kind].fields[name], where, name)
-            if isinstance(value, Problem):
-                self.reading.problems.append(value)
-            elif value not in printed[name]:
-                values = " / ".join(map(str, printed[name]))
-                said_of = {"card": card.name, "field": name, "found": text, "values": values}
-                self.reading.fault(where, "SRC-VALUE", "not-printed", **said_of)
-            else:
-                fields[name] = value
-        return replace(row, fields=fields)
-
     def _card(self, deck: str, typed: str, where: SourceLocation) -> str:
-        """The id of what is meant; nothing where that is unknown."""
+        """The id of a card by what was typed; nothing where that is unknown."""
         if typed == UNREADABLE:
             return ""
         found = cards_called(self.game, typed)
@@ -165,23 +105,63 @@ class Lists(Struct):
         if len(found) > 1:
             found = [card for card in found if may_lie(self.game.kind_of_deck(deck), card)] or found
         if len(found) > 1:
-            ids = ", ".join(card.id for card in found)
-            self.reading.fault(
-                where, "SRC-REF", "cards-of-one-name", name=described(typed), cards=ids
-            )
+            name, ids = described(typed), ", ".join(card.id for card in found)
+            self.reading.fault(where, "SRC-REF", "cards-of-one-name", name=name, cards=ids)
             return ""
         return found[0].id
 
+    def written(
+        self,
+        deck: str,
+        typed: str,
+        given: Mapping[str, str],
+        place: Callable[..., SourceLocation],
+        made_up: Collection[str] = (),
+    ) -> DeckEntry | None:
+        """The row of a document: copies of a card, and what else is ``given`` of it; cards that
+        are ``made_up`` are not looked for."""
+        at, limits = place("copies"), Field(type="number", least=1, most=MOST_OF_A_CARD)
+        copies = read_value(given.get("copies", "1"), limits, at, typed)
+        if isinstance(copies, Problem):
+            self.reading.problems.append(copies)
+        count, where = copies if isinstance(copies, int) else 0, place(key=True)
+        if typed in made_up:
+            return DeckEntry(deck=deck, card=typed, mark="", copies=count, where=where)
+        row = self.entry(deck, typed, count, where)
+        keys = [name for name in given if name != "copies"]
+        return self.with_values(row, {name: (given[name], place(name, key=True)) for name in keys})
+
+    def with_values(
+        self, row: DeckEntry | None, given: Mapping[str, tuple[str, SourceLocation]]
+    ) -> DeckEntry | None:
+        """A row with its fields in which printed decks differ: one of their values."""
+        card = self.game.card(row.card) if row else None
+        if row is None or card is None or not given:
+            return row
+        printed = self.game.printed_values(row.deck, card)
+        fields: dict[str, Value] = {}
+        for name, (text, where) in given.items():
+            if name not in printed:
+                near = nearest(name, printed)
+                self.reading.fault(where, "SRC-KEY", "no-deck-field", field=name, nearest=near)
+                continue
+            value = read_value(text, self.game.kinds[card.kind].fields[name], where, name)
+            if isinstance(value, Problem):
+                self.reading.problems.append(value)
+            elif value not in printed[name]:
+                words = {"card": card.name, "field": name, "found": text}
+                values = " / ".join(map(str, printed[name]))
+                self.reading.fault(where, "SRC-VALUE", "not-printed", values=values, **words)
+            else:
+                fields[name] = value
+        return replace(row, fields=fields)
+
 
 class List(Struct):
-    """One list as it is read: its rows by deck.
-
-    ``is_nowhere``: which deck cards without a word of it are for is unknown, and was told.
-    """
+    """One list as it is read: its rows by deck."""
 
     name: str
     where: SourceLocation
-    is_nowhere: bool = False
     rows: dict[str, list[DeckEntry]] = field(default_factory=dict)
     places: dict[str, SourceLocation] = field(default_factory=dict)
 
@@ -189,21 +169,19 @@ class List(Struct):
         """A row, or that there is one which could not be read."""
         if deck == UNREADABLE:
             return
-        if deck not in self.rows:
-            self.places[f"deck {deck}"] = where
-            self.rows[deck] = []
-        if entry is not None:
-            self.rows[deck].append(entry)
+        self.places.setdefault(f"deck {deck}", where)
+        self.rows.setdefault(deck, []).extend([entry] if entry else [])
+
+    @property
+    def decks(self) -> dict[str, tuple[DeckEntry, ...]]:
+        """Its rows as a build has them."""
+        return {deck: tuple(rows) for deck, rows in self.rows.items()}
 
     def build(self) -> Build:
         """The list as a construction of nothing else."""
+        name, where = self.name, self.where
         return Build(
-            name=self.name,
-            frame={},
-            mounted={},
-            decks={deck: tuple(rows) for deck, rows in self.rows.items()},
-            where=self.where,
-            places=self.places,
+            name=name, frame={}, mounted={}, decks=self.decks, where=where, places=self.places
         )
 
 
@@ -215,17 +193,17 @@ def decks_of_case(lists: Lists, case: Case) -> Build:
         at = case.place(*path, key=True)
         deck = lists.deck(typed, at)
         made.add(deck, None, at)
-        for name, said in cards.items():
+        for name, given in cards.items():
             place = partial(case.place, *path, name)
-            made.add(deck, lists.written(deck, name, said, place, made_up), place(key=True))
+            made.add(deck, lists.written(deck, name, given, place, made_up), at)
     return made.build()
 
 
-def of_document(
+def decks_of_document(
     lists: Lists, found: WrittenSubmission
 ) -> tuple[dict[str, tuple[DeckEntry, ...]], dict[str, SourceLocation]]:
     """The decks of a document, and where they stand."""
-    made = List("", found.where)
+    game, made = lists.game, List("", found.where)
     parts: list[tuple[str, CardList, tuple[str, ...]]] = []
     if found.cards_of_deck:
         where = found.place("deck") if found.deck else found.place("cards", key=True)
@@ -233,25 +211,25 @@ def of_document(
     for typed, each in found.decks.items():
         where = found.place("decks", typed, key=True)
         parts.append((lists.deck(typed, where), each, ("decks", typed)))
-    key = "cards" if found.cards_of_deck else "decks"
-    if parts and not lists.game.takes_decks:
-        where = found.place(key, key=True)
-        lists.reading.fault(where, "SRC-KEY", "no-decks-brought", game=lists.game.id)
+    if parts and not game.takes_decks:
+        where = found.place("cards" if found.cards_of_deck else "decks", key=True)
+        lists.reading.fault(where, "SRC-KEY", "no-decks-brought", game=game.id)
         return {"": ()}, {}
-    if found.weapons and not lists.game.parts:
+    if found.weapons and not game.parts:
         deck = lists.deck(found.deck, found.place("weapons", key=True))
         for index, typed in enumerate(found.weapons):
             where = found.place("weapons", index)
             made.add(deck, lists.entry(deck, typed, 1, where), where)
-    if not (parts or made.rows) and _is_deck(lists.game, found):
+    if not (parts or made.rows) and _is_deck(game, found):
         deck = lists.deck(found.deck, found.place("deck")) if found.deck else ""
-        made.add(deck or first_kind(lists.game), None, found.place("cards", key=True))
+        made.add(deck or first_kind(game), None, found.place("cards", key=True))
     for deck, cards, path in parts:
-        made.add(deck, None, found.place(*path, key=True))
-        for typed, said in cards.items():
+        at = found.place(*path, key=True)
+        made.add(deck, None, at)
+        for typed, given in cards.items():
             place = partial(found.place, *path, typed)
-            made.add(deck, lists.written(deck, typed, said, place), place(key=True))
-    return {deck: tuple(rows) for deck, rows in made.rows.items()}, made.places
+            made.add(deck, lists.written(deck, typed, given, place), at)
+    return made.decks, made.places
 
 
 def _is_deck(game: Game, found: WrittenSubmission) -> bool:
@@ -262,70 +240,62 @@ def _is_deck(game: Game, found: WrittenSubmission) -> bool:
     return not game.parts or bool({"deck", "cards", "decks"} & set(keys))
 
 
-def is_list(lists: Lists, header: Iterable[str]) -> bool:
-    """Whether a table's columns are those of lists, and not of builds with parts."""
-    return lists.game.takes_decks and ("build" not in header or not lists.game.parts)
+def is_list(game: Game, header: Iterable[str]) -> bool:
+    """Whether a table's columns are those of decks, and not of builds with parts."""
+    return game.takes_decks and ("build" not in header or not game.parts)
 
 
-def own_columns(game: Game) -> tuple[str, ...]:
-    """The further columns of a table of decks: the fields in which printed decks may differ."""
-    return tuple(name for name in game.deck_fields if name not in COLUMNS)
+def decks_of_table(
+    lists: Lists, records: list[Record | Problem], header: list[str], file: str
+) -> list[ReadBuild]:
+    """The decks of a table: rows of one name are one; a blank name or game is that above. Further
+    columns are the fields in which printed decks may differ."""
+    reading, game = lists.reading, lists.game
+    owner = "build" if "build" in header else "name"
+    own = [name for name in game.deck_fields if name not in COLUMNS]
+    columns = (*(name for name in COLUMNS if name != "name"), owner, *own)
+    table = rows_of(records, file, ("card",), columns, MOST_ROWS)
+    reading.problems += table.problems
+    unnamed = "" if owner in header else Path(file).stem
+    found = []
+    for name, rows in grouped(reading, table.rows, owner, "row-no-deck", unnamed).items():
+        made = _deck_of_rows(lists, List(name, rows[0].at("name")), rows, own)
+        game_name, where = common_value(reading, rows, "game")
+        check_game(reading, game, game_name, where)
+        regulation, made.places["regulation"] = common_value(reading, rows, "regulation")
+        entry = Submission(build=made.build(), game=game_name, regulation=regulation)
+        found.append(build_of_rows(entry, rows))
+    return found
 
 
-def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
-    """The deck of the rows that have one name."""
-    made, own = List(name, rows[0].at("name")), own_columns(lists.game)
+def _deck_of_rows(lists: Lists, made: List, rows: Sequence[Row], own: Sequence[str]) -> List:
+    """The deck of the rows that have one name; ``own`` are its further columns."""
+    is_unknown = False  # which deck rows are for that name none
     for row in rows:
-        cells = row.cells
-        at, typed = row.at("card"), cells.get("deck", "")
+        at, typed = row.at("card"), row["deck"]
         if not typed and not lists.game.deck_kinds:
             typed = next(iter(made.rows), "")
-        deck = lists.named.get(typed)
-        if deck is None and not typed and made.is_nowhere:
+        if is_unknown and not typed:
             deck = UNREADABLE
-        elif deck is None:
+        else:
             deck = lists.deck(typed, row.at("deck") if typed else at)
-            made.is_nowhere = not typed and deck == UNREADABLE
-        if deck != UNREADABLE:
-            lists.named[typed] = deck
-        if not (card := row["card"]):
+            is_unknown = is_unknown or (not typed and deck == UNREADABLE)
+        if not row["card"]:
             lists.reading.fault(at, "SRC-VALUE", "row-no-card")
             continue
-        text = cells.get("copies", "")
-        copies = lists.counts.get(text)
-        if copies is None:
-            copies = copies_in(lists.reading, row, MOST_OF_A_CARD)
-            lists.counts |= {text: copies} if copies else {}
-        entry = lists.entry(deck, card, copies, at)
-        more = {name: (cells[name], row.at(name)) for name in own if cells.get(name)}
-        made.add(deck, lists.with_values(entry, more) if entry else entry, at)
+        copies = copies_in(lists.reading, row, MOST_OF_A_CARD)
+        entry = lists.entry(deck, row["card"], copies, at)
+        given = {name: (row[name], row.at(name)) for name in own if row[name]}
+        made.add(deck, lists.with_values(entry, given), at)
     return made
 
 
-def of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
-    """The deck of a plain text."""
-    entry = _entry_of(lists, text, file)
-    check_game(lists.reading, lists.game, entry.game, SourceLocation(file, 1, 1))
-    if not lists.game.takes_decks:
-        where = SourceLocation(file, 1, 1)
-        lists.reading.fault(where, "SRC-FILE", "no-decks-brought", game=lists.game.id)
-    elif not entry.build.decks:
-        empty = {first_kind(lists.game): ()}
-        entry = replace(entry, build=replace(entry.build, decks=empty))
-    return [ReadBuild(entry, range(text.count("\n") + 2))]
-
-
-def _may_name_a_deck(lists: Lists, line: PastedLine) -> bool:
-    """Whether a line that is no card's may be the misspelt heading of one of several decks."""
-    kinds = lists.game.deck_kinds and not first_kind(lists.game)
-    return bool(kinds) and not line.counted and not cards_called(lists.game, line.name)
-
-
-def _entry_of(lists: Lists, text: str, file: str) -> Submission:
+def deck_of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
     """The deck of a plain text; without a `name:` it is called as its file."""
     game, reading = lists.game, lists.reading
+    start = SourceLocation(file, 1, 1)
     heads: dict[str, tuple[str, SourceLocation]] = {}
-    made = List(Path(file).stem, SourceLocation(file, 1, 1))
+    made = List(Path(file).stem, start)
     base, cards = "", 0
     for line in pasted_lines(text, game, lambda name: bool(cards_called(game, name))):
         where = SourceLocation(file, line.line, line.column)
@@ -341,40 +311,29 @@ def _entry_of(lists: Lists, text: str, file: str) -> Submission:
             deck = line.deck or base
             if not deck:
                 deck = UNREADABLE if _may_name_a_deck(lists, line) else lists.deck("", where)
-                base = deck if deck == UNREADABLE else base  # which is told once
+                base = deck if deck == UNREADABLE else base  # so that it is a problem once
             cards += line.copies
-            if not 1 <= line.copies <= MOST_OF_A_CARD:
-                most = MOST_OF_A_CARD
-                reading.fault(where, "SRC-VALUE", "copies-of-card", found=line.copies, most=most)
-                continue
-            made.add(deck, lists.entry(deck, line.name, line.copies, where), where)
-    if "name" in heads:
-        made.name, made.where = heads["name"]
+            if 1 <= line.copies <= MOST_OF_A_CARD:
+                made.add(deck, lists.entry(deck, line.name, line.copies, where), where)
+            else:
+                words = {"found": line.copies, "most": MOST_OF_A_CARD}
+                reading.fault(where, "SRC-VALUE", "copies-of-card", **words)
+    made.name, made.where = heads.get("name", (made.name, made.where))
     regulation, made.places["regulation"] = heads.get("regulation", ("", made.where))
-    said, _ = heads.get("game", ("", made.where))
-    return Submission(build=made.build(), game=said, regulation=regulation)
+    game_name, _ = heads.get("game", ("", start))
+    check_game(reading, game, game_name, start)
+    if not game.takes_decks:
+        reading.fault(start, "SRC-FILE", "no-decks-brought", game=game.id)
+    elif not made.rows:
+        made.rows[first_kind(game)] = []
+    entry = Submission(build=made.build(), game=game_name, regulation=regulation)
+    return [ReadBuild(entry, range(text.count("\n") + 2))]
 
 
-def of_table(
-    lists: Lists, records: list[Record | Problem], header: list[str], file: str
-) -> list[ReadBuild]:
-    """The decks of a table: rows of one name are one; a blank name or game is that above."""
-    reading = lists.reading
-    owner = "build" if "build" in header else "name"
-    columns = (*(name for name in COLUMNS if name != "name"), owner, *own_columns(lists.game))
-    table = rows_of(records, file, ("card",), columns, MOST_ROWS)
-    reading.problems += table.problems
-    name = "" if owner in header else Path(file).stem
-    groups = grouped(reading, table.rows, owner, "row-no-deck", name)
-    found = []
-    for name, rows in groups.items():
-        made = _of_rows(lists, name, rows)
-        said, where = common_value(reading, rows, "game")
-        check_game(reading, lists.game, said, where)
-        regulation, made.places["regulation"] = common_value(reading, rows, "regulation")
-        entry = Submission(build=made.build(), game=said, regulation=regulation)
-        found.append(build_of_rows(entry, rows))
-    return found
+def _may_name_a_deck(lists: Lists, line: PastedLine) -> bool:
+    """Whether a line that is no card's may be the misspelt heading of one of several decks."""
+    kinds = lists.game.deck_kinds and not first_kind(lists.game)
+    return bool(kinds) and not line.counted and not cards_called(lists.game, line.name)
 
 
 _DIGITS = "(?:[0-9０-９]{1,4}|[①-⑳])"
@@ -515,11 +474,11 @@ def pasted_lines(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]
         if bullet := _BULLET.match(line):
             column, line = column + bullet.end(), line[bullet.end() :]
         if head := _head(line):
-            said, key = head
+            match, key = head
             headed = headed or key == "deck"
-            found.append(PastedLine(number, column + said.start(2), head=(key, said[2])))
+            found.append(PastedLine(number, column + match.start(2), head=(key, match[2])))
         elif (total := _TOTAL.fullmatch(line)) and not is_card(line):
-            found.append(PastedLine(number, column, total=_number(total[1])))
+            found.append(PastedLine(number, column, total=number_of_copies(total[1]) or 0))
         elif not _is_group(line, kinds, field_words, is_card):
             own = deck
             if (beside := _BESIDE.match(line)) and side:
@@ -542,13 +501,9 @@ def _another(heading: str, line: int, deck: str, ordinals: dict[str, int]) -> li
     """A line that a second deck of one sort begins, ``デッキ2`` after ``デッキ1``: it is no more of
     the first. ``ordinals`` are the numbers so far, 1 where there was none."""
     found = _LAST.search(heading)
-    ordinal = _number(found[1]) if found else 1
+    ordinal = (number_of_copies(found[1]) or 0) if found else 1
     is_next = ordinal == ordinals.setdefault(deck, ordinal) + 1
     return [PastedLine(line, 1, head=("again", deck))] if is_next else []
-
-
-def _number(text: str) -> int:
-    return number_of_copies(text) or 0
 
 
 def _kinds(game: Game) -> set[str]:
@@ -582,13 +537,13 @@ def _card_line(line: str, is_card: IsCard) -> tuple[str, int, int, bool]:
     readings = [(line, 0, 1, False)]
     for form in _COUNTED:
         if match := form.fullmatch(line):
-            copies = _number(match["copies"])
+            copies = number_of_copies(match["copies"]) or 0
             readings.append((match["name"], match.start("name"), copies, True))
     for reading in readings:
         if is_card(reading[0]):
             return reading
     if (match := _CLOSE.fullmatch(line)) and is_card(match["name"]):
-        return match["name"], 0, _number(match["copies"]), True
+        return match["name"], 0, number_of_copies(match["copies"]) or 0, True
     for name, start, copies, counted in reversed(readings):
         if (match := _PRINTED.fullmatch(name)) is not None:
             for key in ("id", "name"):

@@ -46,13 +46,14 @@ from exporter.core.source_files import (
 from exporter.loader.consistency import check_frame
 from exporter.loader.deck_lists import COLUMNS as LIST_COLUMNS
 from exporter.loader.deck_lists import (
+    List,
     Lists,
+    deck_of_text,
+    decks_of_document,
+    decks_of_table,
     first_kind,
     game_of_text,
     is_list,
-    of_document,
-    of_table,
-    of_text,
 )
 from exporter.loader.game_folders import find_game
 from exporter.loader.game_reader import (
@@ -204,7 +205,7 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
         elif _is_document(text, file):
             found = _from_documents(lists, text, file)
         else:
-            found = of_text(lists, text, file)
+            found = deck_of_text(lists, text, file)
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
     except LimitExceeded as spent:
@@ -348,7 +349,7 @@ def _from_document(
     check_game(reading, game, found.game, found.place("game"))
     _check_name(reading, named, found.name, found.place("name"))
     build = found.build
-    decks, said = of_document(lists, found)
+    decks, said = decks_of_document(lists, found)
     said |= {key: found.place(key) for key in ("regulation", "weapons", "picture")}
     picture = picture_beside(reading, found.picture, said["picture"])
     name = str(where) if found.name in ("", UNREADABLE) else found.name
@@ -456,14 +457,13 @@ def build_of_line(
     for key, word in build.frame.items():
         reading.refer(OF_A_FRAME + key, word, where)
     lists = Lists(reading, game)
-    decks = {
-        deck: tuple(
-            lists.with_values(row, {name: (str(text), where) for name, text in row.fields.items()})
-            for row in rows
-        )
-        for deck, rows in build.decks.items()
-    }
-    return replace(entry, build=replace(build, decks=decks))
+    made = List("", where)
+    for deck, rows in build.decks.items():
+        made.add(deck, None, where)
+        for row in rows:
+            given = {name: (str(text), where) for name, text in row.fields.items()}
+            made.add(deck, lists.with_values(row, given), where)
+    return replace(entry, build=replace(build, decks=made.decks))
 
 
 def is_saved_room(file: str) -> bool:
@@ -652,8 +652,8 @@ def table_headings(game: Game) -> Names:
 def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> list[ReadBuild]:
     records = [*normalize_header(records, table_headings(lists.game))]
     header = records[0][0] if records and not isinstance(records[0], Problem) else []
-    if is_list(lists, header):
-        return of_table(lists, records, header, file)
+    if is_list(lists.game, header):
+        return decks_of_table(lists, records, header, file)
     return _from_rows(lists, records, header, file)
 
 
