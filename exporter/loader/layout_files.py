@@ -181,7 +181,7 @@ def _rooms(reading: LoadContext) -> Iterator[tuple[RoomPlan, bool]]:
                     reading.fault(
                         variants.values_at[key],
                         "SRC-VALUE",
-                        "found-allowed-keys-3",
+                        "found-allowed-keys",
                         found=described(changes),
                     )
         for room, at in rooms:

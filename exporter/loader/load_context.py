@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_origin
 
@@ -132,23 +132,13 @@ class LoadContext(Struct):
         """How problems name a file of this folder."""
         return label(self.root, relative)
 
-    def text(self, relative: str, sort: str, where: SourceLocation | None = None) -> str | None:
-        """A file's text; if it has none, things of ``sort`` are incomplete from now on."""
-        try:
-            return read_text(self.root, relative, where)
-        except Unreadable as unreadable:
-            self.problems.append(unreadable.problem)
-            self.incomplete.add(sort)
-            return None
-
     def document(self, relative: str, sort: str) -> tuple[Any, SourceLocation] | None:
-        """The value of a YAML file and its place, or nothing where it cannot be read."""
+        """The value of a YAML file and its place; where it cannot be read, things of ``sort`` are
+        incomplete from now on."""
         from exporter.model.yaml_documents import read_document
 
-        text = self.text(relative, sort)
-        if text is None:
-            return None
         try:
+            text = read_text(self.root, relative)
             self.budget.take("values", 0)  # nothing is read any more once there was too much
             value, where, problems = read_document(text, self.label(relative))
             self.budget.take("values", value.size if isinstance(value, Table | Items) else 1)
@@ -183,17 +173,24 @@ class LoadContext(Struct):
         self.refer_all(references)
         return result
 
+    def _has_form(self, value: Any, where: SourceLocation, sort: str, form: type) -> bool:
+        """Whether a file's value is keys with values, or a list; notes where it is not."""
+        if isinstance(value, form):
+            return True
+        found = described(value)
+        if form is Table:
+            self.fault(where, "SRC-VALUE", "found-allowed-keys", found=found)
+        elif problem := lookalikes.in_keys(value):
+            self.problems.append(problem)
+        else:
+            self.fault(where, "SRC-VALUE", "found-allowed-list", found=found)
+        self.incomplete.add(sort)
+        return False
+
     def table_of(self, relative: str, sort: str) -> tuple[Table, SourceLocation] | None:
         """The keys and values of a YAML file that is one thing, and its place."""
         found = self.document(relative, sort)
-        if found is None:
-            return None
-        value, where = found
-        if isinstance(value, Table):
-            return value, where
-        self.fault(where, "SRC-VALUE", "found-allowed-keys", found=described(value))
-        self.incomplete.add(sort)
-        return None
+        return found if found is not None and self._has_form(*found, sort, Table) else None
 
     def one(self, shape: type[S], relative: str, sort: str) -> S | None:
         """A file that is one thing, such as a board."""
@@ -205,71 +202,41 @@ class LoadContext(Struct):
         found = (self.one(shape, name, sort) for name in self.files(folder, sort))
         return [thing for thing in found if thing is not None]
 
-    def entries(self, shape: type[S], relative: str, sort: str) -> list[S]:
-        """The entries of a file that is a list; no file, no entries."""
-        if not self.exists(relative):
-            return []
-        found = self.document(relative, sort)
-        if found is None or found[0] is None:
+    def entries(self, shape: type[S], relative: str, sort: str, form: type = Items) -> list[S]:
+        """The entries of a file that is a list, or keys with values, until too many of them are
+        faulty; no file, no entries."""
+        found = self.document(relative, sort) if self.exists(relative) else None
+        if found is None or found[0] is None or not self._has_form(*found, sort, form):
             return []
         value, where = found
-        if not isinstance(value, Items):
-            found_there = described(value)
-            self.problems.append(
-                lookalikes.in_keys(value)
-                or problem_at(where, "SRC-VALUE", "found-allowed-list", found=found_there)
-            )
-            self.incomplete.add(sort)
-            return []
-        each = ((entry, at, "") for entry, at in zip(value, value.values_at, strict=True))
-        return list(self._shapes(shape, each, where, sort))
-
-    def table(self, shape: type[R], relative: str, sort: str) -> dict[str, R]:
-        """The entries of a file of keys with values; no file, no entries."""
-        if not self.exists(relative):
-            return {}
-        found = self.document(relative, sort)
-        if found is None or found[0] is None:
-            return {}
-        value, where = found
-        if not isinstance(value, Table):
-            self.fault(where, "SRC-VALUE", "found-allowed-keys-2", found=described(value))
-            self.incomplete.add(sort)
-            return {}
-        each = ((entry, value.keys_at[key], key) for key, entry in value.items())
-        return {found.spot.key: found for found in self._shapes(shape, each, where, sort)}
+        if isinstance(value, Items):
+            each = [(entry, at, "") for entry, at in zip(value, value.values_at, strict=True)]
+        else:
+            each = [(entry, value.keys_at[key], key) for key, entry in value.items()]
+        most = len(self.problems) + MAX_FAULTS
+        results: list[S] = []
+        for entry, at, key in each:
+            if len(self.problems) > most:
+                self.fault(where, "SRC-VALUE", "more-faults-not", max_faults=MAX_FAULTS)
+                self.incomplete.add(sort)
+                break
+            result = self.shape(shape, entry, at, sort, key)
+            results += [] if result is None else [result]
+        return results
 
     def all(self, file: File) -> list[Any]:
         """Every record of the files of a sort."""
         folder, several, _ = file.pattern.rpartition("/*")
         names = self.files(folder, file.sort) if several else [file.pattern]
+        holds = get_origin(file.holds)
         found: list[Any] = []
         for name in names:
-            if get_origin(file.holds) is list:
-                found += self.entries(file.record, name, file.sort)
-            elif get_origin(file.holds) is dict:
-                found += self.table(file.record, name, file.sort).values()
+            if holds in (list, dict):
+                form = Items if holds is list else Table
+                found += self.entries(file.record, name, file.sort, form)
             elif (one := self.one(file.record, name, file.sort)) is not None:
                 found.append(one)
         return found
-
-    def _shapes(
-        self,
-        shape: type[S],
-        entries: Iterable[tuple[Any, SourceLocation, str]],
-        where: SourceLocation,
-        sort: str,
-    ) -> Iterator[S]:
-        """Entries of one file in their shapes, until too many of them are faulty."""
-        most = len(self.problems) + MAX_FAULTS
-        for entry, at, key in entries:
-            if len(self.problems) > most:
-                self.fault(where, "SRC-VALUE", "more-faults-not", max_faults=MAX_FAULTS)
-                self.incomplete.add(sort)
-                return
-            result = self.shape(shape, entry, at, sort, key)
-            if result is not None:
-                yield result
 
     def files(self, folder: str, sort: str) -> list[str]:
         """The YAML files of a folder by name; others are problems."""
