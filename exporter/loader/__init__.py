@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def read_game(folder: Path) -> Game:
-    """The game that a folder holds. Only ``game.yaml`` is required.
+    """Read the game that a folder holds. Only ``game.yaml`` is required.
 
     Raises ``InvalidSource`` with every independent fault of every file. The program's own
     templates and the contents of pictures are not looked at here.
@@ -26,8 +26,8 @@ def read_game(folder: Path) -> Game:
 
 
 def is_build_file(word: str) -> bool:
-    """Whether a word gives builds: a file by its ending, ``-`` for standard input, a build as one
-    line, or a saved room (``room.zip``, ``room.zip#bench``); no folder does."""
+    """Return whether a word gives builds: a file by its ending, ``-`` for standard input, a build
+    as one line, or a saved room (``room.zip``, ``room.zip#bench``); no folder does."""
     if word == "-":
         return True
     if ":" in word:

@@ -38,7 +38,7 @@ _Cells = dict[tuple[int, int], Cell]
 
 
 def _row(reading: LoadContext, board: WrittenBoard, index: int, text: str) -> list[Cell]:
-    """The cells of one line, each a letter of the legend and an elevation."""
+    """Return the cells of one line, each a letter of the legend and an elevation."""
     legend, where = board.legend, board.place("rows", index)
     words = text.split()
     if len(words) > MAX_COLUMNS:
@@ -74,7 +74,7 @@ def _row(reading: LoadContext, board: WrittenBoard, index: int, text: str) -> li
 def _squares(
     reading: LoadContext, board: WrittenBoard, group: str, cells: _Cells | None
 ) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Squares by side, counted from 0; starts are on the board, notches are holes in it."""
+    """Return squares by side, counted from 0; starts are on the board, notches are holes in it."""
     sides = getattr(board, group)
     for side, squares in sides.items():
         for index, (column, row) in enumerate(squares):
@@ -95,7 +95,7 @@ def _squares(
 
 
 def _grid(reading: LoadContext, file: WrittenBoard) -> tuple[list[list[Cell]], _Cells | None]:
-    """The rows of a grid, and its cells by place if nothing is wrong with them."""
+    """Return the rows of a grid, and its cells by place if nothing is wrong with them."""
     if file.grid is not None:
         columns, rows_number = file.grid
         rows = [
@@ -125,7 +125,7 @@ def _grid(reading: LoadContext, file: WrittenBoard) -> tuple[list[list[Cell]], _
 
 
 def _texts(reading: LoadContext, file: WrittenBoard, cells: _Cells) -> dict[tuple[int, int], str]:
-    """What stands in cells, by column and row from 0; in the data they count from 1."""
+    """Return what stands in cells, by column and row from 0; in the data they count from 1."""
     texts = {}
     for place, text in file.texts.items():
         numbers = [word.strip() for word in place.split(",")]
@@ -163,7 +163,7 @@ def _grid_board(reading: LoadContext, file: WrittenBoard, plain: Board) -> Board
 
 
 def _spaces(reading: LoadContext, file: WrittenBoard) -> tuple[tuple[int, int], list[Space]]:
-    """The size in squares of a board without cells, and its spaces where they lie on it."""
+    """Return the size in squares of a board without cells, and its spaces where they lie on it."""
     number = len(file.spaces)
     if not file.spaces and file.is_sound("spaces"):
         reading.fault(file.place("kind"), "SRC-KEY", "board-kind-spaces", file=file.kind)
@@ -247,7 +247,7 @@ _KEYS: Mapping[BoardKind, tuple[str, ...]] = {
 
 
 def board_of(reading: LoadContext, file: WrittenBoard) -> Board:
-    """A board or joint as rooms use it; what is wrong with it as a whole is noted."""
+    """Return a board or joint as rooms use it; what is wrong with it as a whole is noted."""
     is_grid = _KEYS[file.kind] == _OF_GRIDS
     every = {key for keys in _KEYS.values() for key in keys}
     for key in sorted(every.difference(_KEYS[file.kind])):
@@ -256,6 +256,6 @@ def board_of(reading: LoadContext, file: WrittenBoard) -> Board:
                 file.place(key, key=True), "SRC-KEY", "board-kind-no", file=file.kind, name=key
             )
     reading.refer("face", "" if file.face == "board" else file.face, file.place("face"))
-    said = {name: getattr(file, name) for name in AnyBoard.__struct_fields__}
-    plain = Board(columns=0, rows=0, starts={}, notches={}, **said)
+    common = {name: getattr(file, name) for name in AnyBoard.__struct_fields__}
+    plain = Board(columns=0, rows=0, starts={}, notches={}, **common)
     return (_grid_board if is_grid else _spaced_board)(reading, file, plain)

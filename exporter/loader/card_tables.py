@@ -71,7 +71,7 @@ def read_table(
     *,
     linked: bool = False,
 ) -> ReadTable | None:
-    """A table of any sort, or nothing where it cannot be read."""
+    """Read a table of any sort, or nothing where it cannot be read."""
     file = reading.label(relative)
     records: list[Record | Problem]
     try:
@@ -104,7 +104,8 @@ def read_table(
 
 
 def _linked_data(reading: LoadContext, relative: str) -> bytes | None:
-    """What stands in the file that the user linked; nothing where the copy here is to be read."""
+    """Return what stands in the file that the user linked; nothing where the copy here is to be
+    read."""
     path = linked_path(reading.root, relative)
     key = "link-not-set"
     if path is not None:
@@ -126,7 +127,7 @@ def _plain_rows(
     allowed: Collection[str] | None,
     table: ReadTable | None,
 ) -> list[Row]:
-    """The rows of a table that is read as it stands."""
+    """Return the rows of a table that is read as it stands."""
     if table is None:
         return []
     for flaw in table.flaws.values():
@@ -154,7 +155,7 @@ class CardTables(Struct):
     left: dict[tuple[str, str], dict[SourceLocation, Row]] = field(default_factory=dict)
 
     def rows(self, kind: Kind) -> list[Row]:
-        """The rows that are cards of a kind, each with its id."""
+        """Return the rows that are cards of a kind, each with its id."""
         tables = [
             _Table(kind.file, sheet, kind.place("sheet", at) if sheet else kind.place("file"))
             for at, sheet in enumerate(kind.sheet or ("",))
@@ -166,7 +167,7 @@ class CardTables(Struct):
         return list(_with_ids(self.reading, kind, rows))
 
     def untaken(self) -> Iterator[Problem]:
-        """A problem for each row of a shared table that no kind takes."""
+        """Yield a problem for each row of a shared table that no kind takes."""
         for rows in self.left.values():
             for row in rows.values():
                 yield problem_at(row.where, "SRC-VALUE", "row-of-no-kind")
@@ -206,7 +207,8 @@ class CardTables(Struct):
 def _records_of_kind(
     reading: LoadContext, kind: Kind, read: ReadTable
 ) -> Iterator[Record | Problem]:
-    """Records from the headings on, with the columns that a kind reads under its own names."""
+    """Yield records from the headings on, with the columns that a kind reads under its own
+    names."""
     records = [
         each for each in read.records if isinstance(each, Problem) or _line(each) >= kind.heading
     ]
@@ -253,18 +255,19 @@ def _line(record: Record) -> int:
 
 
 def _picked(places: Sequence[SourceLocation], indexes: Iterable[int]) -> list[SourceLocation]:
-    """Some of the places of a record, which may have any number of cells."""
+    """Return some of the places of a record, which may have any number of cells."""
     return [places[at] for at in indexes if at < len(places)]
 
 
 def _is_ignored(heading: str, kind: Kind) -> bool:
-    """Whether a column is not read: game.yaml says so, or its heading does, as in ``#idea``."""
+    """Return whether a column is not read: game.yaml says so, or its heading does, as in
+    ``#idea``."""
     hidden = heading.startswith("#") and bool(heading[1:2].strip())
     return heading in kind.ignore or hidden
 
 
 def _missing_headings(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
-    """Headings that game.yaml names and the table has not."""
+    """Yield headings that game.yaml names and the table has not."""
     known = set(header)
     for key in ("columns", "only", "ignore", "named_by"):
         for index, heading in enumerate(getattr(kind, key)):
@@ -278,7 +281,7 @@ def _missing_headings(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
 
 
 def _with_flaws(reading: LoadContext, kind: Kind, read: ReadTable, row: Row) -> Row:
-    """A row of which flaws are noted; a day in the place of a range is read as that."""
+    """Return a row of which flaws are noted; a day in the place of a range is read as that."""
     cells = dict(row.cells)
     for name, where in row.places.items():
         flaw, of = read.flaws.get((where.line, where.column)), kind.fields.get(name)
@@ -296,8 +299,8 @@ _OTHER_LISTS = pattern(r"[^/]*[;；、，,|｜][^/]*")
 
 
 def _doubts(kind: Kind, rows: Sequence[Row]) -> Iterator[Problem]:
-    """Notices of what reads as if a spreadsheet had written it, or as no card: of each sort once a
-    column. Cells of columns with a pattern, numbers and flags are judged by themselves."""
+    """Yield notices of what reads as if a spreadsheet had written it, or as no card: of each sort
+    once a column. Cells of columns with a pattern, numbers and flags are judged by themselves."""
     fields = kind.fields.items()
     judged = {name for name, of in fields if of.pattern or of.type in ("number", "flag")}
     lists = {name for name, of in fields if of.type == "list"}
@@ -340,13 +343,13 @@ class Known(NamedTuple):
 
 
 def id_of(name: str) -> str:
-    """A name as an id: in one line, composed, without what cannot stand in a file's name."""
+    """Return a name as an id: in one line, composed, without what cannot stand in a file's name."""
     plain = unicodedata.normalize("NFC", " ".join(name.split()))
     return _NO_ID.sub("-", plain)[:_LONGEST_ID].strip(" .-")
 
 
 def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], list[Known]]:
-    """An id for each name, in order, and of the ids that were known those of renamed cards.
+    """Return an id for each name, in order, and of the ids that were known those of renamed cards.
 
     A name that is known has its id; one that stands where a known name stood is that card renamed;
     any other has an id of its own name, with a number where that is taken.
@@ -377,7 +380,7 @@ def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], li
 def _by_place(
     names: Sequence[str], known: Sequence[Known], found: Sequence[str]
 ) -> list[tuple[int, Known]]:
-    """Names without an id that stand where known names stood which are gone."""
+    """Return names without an id that stand where known names stood which are gone."""
     if all(found) or len(names) > MOST_ALIGNED or len(known) > MOST_ALIGNED:
         return []
     before = [each.id for each in known]
@@ -392,7 +395,7 @@ def _by_place(
 
 
 def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row]:
-    """Rows with the ids that were written down, or are made from their names."""
+    """Yield rows with the ids that were written down, or are made from their names."""
     without = [row for row in rows if "id" not in row.cells]
     if not without:
         yield from rows
@@ -424,7 +427,8 @@ def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row
 def _checked_value(
     reading: LoadContext, row: Row, name: str, field: Field, value: Value | Problem
 ) -> Value:
-    """What was read of a cell, or what stands for it where it is wrong, which is noted."""
+    """Return what was read of a cell, or what stands for it where it is wrong, which is
+    noted."""
     if not isinstance(value, Problem):
         return value
     if row.sound:
@@ -442,7 +446,7 @@ def _number(reading: LoadContext, row: Row, name: str, field: Field) -> int:
 
 
 def _column(name: str, field: Field) -> Callable[[str], Value | Problem]:
-    """Reads the cells of a column, each distinct text once."""
+    """Read the cells of a column, each distinct text once."""
     return cache(lambda text: read_value(text, field, SourceLocation(), name))
 
 
@@ -475,14 +479,14 @@ def _cards_of(
 
 
 def _is_table(name: str) -> bool:
-    """Whether a file is a table, and none that a spreadsheet keeps while another is open."""
+    """Return whether a file is a table, and none that a spreadsheet keeps while another is open."""
     return name.endswith(TABLES) and not name.rpartition("/")[2].startswith("~$")
 
 
 def read_cards(
     reading: LoadContext, kinds: Sequence[Kind], marks: Collection[str]
 ) -> dict[str, Card]:
-    """The cards of all kinds by id; ``marks`` are those of the game."""
+    """Read the cards of all kinds by id; ``marks`` are those of the game."""
     tables = CardTables(reading)
     cards = [card for kind in kinds for card in _cards_of(reading, kind, tables, marks)]
     reading.problems += tables.untaken()
@@ -500,7 +504,7 @@ def read_cards(
 
 
 def read_frames(reading: LoadContext, head: Head) -> tuple[Frame, ...]:
-    """The rows of frames.csv: key columns as text, figures and slots as whole numbers."""
+    """Read the rows of frames.csv: key columns as text, figures and slots as whole numbers."""
     file, key, parts = "frames.csv", head.frame.key, head.parts
     if not reading.exists(file) or "key of a frame" in reading.incomplete:
         return ()
@@ -530,7 +534,7 @@ def read_frames(reading: LoadContext, head: Head) -> tuple[Frame, ...]:
 
 
 def check_mark(mark: str, variants: Iterable[Variant], where: SourceLocation) -> Iterator[Problem]:
-    """A mark of a deck's entry is made of the variants' marks."""
+    """Check that a mark of a deck's entry is made of the variants' marks."""
     marks = [variant.mark for variant in variants]
     rest = mark
     for known in sorted(marks, key=len, reverse=True):
@@ -546,7 +550,7 @@ def read_decks(
     kinds: Mapping[str, Kind],
     cards: Mapping[str, Card],
 ) -> tuple[DeckEntry, ...]:
-    """The rows of every table in decks/; the column ``mech`` or ``deck`` names whose they are.
+    """Read the rows of every table in decks/; the column ``mech`` or ``deck`` names whose they are.
 
     Further columns are fields of cards: what stands there holds for the cards of this deck.
     """

@@ -1,4 +1,4 @@
-"""What can be said only of a whole game: whether its files agree with one another."""
+"""Checks of a whole game: whether its files agree with one another."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from exporter.rules.errata import entry_fields
 
 
 def check_frame(game: Game, build: Build) -> Iterator[Problem]:
-    """The words that choose a build's frame are complete, and there is such a row."""
+    """Check that the words that choose a build's frame are complete, and there is such a row."""
     rows = [tuple(frame.key.items()) for frame in game.frames]
     if not rows:
         return
@@ -72,14 +72,14 @@ def check_frame(game: Game, build: Build) -> Iterator[Problem]:
 
 
 def check_frames(game: Game) -> Iterator[Problem]:
-    """Each mech's frame is one of the frames; its single words are known already."""
+    """Check that each mech's frame is one of the frames; its single words are known already."""
     for mech in game.mechs.values():
         for build in list(mech.loadouts.values())[:1]:  # all loadouts share the frame
             yield from check_frame(game, build)
 
 
 def check_aliases(game: Game, reading: LoadContext) -> Iterator[Problem]:
-    """Whatever has nicknames is something that the game has."""
+    """Check that whatever has nicknames is something that the game has."""
     for name in game.aliases:
         where = game.place("aliases", name, key=True)
         if reading.is_sound(where) and not any(
@@ -93,7 +93,7 @@ def check_aliases(game: Game, reading: LoadContext) -> Iterator[Problem]:
 
 
 def _targets(game: Game, change: Change) -> Iterator[tuple[SourceLocation, bool]]:
-    """The records that a change bears on, with whether they are files of their own."""
+    """Yield the records that a change bears on, with whether they are files of their own."""
     card = game.card(change.card)
     if card is not None:
         yield card.where, False
@@ -121,7 +121,8 @@ class _Printed(NamedTuple):
 
 
 def _printed(game: Game, change: Change) -> _Printed:
-    """The printed value that an erratum corrects, if any is held, and the fields there are."""
+    """Return the printed value that an erratum corrects, if there is any, and the fields there
+    are."""
     name = change.field
     if change.list or change.page:
         return _Printed()
@@ -146,7 +147,7 @@ def _printed(game: Game, change: Change) -> _Printed:
 
 
 def _printed_on_sheet(mech: Mech, name: str) -> _Printed:
-    """A field of a mech by a path of names, such as ``frame.armour``."""
+    """Return a field of a mech by a path of names, such as ``frame.armour``."""
     sheet: Any = {"frame": mech.frame, "printed": mech.printed, "known": mech.known}
     sheet |= {"name": mech.name, "code": mech.code}
     value, allowed = sheet, ""
@@ -163,7 +164,8 @@ def _printed_on_sheet(mech: Mech, name: str) -> _Printed:
 
 
 def check_errata(game: Game, reading: LoadContext) -> Iterator[Problem]:
-    """Each change's field exists and can hold its values; ``was`` is what the data holds."""
+    """Check that each change's field exists and can hold its values; ``was`` is what the data
+    holds."""
     for erratum in game.errata:
         for change in erratum.changes:
             if not all(
@@ -197,9 +199,9 @@ def _check_values(
             values[key] = value
     if "was" in values and values["was"] not in printed.values:
         where = change.place("was")
-        held = "/".join(printed.texts)
+        texts = "/".join(printed.texts)
         yield problem_at(
-            where, "SRC-WAS", "corrects-but-data", erratum=erratum.id, was=change.was, held=held
+            where, "SRC-WAS", "corrects-but-data", erratum=erratum.id, was=change.was, held=texts
         )
     if change.deck and change.field == "mark":
         where = change.place("now")
@@ -207,7 +209,8 @@ def _check_values(
 
 
 def check_rooms(game: Game, reading: LoadContext) -> Iterator[Problem]:
-    """Each seat's mech has its variant, and its start square is on one of the room's boards."""
+    """Check that each seat's mech has its variant, and its start square is on one of the room's
+    boards."""
     for room in game.rooms.values():
         for seat in room.seats:
             if all(reading.is_sound(b.where, file=True) for b in _boards(game, room)):
@@ -263,7 +266,7 @@ def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
 
 
 def check_selections(game: Game, selections: Iterable[Selection | None]) -> Iterator[Problem]:
-    """No card is laid as often as too large a number says."""
+    """Check that no card is laid as often as too large a number says."""
     asked = {(one.kind, one.copies): None for one in selections if one and one.copies}
     for kind, name in asked:
         for card, value, where in field_values(game, name):
@@ -274,7 +277,7 @@ def check_selections(game: Game, selections: Iterable[Selection | None]) -> Iter
 def check_repeated(
     game: Game, card: Card, name: str, value: object, where: SourceLocation
 ) -> Iterator[Problem]:
-    """A value of a field by which something is repeated, at its place."""
+    """Check a value of a field by which something is repeated."""
     field = game.kinds[card.kind].fields.get(name)
     if field is None or not isinstance(value, int) or value <= field.most_repeated:
         return
@@ -290,7 +293,7 @@ def check_repeated(
 
 
 def field_values(game: Game, name: str) -> Iterator[tuple[Card, object, SourceLocation]]:
-    """Each value that somebody gives to a field of a card, and its place."""
+    """Yield each value that somebody gives to a field of a card, and its place."""
     for card in game.cards.values():
         yield card, card.fields.get(name), card.at(name)
     for entry in game.decks:
@@ -307,14 +310,14 @@ def field_values(game: Game, name: str) -> Iterator[tuple[Card, object, SourceLo
 
 
 def check_targets(reading: LoadContext, errata: Iterable[Erratum]) -> None:
-    """Notes a problem for each change that changes nothing."""
+    """Note a problem for each change that changes nothing."""
     for change in (change for erratum in errata for change in erratum.changes):
         if not change.target and all(change.is_sound(sort) for sort in change.targets):
             reading.fault(change.where, "SRC-KEY", "nothing-says-what")
 
 
 def check_marks(game: Game) -> Iterator[Problem]:
-    """A problem for each mark that would stand as it is written where players read."""
+    """Check that no mark stands as it is written where players read."""
     for card in game.cards.values():
         yield from _check_card_texts(game, card)
     for note in game.notes.values():
@@ -338,7 +341,7 @@ def check_marks(game: Game) -> Iterator[Problem]:
 
 
 def _check_card_texts(game: Game, card: Card) -> Iterator[Problem]:
-    """Of a card's name and fields, in all places where they are shown."""
+    """Check the marks of a card's name and fields, in all places where they are shown."""
     texts = {name: text for name in ("name", *card.fields) if "[" in (text := card.text(name))}
     if not texts:
         return
@@ -353,14 +356,14 @@ def _check_card_texts(game: Game, card: Card) -> Iterator[Problem]:
 
 
 def _styles_showing(game: Game, kind: Kind, name: str) -> Iterator[FaceStyle]:
-    """The styles of the faces that show a field of a kind."""
+    """Yield the styles of the faces that show a field of a kind."""
     for style, names in ((kind.front, kind.front_fields), (kind.back, kind.back_fields)):
         if style in game.faces and name in ("name", *names):
             yield game.faces[style]
 
 
 def _check_texts(game: Game, texts: Any, where: SourceLocation) -> Iterator[Problem]:
-    """Of texts that the client shows, where no icon can be drawn."""
+    """Check texts that the client shows, where no icon can be drawn."""
     for mark in _marks(texts):
         if f"[{mark}]" not in as_written(game.marks) and not is_letter(mark):
             yield problem_at(
@@ -375,7 +378,7 @@ def _check_texts(game: Game, texts: Any, where: SourceLocation) -> Iterator[Prob
 def _check_face_texts(
     game: Game, values: Any, styles: Iterable[FaceStyle], where: SourceLocation
 ) -> Iterator[Problem]:
-    """Of texts on faces: an icon of the style stands for a mark, or the game's text."""
+    """Check texts on faces: an icon of the style stands for a mark, or the game's text."""
     for style in styles:
         if style.declaration is None:  # it may draw whatever it likes
             continue
@@ -392,5 +395,5 @@ def _check_face_texts(
 
 
 def _marks(value: Any) -> Iterator[str]:
-    """The marks in all texts of a value."""
+    """Yield the marks in all texts of a value."""
     return (mark for text in texts_within(value) if "[" in text for mark in MARK.findall(text))

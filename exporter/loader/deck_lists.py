@@ -70,7 +70,7 @@ class Lists(Struct):
         self.words = deck_words(self.game)
 
     def deck(self, typed: str, where: SourceLocation) -> str:
-        """The kind of deck that somebody names, or the only one there is."""
+        """Return the kind of deck that somebody names, or the only one there is."""
         if typed == UNREADABLE:
             return typed
         if not typed:
@@ -88,14 +88,15 @@ class Lists(Struct):
         return found or UNREADABLE
 
     def entry(self, deck: str, typed: str, copies: int, where: SourceLocation) -> DeckEntry | None:
-        """So many copies of what somebody typed, for a deck; a name that is no card's stays."""
+        """Return so many copies of what somebody typed, for a deck; a name that is no card's
+        stays."""
         card = self._card(deck, typed, where)
         if not card or deck == UNREADABLE or not copies:
             return None
         return DeckEntry(deck=deck, card=card, mark="", copies=copies, where=where)
 
     def _card(self, deck: str, typed: str, where: SourceLocation) -> str:
-        """The id of a card by what was typed; nothing where that is unknown."""
+        """Return the id of a card by what was typed; nothing where that is unknown."""
         if typed == UNREADABLE:
             return ""
         found = cards_called(self.game, typed)
@@ -118,8 +119,8 @@ class Lists(Struct):
         place: Callable[..., SourceLocation],
         made_up: Collection[str] = (),
     ) -> DeckEntry | None:
-        """The row of a document: copies of a card, and what else is ``given`` of it; cards that
-        are ``made_up`` are not looked for."""
+        """Return the row of a document: copies of a card, and what else is ``given`` of it; cards
+        that are ``made_up`` are not looked for."""
         at, limits = place("copies"), Field(type="number", least=1, most=MOST_OF_A_CARD)
         copies = read_value(given.get("copies", "1"), limits, at, typed)
         if isinstance(copies, Problem):
@@ -134,7 +135,7 @@ class Lists(Struct):
     def with_values(
         self, row: DeckEntry | None, given: Mapping[str, tuple[str, SourceLocation]]
     ) -> DeckEntry | None:
-        """A row with its fields in which printed decks differ: one of their values."""
+        """Return a row with its fields in which printed decks differ: one of their values."""
         card = self.game.card(row.card) if row else None
         if row is None or card is None or not given:
             return row
@@ -166,7 +167,7 @@ class List(Struct):
     places: dict[str, SourceLocation] = field(default_factory=dict)
 
     def add(self, deck: str, entry: DeckEntry | None, where: SourceLocation) -> None:
-        """A row, or that there is one which could not be read."""
+        """Add a row, or that there is one which could not be read."""
         if deck == UNREADABLE:
             return
         self.places.setdefault(f"deck {deck}", where)
@@ -178,7 +179,7 @@ class List(Struct):
         return {deck: tuple(rows) for deck, rows in self.rows.items()}
 
     def build(self) -> Build:
-        """The list as a construction of nothing else."""
+        """Return the list as a construction of nothing else."""
         name, where = self.name, self.where
         return Build(
             name=name, frame={}, mounted={}, decks=self.decks, where=where, places=self.places
@@ -186,7 +187,7 @@ class List(Struct):
 
 
 def decks_of_case(lists: Lists, case: Case) -> Build:
-    """The decks of a case; the cards that it makes up are not looked for."""
+    """Return the decks of a case; the cards that it makes up are not looked for."""
     made, made_up = List(case.name, case.spot.place()), case.new_names
     for typed, cards in case.decks.items():
         path = ("decks", typed)
@@ -202,7 +203,7 @@ def decks_of_case(lists: Lists, case: Case) -> Build:
 def decks_of_document(
     lists: Lists, found: WrittenSubmission
 ) -> tuple[dict[str, tuple[DeckEntry, ...]], dict[str, SourceLocation]]:
-    """The decks of a document, and where they stand."""
+    """Return the decks of a document, and where they stand."""
     game, made = lists.game, List("", found.where)
     parts: list[tuple[str, CardList, tuple[str, ...]]] = []
     if found.cards_of_deck:
@@ -233,7 +234,7 @@ def decks_of_document(
 
 
 def _is_deck(game: Game, found: WrittenSubmission) -> bool:
-    """Whether a document without cards is an empty deck, and no frame without weapons."""
+    """Return whether a document without cards is an empty deck, and no frame without weapons."""
     if not game.takes_decks or found.frame or found.mounted or found.pilots:
         return False
     keys = found.spot.spelled() or {}
@@ -241,15 +242,15 @@ def _is_deck(game: Game, found: WrittenSubmission) -> bool:
 
 
 def is_list(game: Game, header: Iterable[str]) -> bool:
-    """Whether a table's columns are those of decks, and not of builds with parts."""
+    """Return whether a table's columns are those of decks, and not of builds with parts."""
     return game.takes_decks and ("build" not in header or not game.parts)
 
 
 def decks_of_table(
     lists: Lists, records: list[Record | Problem], header: list[str], file: str
 ) -> list[ReadBuild]:
-    """The decks of a table: rows of one name are one; a blank name or game is that above. Further
-    columns are the fields in which printed decks may differ."""
+    """Return the decks of a table: rows of one name are one; a blank name or game is that above.
+    Further columns are the fields in which printed decks may differ."""
     reading, game = lists.reading, lists.game
     owner = "build" if "build" in header else "name"
     own = [name for name in game.deck_fields if name not in COLUMNS]
@@ -269,7 +270,7 @@ def decks_of_table(
 
 
 def _deck_of_rows(lists: Lists, made: List, rows: Sequence[Row], own: Sequence[str]) -> List:
-    """The deck of the rows that have one name; ``own`` are its further columns."""
+    """Return the deck of the rows that have one name; ``own`` are its further columns."""
     is_unknown = False  # which deck rows are for that name none
     for row in rows:
         at, typed = row.at("card"), row["deck"]
@@ -291,7 +292,7 @@ def _deck_of_rows(lists: Lists, made: List, rows: Sequence[Row], own: Sequence[s
 
 
 def deck_of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
-    """The deck of a plain text; without a `name:` it is called as its file."""
+    """Return the deck of a plain text; without a `name:` it is called as its file."""
     game, reading = lists.game, lists.reading
     start = SourceLocation(file, 1, 1)
     heads: dict[str, tuple[str, SourceLocation]] = {}
@@ -331,7 +332,8 @@ def deck_of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
 
 
 def _may_name_a_deck(lists: Lists, line: PastedLine) -> bool:
-    """Whether a line that is no card's may be the misspelt heading of one of several decks."""
+    """Return whether a line that is no card's may be the misspelt heading of one of several
+    decks."""
     kinds = lists.game.deck_kinds and not first_kind(lists.game)
     return bool(kinds) and not line.counted and not cards_called(lists.game, line.name)
 
@@ -379,10 +381,8 @@ _CLOSE = re.compile(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
 _LAST = re.compile(rf"({_DIGITS})[\s:：)）\]】]*$")
 
 
-_PRINTED = re.compile(
-    r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?"
-)
-"""A name with what tells its printing apart, ``Name (SET) 12`` or ``Name [ID]``."""
+_PRINTED = pattern(r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?")
+"""A name with what its printing is known by, ``Name (SET) 12`` or ``Name [ID]``."""
 
 
 _MAIN = ("main", "deck", "mainboard", "main deck", "maindeck", "メイン", "デッキ", "メインデッキ")
@@ -414,27 +414,28 @@ class PastedLine(NamedTuple):
 
 
 def game_of_text(text: str) -> str:
-    """The game that a plain list says it is for, if it says so."""
+    """Return the game that a plain list says it is for, if it says so."""
     heads = (_head(line.strip()) for line in text.splitlines())
     return next((head[2] for head, key in filter(None, heads) if key == "game"), "")
 
 
 def _head(line: str) -> tuple[re.Match[str], str] | None:
-    """A line that says something of the list as a whole, and what: its ``game``, its ``name`` …"""
+    """Return a line that says something of the list as a whole, and what: its ``game``, its
+    ``name`` …"""
     found = _HEAD.fullmatch(line)
     keys = _HEADS.meant(found[1]) if found else ()
     return (found, keys[0]) if found and keys else None
 
 
 def first_kind(game: Game) -> str:
-    """The deck that a player brings where nobody names one: the only one that is not beside
+    """Return the deck that a player brings where nobody names one: the only one that is not beside
     another."""
     alone = [kind.id for kind in game.deck_kinds.values() if not kind.beside]
     return alone[0] if len(alone) == 1 else ""
 
 
 def deck_words(game: Game) -> dict[str, str]:
-    """What a deck may be called → the id of its kind, or a printed deck of no kind."""
+    """Return what a deck may be called → the id of its kind, or a printed deck of no kind."""
     found: dict[str, str] = {}
     for name in dict.fromkeys(row.deck for row in game.decks):
         found[normalized(name)] = game.deck_as_brought(name) or name
@@ -451,7 +452,8 @@ def deck_words(game: Game) -> dict[str, str]:
 
 
 def pasted_lines(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]:
-    """What each line says, in order. ``is_card`` tells whether a card goes by a name or id."""
+    """Yield what each line says, in order. ``is_card`` asks whether a card goes by a name or
+    id."""
     words = deck_words(game)
     side = words.get(normalized(_SIDE[0]), "")
     kinds, field_words = _kinds(game), _field_words(game)
@@ -491,15 +493,18 @@ def pasted_lines(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]
 
 
 def _heading(raw: str, words: Mapping[str, str]) -> str | None:
-    """The deck that a line begins: its name, perhaps behind a sign of a remark, with a number."""
+    """Return the deck that a line begins: its name, perhaps behind a sign of a remark, with a
+    number."""
     text = re.sub(rf"[\s:：(（\[【]*(?:{_DIGITS}\s*枚?)?[\s:：)）\]】]*$", "", raw)
     text = re.sub(r"^[\s#＃!！/／\[【■□◆◇=＝〈《<-]+|[\]】=＝〉》>\s-]+$", "", text)
     return words.get(normalized(text)) if text else None
 
 
 def _another(heading: str, line: int, deck: str, ordinals: dict[str, int]) -> list[PastedLine]:
-    """A line that a second deck of one sort begins, ``デッキ2`` after ``デッキ1``: it is no more of
-    the first. ``ordinals`` are the numbers so far, 1 where there was none."""
+    """Return a line where a second deck of one sort begins, ``デッキ2`` after ``デッキ1``.
+
+    ``ordinals`` are the numbers so far, 1 where there was none.
+    """
     found = _LAST.search(heading)
     ordinal = (number_of_copies(found[1]) or 0) if found else 1
     is_next = ordinal == ordinals.setdefault(deck, ordinal) + 1
@@ -507,20 +512,20 @@ def _another(heading: str, line: int, deck: str, ordinals: dict[str, int]) -> li
 
 
 def _kinds(game: Game) -> set[str]:
-    """What the kinds of card are called."""
+    """Return what the kinds of card are called."""
     names = (name for kind in game.kinds.values() for name in (kind.name.ja, kind.name.en))
     return {normalized(name) for name in names if name}
 
 
 def _field_words(game: Game) -> set[str]:
-    """The words of fields of cards, by which people group them."""
+    """Return the words of fields of cards, by which people group them."""
     each = (value for card in game.cards.values() for value in card.fields.values())
     lists = (value if isinstance(value, tuple) else (value,) for value in each)
     return {normalized(word) for words in lists for word in words if isinstance(word, str) and word}
 
 
 def _is_group(line: str, kinds: set[str], field_words: set[str], is_card: IsCard) -> bool:
-    """Whether a line is a heading over some cards, with or without how many there are.
+    """Return whether a line is a heading over some cards, with or without how many there are.
 
     A word of a field is none where its number could be one of copies, ``地 4``.
     """
@@ -533,7 +538,8 @@ def _is_group(line: str, kinds: set[str], field_words: set[str], is_card: IsCard
 
 
 def _card_line(line: str, is_card: IsCard) -> tuple[str, int, int, bool]:
-    """A card's name, where it begins in the line, its copies, and whether the line counts them."""
+    """Return a card's name, where it begins in the line, its copies, and whether the line counts
+    them."""
     readings = [(line, 0, 1, False)]
     for form in _COUNTED:
         if match := form.fullmatch(line):
@@ -553,7 +559,7 @@ def _card_line(line: str, is_card: IsCard) -> tuple[str, int, int, bool]:
 
 
 def _with_side(found: list[PastedLine | None], game: Game, side: str) -> Iterator[PastedLine]:
-    """The lines of a list in which nothing but a blank line says where the side deck begins.
+    """Yield the lines of a list in which nothing but a blank line says where the side deck begins.
 
     That it does is believed where the sizes then fit, or where they fit in no way.
     """
@@ -580,8 +586,8 @@ def _fits(kind: DeckKind, cards: int) -> bool:
 
 
 def cards_called(game: Game, typed: str) -> Sequence[Card]:
-    """The cards that somebody may mean, in any spelling: the one with this id, or else all with
-    this name.
+    """Return the cards that somebody may mean, in any spelling: the one with this id, or else all
+    with this name.
 
     Of reprints of one card the first stands for all.
     """
@@ -591,8 +597,8 @@ def cards_called(game: Game, typed: str) -> Sequence[Card]:
     found = _by_name(game).get(typed)
     if found:
         return found
-    meant = [game.cards[key] for key in name_index(game, "card").meant(typed)]
-    return [card for card in meant if card in _by_name(game)[card.name]]
+    cards = [game.cards[key] for key in name_index(game, "card").meant(typed)]
+    return [card for card in cards if card in _by_name(game)[card.name]]
 
 
 def _by_name(game: Game) -> Mapping[str, Sequence[Card]]:

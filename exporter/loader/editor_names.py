@@ -1,4 +1,4 @@
-"""What editors are told of: the names and values that files may have, of any game or of one."""
+"""What editors offer: the names and values that files may have, of any game or of one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_OFFERED = 400
 
 
 def offered(game: Game | None = None, folders: Sequence[Path] | None = None) -> Known:
-    """What the files of a game may name, or what those of any game may.
+    """Return what the files of a game may name, or what those of any game may.
 
     ``folders`` are those of face templates, by default the usual ones. Raises ``InvalidSource``.
     """
@@ -28,7 +28,7 @@ def offered(game: Game | None = None, folders: Sequence[Path] | None = None) -> 
     templates = (
         path.relative_to(folder).as_posix() for folder in shelf for path in folder.rglob("*.typ")
     )
-    # What is wrong with a template is told to the game that uses it.
+    # What is wrong with a template is a problem of the game that uses it.
     declared, _problems = declarations(sorted(set(templates)), shelf)
     styles: Mapping[str, FaceStyle] = game.faces if game else PLAIN_STYLES
     stationery = read_stationery(template_folders("sheets"))
@@ -46,7 +46,7 @@ def offered(game: Game | None = None, folders: Sequence[Path] | None = None) -> 
 
 
 def _of_game(game: Game) -> dict[str, Mapping[str, object]]:
-    """The names of what a game has, by sort."""
+    """Return the names of what a game has, by sort."""
     return {
         "kind": game.kinds,
         "kind of deck": game.deck_kinds,

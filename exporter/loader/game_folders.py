@@ -20,7 +20,8 @@ HEAD = "game.yaml"
 
 
 def source_folders(chosen: Path | None = None) -> tuple[Path, ...]:
-    """Folders of games, the first that has a game wins: the chosen one, ``./source_data``, ours."""
+    """Return folders of games, the first that has a game wins: the chosen one, ``./source_data``,
+    ours."""
     here = Path("source_data")
     folders = [chosen] if chosen else []
     folders += [here] if here.is_dir() else []
@@ -28,7 +29,7 @@ def source_folders(chosen: Path | None = None) -> tuple[Path, ...]:
 
 
 def chosen_games(names: Sequence[str], source: Path | None = None) -> list[Path]:
-    """The folders of these games, each once; of every game there is, where none is named.
+    """Return the folders of these games, each once; of every game there is, where none is named.
 
     Raises ``InvalidSource`` with every name that is no game.
     """
@@ -46,7 +47,7 @@ def chosen_games(names: Sequence[str], source: Path | None = None) -> list[Path]
 
 
 def game_folders(sources: Sequence[Path]) -> list[Path]:
-    """The folder of every game of ``sources``, in the order of names.
+    """Return the folder of every game of ``sources``, in the order of names.
 
     A game is a sub-folder with a ``game.yaml``; of several with one name the first counts. A
     source that is missing or may not be read holds no games.
@@ -63,7 +64,7 @@ def game_folders(sources: Sequence[Path]) -> list[Path]:
 
 
 def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
-    """The folder of a game: by its id, by what it is called in any spelling, or as a folder.
+    """Find the folder of a game: by its id, by what it is called in any spelling, or as a folder.
 
     Raises ``InvalidSource`` naming the nearest game, or the folder that is none.
     """
@@ -73,9 +74,9 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
     where = SourceLocation(name_or_folder)
     folder = Path(name_or_folder)
     if not os.path.isdir(folder):
-        meant = [one for one in games.values() if is_called(name_or_folder, _called(one))]
-        if len(meant) == 1:
-            return meant[0]
+        called = [one for one in games.values() if is_called(name_or_folder, _called(one))]
+        if len(called) == 1:
+            return called[0]
     if os.path.isdir(folder):
         if os.path.lexists(folder / HEAD):
             return folder
@@ -94,7 +95,8 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
 
 
 def _called(folder: Path) -> list[str]:
-    """What a game is called, in a build as one line too, if its head can be read that far."""
+    """Return what a game is called, in a build as one line too, if its head can be read that
+    far."""
     from exporter.loader.load_context import LoadContext
     from exporter.model.document_places import Table
 

@@ -70,7 +70,7 @@ _FOLDERS = (
 
 
 def read_game(folder: Path) -> Game:
-    """The game that a folder holds. Only ``game.yaml`` is required.
+    """Read the game that a folder holds. Only ``game.yaml`` is required.
 
     Raises ``InvalidSource`` with every independent fault of every file. The program's own
     templates and the contents of pictures are not looked at here.
@@ -83,7 +83,7 @@ def read_game(folder: Path) -> Game:
 
 
 def read_what_can_be(folder: Path) -> tuple[Game | None, LoadContext]:
-    """As much of a game as can be read, and its reading, which has the problems.
+    """Read as much of a game as can be read, and its reading, which has the problems.
 
     Raises ``InvalidSource`` where there is no folder.
     """
@@ -134,7 +134,7 @@ def _game(reading: LoadContext, head: Head) -> Game:
 
 
 def _records(reading: LoadContext, head: Head, faces: Mapping[str, FaceStyle]) -> dict[str, Any]:
-    """What stands in the files of a game's records, by the field that holds it."""
+    """Return what stands in the files of a game's records, by the field that holds it."""
     files = files_of(Game)
     found = {name: reading.all(file) for name, file in files.items() if name != "rooms"}
     found["boards"] = [board_of(reading, board) for board in found["boards"]]
@@ -149,7 +149,7 @@ def _records(reading: LoadContext, head: Head, faces: Mapping[str, FaceStyle]) -
 
 
 def _check_version(reading: LoadContext, head: Head) -> None:
-    """The day of the data is one of the calendar."""
+    """Check that the day of the data is one of the calendar."""
     if head.version is None or not head.is_sound("version"):
         return
     try:
@@ -160,7 +160,7 @@ def _check_version(reading: LoadContext, head: Head) -> None:
 
 
 def _incomplete(head: Head) -> set[str]:
-    """The sorts of things of which game.yaml's faults leave some unknown."""
+    """Return the sorts of things of which game.yaml's faults leave some unknown."""
     sections = ("teams", "editions", "variants", "faces", "kinds")
     repaired = head.spot.document.repaired
     sorts = {name.removesuffix("s") for name in sections if (name,) in repaired}
@@ -176,7 +176,7 @@ _OF_TYPES = {"pattern": ("text", "list"), "least": ("number",), "most": ("number
 
 
 def _field(reading: LoadContext, name: str, field: Field) -> Field:
-    """A field of a kind; what is said of it goes with its type."""
+    """Return a field of a kind whose keys go with its type."""
     if not field.is_sound():  # no cell is blamed for what is wrong here
         return replace(field, **_ANYTHING)
     for key, types in _OF_TYPES.items():
@@ -202,7 +202,7 @@ _ANYTHING = {"pattern": None, "least": -(10**16), "most": 10**16}
 
 
 def _checked(reading: LoadContext, kind: Kind) -> Kind:
-    """A kind whose fields are not those that every card has."""
+    """Return a kind, checked: its fields are not those that every card has."""
     for name in set(kind.fields) & set(CARD_ITSELF):
         where = kind.place("fields", name, key=True)
         reading.fault(where, "SRC-KEY", "every-card-anyway", name=name)
@@ -213,7 +213,8 @@ def _checked(reading: LoadContext, kind: Kind) -> Kind:
 
 
 def _check_unread(reading: LoadContext, kinds: Iterable[Kind]) -> None:
-    """Files and folders whose name is so nearly right that somebody will expect them to be read."""
+    """Note files and folders whose name is so nearly right that somebody will expect them to be
+    read."""
     files = {*_FILES, *(str(PurePosixPath(kind.file)) for kind in kinds)}
     for name in names_in(reading.root, "."):
         if isinstance(name, Problem):
@@ -232,7 +233,7 @@ def _check_unread(reading: LoadContext, kinds: Iterable[Kind]) -> None:
 
 
 def known_names(reading: LoadContext, game: Game) -> dict[str, Iterable[str]]:
-    """The names that may be referred to, by sort."""
+    """Return the names that may be referred to, by sort."""
     known: dict[str, Iterable[str]] = {
         "source": game.sources,
         "edition": game.editions,
@@ -265,7 +266,7 @@ def known_names(reading: LoadContext, game: Game) -> dict[str, Iterable[str]]:
 
 
 def check_ambiguous(reading: LoadContext, game: Game) -> None:
-    """Notes a problem where a card is named by a name that several cards have."""
+    """Note a problem where a card is named by a name that several cards have."""
     for sort, name, where in reading.references:
         named = game.cards_named.get(name, ()) if sort == "card" and name not in game.cards else ()
         if len(named) > 1:

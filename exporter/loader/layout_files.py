@@ -36,7 +36,7 @@ from exporter.model.record_forms import described
 
 
 def check_selection(reading: LoadContext, cards: Selection | None) -> None:
-    """Notes what is wrong with the numbers of a selection's copies and of its words."""
+    """Note what is wrong with the numbers of a selection's copies and of its words."""
     if cards is None:
         return
     number = whole_number(cards.copies)
@@ -54,17 +54,17 @@ _OWN_SENTENCES = {
     "values": "thing-lay-no",
     **dict.fromkeys(("draws_to", "store", "deal", "leftover"), "no-stack"),
 }
-"""What is said of a key that a thing does not have, where there is more to say."""
+"""The sentence on a key that a thing does not have, where there is more to say."""
 
 
 def with_values(reading: LoadContext, layout: Layout, faces: Mapping[str, FaceStyle]) -> Layout:
-    """A layout whose items have their values as the templates of their styles take them."""
+    """Return a layout whose items have their values as the templates of their styles take them."""
     _check_drawn(reading, layout)
     return replace(layout, items=tuple(_item(reading, item, faces) for item in layout.items))
 
 
 def _check_zones(reading: LoadContext, item: Item) -> None:
-    """Notes zones that stand out of their mat."""
+    """Note zones that stand out of their mat."""
     width, depth = item.size or MAT_SIZE
     for name, zone in item.zones.items():
         x, y = zone.at[0] + zone.at[2], zone.at[1] + zone.at[3]
@@ -82,18 +82,18 @@ def _check_zones(reading: LoadContext, item: Item) -> None:
 
 
 def _check_keys(reading: LoadContext, item: Item) -> None:
-    """Notes keys that only other things have."""
+    """Note keys that only other things have."""
     if not item.is_sound("lay"):
         return
     for key, lays in LAYS_WITH.items():
         if item.lay not in lays and item.spot.spelled(key) is not None:
-            said = _OWN_SENTENCES.get(key, "not-of-such-a-thing")
+            sentence = _OWN_SENTENCES.get(key, "not-of-such-a-thing")
             words = {"lay": item.lay, "key": key, "lays": ", ".join(lays)}
-            reading.fault(item.place(key, key=True), "SRC-KEY", said, **words)
+            reading.fault(item.place(key, key=True), "SRC-KEY", sentence, **words)
 
 
 def _check_drawn(reading: LoadContext, layout: Layout) -> None:
-    """Notes what is drawn to a zone that its layout does not have, or both drawn and stored."""
+    """Note what is drawn to a zone that its layout does not have, or both drawn and stored."""
     zones = {BARE_TABLE, *(name for item in layout.items for name in item.zones)}
     for item in layout.items:
         if item.draws_to and item.store:
@@ -105,7 +105,7 @@ def _check_drawn(reading: LoadContext, layout: Layout) -> None:
 
 
 def _item(reading: LoadContext, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
-    """An item with its values as the template of its style takes them."""
+    """Return an item with its values as the template of its style takes them."""
     check_selection(reading, item.cards)
     _check_keys(reading, item)
     _check_zones(reading, item)
@@ -131,7 +131,7 @@ def _check_arranged(
     variants: Collection[str],
     is_variant: bool,
 ) -> set[str]:
-    """What is arranged exists, and every seat is; a variant may leave seats empty.
+    """Check that what is arranged exists, and every seat is; a variant may leave seats empty.
 
     Gives the names that are arranged.
     """
@@ -157,9 +157,9 @@ def _check_arranged(
 
 
 def _rooms(reading: LoadContext) -> Iterator[tuple[RoomPlan, bool]]:
-    """The rooms of every file of rooms/, with whether they are variants of the file's room.
+    """Yield the rooms of every file of rooms/, with whether they are variants of the file's room.
 
-    A variant's keys are put in place of the file's before anything is held against the shape, so
+    A variant's keys are put in place of the file's before anything is compared with the shape, so
     that a problem is shown where its value stands.
     """
     for name in reading.files("rooms", "room"):
@@ -193,7 +193,7 @@ def _rooms(reading: LoadContext) -> Iterator[tuple[RoomPlan, bool]]:
 def read_rooms(
     reading: LoadContext, layouts: Collection[str], variants: Collection[str]
 ) -> Iterator[RoomPlan]:
-    """The rooms of rooms/, bays still in one word."""
+    """Read the rooms of rooms/, bays still in one word."""
     for room, is_variant in _rooms(reading):
         check_players(reading, room)
         arranged = _check_arranged(reading, room, layouts, variants, is_variant)
@@ -210,14 +210,14 @@ UNPUBLISHED = "unpublished"
 
 
 def bay_words(plan: RoomPlan, variants: Iterable[str]) -> set[str]:
-    """What `arrange` may say of a plan's bays."""
+    """Return what `arrange` may say of a plan's bays."""
     if plan.bays is None:
         return set()
     return {BAYS, *(f"{BAYS}:{name}" for name in (*variants, UNPUBLISHED))}
 
 
 def with_bays(plan: RoomPlan, mechs: Mapping[str, Mech]) -> RoomPlan:
-    """A plan with a seat for each of its mechs, and the seats in the place of `bays`."""
+    """Return a plan with a seat for each of its mechs, and the seats in the place of `bays`."""
     if plan.bays is None:
         return plan
     chosen = [one for one in mechs.values() if one.edition in (plan.bays.editions or [one.edition])]
@@ -269,7 +269,7 @@ def _seat(bays: Bays, mech: Mech, name: str, variant: str) -> Seat:
 
 
 def check_players(reading: LoadContext, thing: Head | RoomPlan) -> None:
-    """The smaller number of players comes first."""
+    """Check that the smaller number of players comes first."""
     least, most = thing.players
     if least > most and thing.is_sound("players"):
         reading.fault(

@@ -64,11 +64,11 @@ R = TypeVar("R", bound=Record)
 
 
 _MOST_COMPARED = 6 * MOST_COMPARED
-"""Near names are looked for until so many letters were held against letters."""
+"""Near names are looked for until so many letters were compared."""
 
 
 def _quoted_apart(value: Any) -> Any:
-    """A text in quotes, which is no number whatever it looks like, as what it is."""
+    """Return a text in quotes, which is no number whatever it looks like, as what it is."""
     if isinstance(value, Quoted):
         return "quoted", str(value)
     raise NotImplementedError(type(value).__name__)
@@ -94,47 +94,47 @@ class LoadContext(Struct):
     contents: dict[str, bytes] = field(default_factory=dict)
 
     def note_content(self, name: str, content: Any) -> None:
-        """Notes what a file says, however it is written: with that the game's digest changes."""
+        """Note what a file says, however it is written: with that the game's digest changes."""
         encoded = msgpack.encode(content, enc_hook=_quoted_apart)
         self.contents[name] = hashlib.sha256(encoded).digest()
 
     @property
     def digest(self) -> str:
-        """Letters that tell what was read so far from anything else."""
+        """What was read so far, as a few letters that differ for anything else."""
         return hashlib.sha256(msgpack.encode(sorted(self.contents.items()))).hexdigest()[:6]
 
     def fault(self, where: SourceLocation, check: str, key: str, /, **values: Any) -> None:
-        """Notes a problem, as ``problem_at`` makes it."""
+        """Note a problem, as ``problem_at`` makes it."""
         self.problems.append(problem_at(where, check, key, **values))
 
     def notice(self, where: SourceLocation, check: str, key: str, /, **values: Any) -> None:
-        """Notes what is good to know."""
+        """Note what is good to know."""
         self.notices.append(problem_at(where, check, key, severity=Severity.NOTICE, **values))
 
     def add(self, found: Problem) -> None:
-        """Notes a problem, or what is good to know, which is told once."""
+        """Note a problem, or what is good to know, once."""
         if found.severity != Severity.NOTICE:
             self.problems.append(found)
         elif found not in self.notices:
             self.notices.append(found)
 
     def refer(self, sort: str, name: str, where: SourceLocation) -> None:
-        """Notes that something is named, to be looked up once everything is read."""
+        """Note that something is named, to be looked up once everything is read."""
         if name and name != UNREADABLE:
             self.references.append(Reference(sort, name, where))
 
     def refer_all(self, references: Iterable[Reference]) -> None:
-        """Notes all that something names."""
+        """Note all that something names."""
         for reference in references:
             self.refer(*reference)
 
     def label(self, relative: str) -> str:
-        """How problems name a file of this folder."""
+        """Return how problems name a file of this folder."""
         return label(self.root, relative)
 
     def document(self, relative: str, sort: str) -> tuple[Any, SourceLocation] | None:
-        """The value of a YAML file and its place; where it cannot be read, things of ``sort`` are
-        incomplete from now on."""
+        """Return the value of a YAML file and its place; where it cannot be read, things of
+        ``sort`` are incomplete from now on."""
         from exporter.model.yaml_documents import read_document
 
         try:
@@ -154,18 +154,18 @@ class LoadContext(Struct):
         return value, where
 
     def refuse(self, where: SourceLocation, sort: str, spent: LimitExceeded) -> None:
-        """Notes that a file is not read, because with it there is too much of something."""
+        """Note that a file is not read, because with it there is too much of something."""
         self.problems.append(problem_at(where, "SRC-FILE", "too-much-read", found=spent.sentence))
         self.incomplete.add(sort)
 
     def exists(self, relative: str) -> bool:
-        """Whether there is anything of this name, be it a good file or not."""
+        """Return whether there is anything of this name, be it a good file or not."""
         return os.path.lexists(self.root / relative)
 
     def shape(
         self, shape: type[S], value: Any, where: SourceLocation, sort: str, key: str = ""
     ) -> S | None:
-        """A value in its shape; its problems are noted, and what it refers to."""
+        """Return a value in its shape; its problems are noted, and what it refers to."""
         result, problems, references = shaped(shape, Document(where, value, key))
         self.problems += problems
         if result is None:
@@ -174,7 +174,7 @@ class LoadContext(Struct):
         return result
 
     def _has_form(self, value: Any, where: SourceLocation, sort: str, form: type) -> bool:
-        """Whether a file's value is keys with values, or a list; notes where it is not."""
+        """Return whether a file's value is keys with values, or a list; notes where it is not."""
         if isinstance(value, form):
             return True
         found = described(value)
@@ -188,23 +188,23 @@ class LoadContext(Struct):
         return False
 
     def table_of(self, relative: str, sort: str) -> tuple[Table, SourceLocation] | None:
-        """The keys and values of a YAML file that is one thing, and its place."""
+        """Return the keys and values of a YAML file that is one thing, and its place."""
         found = self.document(relative, sort)
         return found if found is not None and self._has_form(*found, sort, Table) else None
 
     def one(self, shape: type[S], relative: str, sort: str) -> S | None:
-        """A file that is one thing, such as a board."""
+        """Return a file that is one thing, such as a board."""
         found = self.table_of(relative, sort)
         return None if found is None else self.shape(shape, *found, sort)
 
     def each(self, shape: type[S], folder: str, sort: str) -> list[S]:
-        """The things of a folder in which every YAML file is one."""
+        """Return the things of a folder in which every YAML file is one."""
         found = (self.one(shape, name, sort) for name in self.files(folder, sort))
         return [thing for thing in found if thing is not None]
 
     def entries(self, shape: type[S], relative: str, sort: str, form: type = Items) -> list[S]:
-        """The entries of a file that is a list, or keys with values, until too many of them are
-        faulty; no file, no entries."""
+        """Return the entries of a file that is a list, or keys with values, until too many of them
+        are faulty; no file, no entries."""
         found = self.document(relative, sort) if self.exists(relative) else None
         if found is None or found[0] is None or not self._has_form(*found, sort, form):
             return []
@@ -225,7 +225,7 @@ class LoadContext(Struct):
         return results
 
     def all(self, file: File) -> list[Any]:
-        """Every record of the files of a sort."""
+        """Return every record of the files of a sort."""
         folder, several, _ = file.pattern.rpartition("/*")
         names = self.files(folder, file.sort) if several else [file.pattern]
         holds = get_origin(file.holds)
@@ -239,7 +239,7 @@ class LoadContext(Struct):
         return found
 
     def files(self, folder: str, sort: str) -> list[str]:
-        """The YAML files of a folder by name; others are problems."""
+        """Return the YAML files of a folder by name; others are problems."""
         names = []
         for name in names_in(self.root, folder):
             if isinstance(name, Problem):
@@ -254,7 +254,7 @@ class LoadContext(Struct):
         return names
 
     def unique(self, sort: str, things: Iterable[tuple[str, SourceLocation, T]]) -> dict[str, T]:
-        """Things by id; a second one with the same id is a problem at its own place."""
+        """Return things by id; a second one with the same id is a problem at its own place."""
         first: dict[str, SourceLocation] = {}
         found: dict[str, T] = {}
         for key, where, thing in things:
@@ -274,7 +274,8 @@ class LoadContext(Struct):
         return found
 
     def by_name(self, file: File, records: Iterable[R]) -> dict[str, R]:
-        """Records of a sort of file by their first key, which names them, or by that around."""
+        """Return records of a sort of file by their first key, which names them, or by that
+        around."""
         form = fields_of(file.record)
         key, first = next(iter(form.keys.items()))
         name, path = (form.own_key, ()) if form.own_key else (first.name, (key,))
@@ -282,13 +283,13 @@ class LoadContext(Struct):
         return self.unique(file.sort, named)
 
     def is_sound(self, where: SourceLocation, *, file: bool = False) -> bool:
-        """Whether no problem stands in a line so far, or in its whole file."""
+        """Return whether no problem stands in a line so far, or in its whole file."""
         return not self.problems.stand_at(where, file=file)
 
     def resolve(
         self, known: Mapping[str, Iterable[str]], called: Callable[[str], Names] | None = None
     ) -> None:
-        """Notes a problem for each reference to something that is not ``known``.
+        """Note a problem for each reference to something that is not ``known``.
 
         A sort that is not in ``known`` cannot be judged. Where players wrote the names, ``called``
         has what each sort is called by.

@@ -51,7 +51,7 @@ class Seen(NamedTuple):
 
 
 def of_format(value: float, code: str) -> Seen | None:
-    """A number as a format of an .xlsx shows it; nothing where that is the number itself."""
+    """Return a number as a format of an .xlsx shows it; nothing where that is the number itself."""
     held = f"{value:.15g}"
     if "[DBNum" in code:  # in kanji
         return Seen(held, code)
@@ -78,14 +78,14 @@ def of_format(value: float, code: str) -> Seen | None:
 
 
 def of_words(text: str, code: str) -> Seen | None:
-    """A text as a format of an .xlsx shows it; nothing where that is the text itself."""
+    """Return a text as a format of an .xlsx shows it; nothing where that is the text itself."""
     sections = _sections(code)
     section = sections[3] if len(sections) > 3 else next((s for s in sections if "@" in s), "@")
     return None if section.strip() == "@" else Seen(text, code)
 
 
 def of_text(value: float, shown: str) -> Seen | None:
-    """A number as an .ods says that it is shown; nothing where that is the number itself."""
+    """Return a number as an .ods says that it is shown; nothing where that is the number itself."""
     seen = shown.replace("\xa0", " ").replace("\u202f", " ").strip()
     if percent := re.fullmatch(r"([+-]?[\d.,]*\d) ?%", seen):
         return Seen(f"{percent[1].replace(',', '.')}%")
@@ -101,14 +101,15 @@ def of_text(value: float, shown: str) -> Seen | None:
 
 @lru_cache(maxsize=64)
 def _sections(code: str) -> list[str]:
-    """The parts of a format, for numbers above, below and at zero and for texts, in which ``w``
-    stands for a word, and nothing for what shows nothing."""
+    """Return the parts of a format, for numbers above, below and at zero and for texts, in which
+    ``w`` stands for a word, and nothing for what shows nothing."""
     signs = _SIGN.sub(lambda found: found[1] or found[2] or "", code)
     return _BLANK.sub("", _WORD.sub("w", signs)).split(";")
 
 
 def _says_else(read: str, value: float) -> bool:
-    """Whether a text is another number, or one with a sign or zeros before it that numbers lack."""
+    """Return whether a text is another number, or one with a sign or zeros before it that numbers
+    lack."""
     number = _as_number(read)
     if number is None or read.startswith("+") or re.match(r"-?0\d", read):
         return True

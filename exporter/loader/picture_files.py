@@ -56,7 +56,8 @@ _LISTED = 12
 
 
 def with_pictures(reading: LoadContext, game: Game) -> Game:
-    """A game with its pictures: by what they show, by their names, and those that are finished."""
+    """Return a game with its pictures: by what they show, by their names, and those that are
+    finished."""
     _check_icons(reading, game)
     files = list(_files(reading, PICTURES))
     _note_contents(reading, [*filter(is_icon, game.marks.values()), *files])
@@ -74,14 +75,14 @@ def with_pictures(reading: LoadContext, game: Game) -> Game:
 
 
 _BEGINNING = 64 * KIB
-"""Bytes by which a picture is told from others of its size: to read them all would take long."""
+"""Bytes by which pictures of one size differ: to read them all would take long."""
 
 
 def _note_contents(reading: LoadContext, files: Iterable[str]) -> None:
-    """Notes what pictures show; a drawing is text, whose lines end in either way."""
+    """Note what pictures show; a drawing is text, whose lines end in either way."""
     for name in files:
         path = inside(reading.root, name)
-        with suppress(Unreadable, OSError):  # which is told where it is shown
+        with suppress(Unreadable, OSError):  # a problem where it is shown
             if path is not None:
                 with open_plain(path, name, sys.maxsize) as file:
                     is_text = name.lower().endswith(".svg")
@@ -91,7 +92,7 @@ def _note_contents(reading: LoadContext, files: Iterable[str]) -> None:
 
 
 def _check_icons(reading: LoadContext, game: Game) -> None:
-    """A problem for each mark whose drawing is not there."""
+    """Note each mark whose drawing is not there."""
     for mark, word in game.marks.items():
         path = inside(reading.root, word) if is_icon(word) else None
         if is_icon(word) and (path is None or not path.is_file()):
@@ -106,7 +107,7 @@ def _check_icons(reading: LoadContext, game: Game) -> None:
 
 
 def _files(reading: LoadContext, folder: str) -> Iterator[str]:
-    """The pictures of a folder; others are problems."""
+    """Yield the pictures of a folder; others are problems."""
     for name in names_in(reading.root, folder):
         if isinstance(name, Problem):
             reading.problems.append(name)
@@ -129,7 +130,7 @@ def _files(reading: LoadContext, folder: str) -> Iterator[str]:
 
 
 def _folders(reading: LoadContext) -> list[str]:
-    """``finished`` and the folders in it, and in those of ``decks``."""
+    """Return ``finished`` and the folders in it, and in those of ``decks``."""
     found = [FINISHED]
     for folder in found:
         for name in names_in(reading.root, folder):
@@ -139,7 +140,8 @@ def _folders(reading: LoadContext) -> list[str]:
 
 
 def _by_name(reading: LoadContext, files: Iterable[str], folder: str) -> dict[str, str]:
-    """Files by their names, with and without ending, as they are and folded where that is clear."""
+    """Return files by their names, with and without ending, as they are and folded where that is
+    clear."""
     exact: dict[str, str] = {}
     loose: dict[str, set[str]] = {}
     for file in files:
@@ -153,7 +155,7 @@ def _by_name(reading: LoadContext, files: Iterable[str], folder: str) -> dict[st
 
 
 def _by_id(reading: LoadContext, game: Game, files: Iterable[str]) -> dict[str, str]:
-    """The pictures by the id of the card, mech or board that they show."""
+    """Return the pictures by the id of the card, mech or board that they show."""
     pictures: dict[str, str] = {}
     strangers = []
     known = {composed(name): name for name in (*game.cards, *game.mechs, *game.boards)}
@@ -197,7 +199,7 @@ def _report_unused(
 
 
 def _shown_as_art(reading: LoadContext, game: Game) -> Iterator[str]:
-    """The pictures that art windows show; a notice of the names that no file has."""
+    """Yield the pictures that art windows show; a notice of the names that no file has."""
     given = _given(game)
     for style in game.faces.values():
         word = _window(style)
@@ -215,7 +217,7 @@ def _shown_as_art(reading: LoadContext, game: Game) -> Iterator[str]:
 
 
 def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> Iterator[str]:
-    """Those of a kind's cards: what the field ``word`` names, or the picture of that name."""
+    """Yield those of a kind's cards: what the field ``word`` names, or the picture of that name."""
     of_cards = word in (*CARD_ITSELF, *kind.fields)
     cards = [card for card in game.cards.values() if card.kind == kind.id]
     names = {_named(card, word): card for card in reversed(cards)} if of_cards else {}
@@ -233,7 +235,7 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
 
 
 def _on_sheets(reading: LoadContext, game: Game) -> Iterator[str]:
-    """The pictures that sheets name; what is wrong with sheets is told where they are read."""
+    """Yield the pictures that sheets name; faults of sheets come where they are read."""
     from exporter.model.print_jobs import SheetJob
 
     for job in LoadContext(reading.root).each(SheetJob, "sheets", "sheet"):
@@ -247,7 +249,7 @@ def _called(game: Game, names: Iterable[str]) -> Iterator[str]:
 
 
 def _given(game: Game) -> dict[str, list[str]]:
-    """What the program gives templates under names that their windows may take."""
+    """Return what the program gives templates under names that their windows may take."""
     items = (item for layout in game.layouts.values() for item in layout.items)
     cells = (cell for board in game.boards.values() for cell in board.cells)
     return {
@@ -269,7 +271,7 @@ def _window(style: FaceStyle) -> str:
 
 
 def _notice_missing(reading: LoadContext, game: Game, missing: dict[str, Card], field: str) -> None:
-    """Says once which pictures of a kind are not there, with the nearest to the first."""
+    """Say once which pictures of a kind are not there, with the nearest to the first."""
     if not missing or "card" in reading.incomplete:
         return
     first = list(missing)[-1]
@@ -285,7 +287,8 @@ def _notice_missing(reading: LoadContext, game: Game, missing: dict[str, Card], 
 
 
 def _finished(reading: LoadContext, files: Iterable[str]) -> dict[str, str]:
-    """Finished faces by folded path: those directly in the folder are of cards, sheets, boards."""
+    """Return finished faces by folded path: those directly in the folder are of cards, sheets,
+    boards."""
     found: dict[str, str] = {}
     for file in files:
         path = PurePosixPath(file.removeprefix(f"{FINISHED}/"))
@@ -301,8 +304,8 @@ def _finished(reading: LoadContext, files: Iterable[str]) -> dict[str, str]:
 
 
 def _of_cards(game: Game, files: Iterable[str]) -> tuple[list[str], dict[str, str]]:
-    """Finished cards that are called by the names of their cards, or by more than these: which
-    files show nothing even so, and the others by folded path."""
+    """Return finished cards that are called by the names of their cards, or by more than these:
+    which files show nothing even so, and the others by folded path."""
     things = {"cards": game.cards, "sheets": game.mechs, "boards": game.boards}
     own = {folded(f"{folder}/{key}") for folder, known in things.items() for key in known}
     shown = {file for key, file in game.finished.items() if key in own}
@@ -316,7 +319,7 @@ def _of_cards(game: Game, files: Iterable[str]) -> tuple[list[str], dict[str, st
 
 
 def _notice_unfinished(reading: LoadContext, game: Game, strangers: list[str]) -> None:
-    """Says which cards have no finished front, where others have, and what shows nothing."""
+    """Say which cards have no finished front, where others have, and what shows nothing."""
     if strangers and not reading.incomplete & {"card", "mech", "board"}:
         first = PurePosixPath(strangers[0]).stem
         names = {name: "" for card in game.cards.values() for name in (card.id, card.name)}

@@ -36,13 +36,13 @@ class Matched(Struct, frozen=True):
 
 
 def stem_of(path: str) -> str:
-    """The name of a file without its folders and its ending."""
+    """Return the name of a file without its folders and its ending."""
     name = path.rpartition("/")[2]
     return name.rpartition(".")[0] or name
 
 
 def matched(cards: Iterable[tuple[str, str, str]], files: Sequence[str]) -> Matched:
-    """The pictures of cards, each by what its table names, or else by its id or its name.
+    """Return the pictures of cards, each by what its table names, or else by its id or its name.
 
     Names may lack their endings, or what all files begin with; a picture of a card's id or name
     may say more (``猫又_完成.png``). It gets the id, so that a card which is renamed keeps it.
@@ -75,7 +75,7 @@ def matched(cards: Iterable[tuple[str, str, str]], files: Sequence[str]) -> Matc
 
 
 def _by_parts(stems: Mapping[str, str]) -> dict[str, str]:
-    """Part of a name, or all but the first one, folded → the one file that has it."""
+    """Return part of a name, or all but the first one, folded → the one file that has it."""
     found: dict[str, set[str]] = {}
     for file, whole in stems.items():
         stem = _AGAIN.sub("", whole)
@@ -86,13 +86,14 @@ def _by_parts(stems: Mapping[str, str]) -> dict[str, str]:
 
 
 def _beginnings(stems: Iterable[str]) -> list[str]:
-    """What many names begin with, up to a sign that parts words: ``art_``."""
+    """Return what many names begin with, up to a sign that parts words: ``art_``."""
     begins = Counter(match[0] for stem in stems if (match := _BEGIN.match(stem)))
     return [begin for begin, count in begins.most_common(3) if count > 1]
 
 
 def _direct(names: Iterable[str], stems: Mapping[str, str]) -> dict[str, str]:
-    """Name → file, where the two are the same but for width, case, kana and what parts words."""
+    """Return name → file, where the two are the same but for width, case, kana and what parts
+    words."""
     files = {folded(stem): file for file, stem in reversed(list(stems.items()))}
     found = {}
     for name in names:
@@ -105,7 +106,7 @@ def _direct(names: Iterable[str], stems: Mapping[str, str]) -> dict[str, str]:
 
 
 def counted(stem: str) -> tuple[str, int]:
-    """A finished face's name and how many there are, of ``slime x3`` or ``スライム（3枚）``."""
+    """Return a finished face's name and number, of ``slime x3`` or ``スライム（3枚）``."""
     times = _TIMES.search(stem)
     if times is None:
         return stem.strip(), 1

@@ -126,11 +126,12 @@ from exporter.rules.build_codes import (
 from exporter.rules.project import Project
 
 MOST_SHARED = 3
-"""Faults of a table as a whole that are told of each build in it."""
+"""Faults of a table as a whole that each build in it gets."""
 
 
 def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:
-    """The builds of a file, each of them whole. Raises ``InvalidSource`` with all its faults."""
+    """Read the builds of a file, each of them whole. Raises ``InvalidSource`` with all its
+    faults."""
     entries, problems = _read_entries(path, game)
     if errors(problems):
         raise InvalidSource(problems)
@@ -138,11 +139,11 @@ def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:
 
 
 def read_entries(project: Project, path: Path) -> tuple[list[Submission], list[Problem]]:
-    """The builds of a file as far as they can be read, and what is wrong with the file.
+    """Read the builds of a file as far as they can be read, and what is wrong with the file.
 
     It is YAML with one document a build, a table with one weapon or card a row, a plain list of
     cards, builds as lines or a saved room. Each build has those of the faults that keep it from
-    being read whole. What could not be read of the game is not held against a build; neither is a
+    being read whole. What could not be read of the game is not blamed on a build; neither is a
     frame, which is for the rules to judge.
     """
     return _read_entries(path, project.game, project)
@@ -151,7 +152,8 @@ def read_entries(project: Project, path: Path) -> tuple[list[Submission], list[P
 def _read_entries(
     path: Path, game: Game, project: Project | None = None
 ) -> tuple[list[Submission], list[Problem]]:
-    """The builds of a file and its problems; without a project their frames are checked too."""
+    """Read the builds of a file and its problems; without a project their frames are checked
+    too."""
     if is_saved_room(str(path)):
         return entries_of_room(str(path), game)
     reading = _reading(path)
@@ -173,7 +175,7 @@ def _read_entries(
 
 
 def _reading(path: Path) -> LoadContext:
-    """A context that keeps every problem: each bears on a build."""
+    """Return a context that keeps every problem: each bears on a build."""
     return LoadContext(
         path.parent, problems=ProblemList(most=sys.maxsize), budget=ReadingLimits(PLAYERS)
     )
@@ -220,14 +222,14 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
 
 
 def _text(path: Path, file: str) -> str:
-    """The text of a file, or of standard input. Raises ``Unreadable``."""
+    """Return the text of a file, or of standard input. Raises ``Unreadable``."""
     if file == INPUT:
         return standard_input()
     return decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
 
 
 def _is_document(text: str, file: str) -> bool:
-    """Whether a text is YAML, by the ending of its file or, without one, by how it looks."""
+    """Return whether a text is YAML, by the ending of its file or, without one, by how it looks."""
     if file != INPUT:
         return file.lower().endswith(DOCUMENTS)
     try:
@@ -237,7 +239,7 @@ def _is_document(text: str, file: str) -> bool:
 
 
 def named_game(path: Path) -> tuple[str, SourceLocation] | Problem:
-    """The game that a file of builds says it is for and where, or why it says none."""
+    """Return the game that a file of builds says it is for and where, or why it says none."""
     where = SourceLocation(str(path), 1, 1)
     try:
         for number, (game, at) in enumerate(_named_games(path)):
@@ -252,7 +254,7 @@ def named_game(path: Path) -> tuple[str, SourceLocation] | Problem:
 
 
 def find_named_game(path: Path, sources: Sequence[Path]) -> Path:
-    """The folder of the game that a file of builds says it is for.
+    """Find the folder of the game that a file of builds says it is for.
 
     Raises ``InvalidSource`` at the place where the file says so, or should.
     """
@@ -266,7 +268,7 @@ def find_named_game(path: Path, sources: Sequence[Path]) -> Path:
 
 
 def _named_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
-    """Which game each document or row says that it is for, and where it does or should.
+    """Yield which game each document or row says that it is for, and where it does or should.
 
     Raises ``Unreadable`` and ``LimitExceeded``.
     """
@@ -297,7 +299,7 @@ _GAME = headings(("game",))
 
 
 def _games_of(records: Iterable[Record | Problem]) -> Iterator[tuple[str, SourceLocation]]:
-    """The cells of a table's column of games. Raises ``Unreadable`` at what is no row."""
+    """Yield the cells of a table's column of games. Raises ``Unreadable`` at what is no row."""
     header: list[str] | None = None
     for record in records:
         if isinstance(record, Problem):
@@ -332,7 +334,7 @@ def _from_documents(lists: Lists, text: str, file: str) -> list[ReadBuild]:
 
 
 def _nameless(where: SourceLocation) -> Submission:
-    """What stands for a build that cannot be read at all."""
+    """Return what stands for a build that cannot be read at all."""
     return Submission(build=Build(name=str(where), frame={}, mounted={}, where=where))
 
 
@@ -349,13 +351,13 @@ def _from_document(
     check_game(reading, game, found.game, found.place("game"))
     _check_name(reading, named, found.name, found.place("name"))
     build = found.build
-    decks, said = decks_of_document(lists, found)
-    said |= {key: found.place(key) for key in ("regulation", "weapons", "picture")}
-    picture = picture_beside(reading, found.picture, said["picture"])
+    decks, places = decks_of_document(lists, found)
+    places |= {key: found.place(key) for key in ("regulation", "weapons", "picture")}
+    picture = picture_beside(reading, found.picture, places["picture"])
     name = str(where) if found.name in ("", UNREADABLE) else found.name
     return Submission(
         build=replace(
-            build, name=name, decks=decks, picture=picture, places={**build.places, **said}
+            build, name=name, decks=decks, picture=picture, places={**build.places, **places}
         ),
         game=found.game,
         label=found.label,
@@ -381,8 +383,8 @@ def _check_name(
 
 
 def with_unknown_keys(game: Game, found: WrittenSubmission, table: Table) -> WrittenSubmission:
-    """A document in which a key is unknown: it may be any that is not there, and nobody is told
-    that this one is missing, too."""
+    """Return a document in which a key is unknown, so that no other is reported as missing: the
+    unknown one may be any that is not there."""
     asked = ["name"] if first_kind(game) or not game.deck_kinds else ["name", "deck"]
     unsaid: dict[str, Any] = {key: UNREADABLE for key in asked if key not in table}
     if "frame" not in table and (found.mounted or found.weapons or found.pilots):
@@ -400,7 +402,7 @@ MOST_BYTES = MAX_BYTES[".yaml"]
 
 @cache
 def _read_input() -> bytes:
-    """What standard input holds, read once, or as much of it as shows that it is too large."""
+    """Read what standard input holds, read once, or as much of it as shows that it is too large."""
     if sys.stdin is None:  # closed before the program began
         return b""
     stream = getattr(sys.stdin, "buffer", None)
@@ -408,7 +410,7 @@ def _read_input() -> bytes:
 
 
 def standard_input() -> str:
-    """All that standard input holds. Raises ``Unreadable``."""
+    """Return all that standard input holds. Raises ``Unreadable``."""
     data = _read_input()
     if len(data) > MOST_BYTES:
         raise too_large(INPUT, MOST_BYTES)
@@ -416,7 +418,8 @@ def standard_input() -> str:
 
 
 def lines_in(thing: str) -> Sequence[tuple[str, SourceLocation]]:
-    """The builds as lines that a word is, or that standard input has anywhere, and their places.
+    """Return the builds as lines that a word is, or that standard input has anywhere, and their
+    places.
 
     Raises ``Unreadable``.
     """
@@ -433,14 +436,14 @@ def lines_in(thing: str) -> Sequence[tuple[str, SourceLocation]]:
 
 
 def shorten(code: str) -> str:
-    """As much of a line as tells people which one is meant."""
+    """Return as much of a line as people need to know it."""
     return code if len(code) <= 24 else f"{code[:16]}…{code[-3:]}"
 
 
 def build_of_line(
     reading: LoadContext, game: Game, line: str, where: SourceLocation
 ) -> Submission | None:
-    """The build of a line, or nothing where it cannot be read at all."""
+    """Return the build of a line, or nothing where it cannot be read at all."""
     try:
         entry = entry_of(game, line, where)
     except InvalidSource as error:
@@ -467,7 +470,7 @@ def build_of_line(
 
 
 def is_saved_room(file: str) -> bool:
-    """Whether a word names a zip, or after ``#`` a bench of one."""
+    """Return whether a word names a zip, or after ``#`` a bench of one."""
     return _parts(file)[0].lower().endswith(SAVED_ROOM)
 
 
@@ -477,7 +480,7 @@ def _parts(file: str) -> tuple[str, str]:
 
 
 def _room(file: str) -> Room[str]:
-    """The room of a zip. Raises ``InvalidSource``."""
+    """Return the room of a zip. Raises ``InvalidSource``."""
     from exporter.udonarium.read import read_zip
 
     path = _parts(file)[0]
@@ -488,7 +491,7 @@ def _room(file: str) -> Room[str]:
 
 
 def game_of_room(file: str) -> str:
-    """The game that a saved room was made of; empty where it does not say.
+    """Return the game that a saved room was made of; empty where it does not say.
 
     Raises ``InvalidSource``.
     """
@@ -496,16 +499,16 @@ def game_of_room(file: str) -> str:
 
 
 def entries_of_room(file: str, game: Game) -> tuple[list[Submission], list[Problem]]:
-    """The builds on the benches of a saved room, and what is wrong with it and with them."""
+    """Return the builds on the benches of a saved room, and what is wrong with it and with them."""
     path, wanted = _parts(file)
     try:
         room = _room(file)
     except InvalidSource as error:
         return [], list(error.problems)
-    said = game_of_benches(room)
-    if said not in ("", game.id):
+    named = game_of_benches(room)
+    if named not in ("", game.id):
         return [], [
-            problem_at(SourceLocation(path), "BENCH", "other-game", said=said, game=game.id)
+            problem_at(SourceLocation(path), "BENCH", "other-game", said=named, game=game.id)
         ]
     found, problems = put_together(game, room, path)
     entries = [Submission(build=one.build, game=game.id, unread=one.unread) for one in found]
@@ -523,19 +526,19 @@ def _on_bench(
 ) -> tuple[list[Submission], list[Problem]]:
     titles = [bench.title for bench in benches_of(game, room)]
     names = index(map(Named, titles))
-    meant = names.meant(wanted)
-    if len(meant) != 1:
+    found_names = names.meant(wanted)
+    if len(found_names) != 1:
         near = near_names(names, wanted)
         return [], [problem_at(SourceLocation(path), "BENCH", "no-such", name=wanted, nearest=near)]
-    where = f"{path}#{meant[0]}"
+    where = f"{path}#{found_names[0]}"
     found = [entry for entry in entries if entry.build.where.file == where]
     return found, [] if found else [
-        problem_at(SourceLocation(where), "BENCH", "empty", name=meant[0])
+        problem_at(SourceLocation(where), "BENCH", "empty", name=found_names[0])
     ]
 
 
 def normalize_keys(reading: LoadContext, table: Any, names: Names) -> Any:
-    """A mapping whose keys are those that they stand for; whatever else is left as it is.
+    """Return a mapping whose keys are those that they stand for; whatever else is left as it is.
 
     Where a key may be several, a mapping under it decides for the one that holds mappings.
     """
@@ -566,7 +569,7 @@ def _resolve_key(names: Names, key: str, value: object) -> str:
 
 
 def normalize_build(reading: LoadContext, game: Game, value: Any) -> Any:
-    """A document of a file of builds with the keys and names that are meant."""
+    """Return a document of a file of builds with its keys and names as the game has them."""
     value = normalize_keys(reading, value, _ENTRY)
     if not isinstance(value, Table):
         return value
@@ -610,7 +613,8 @@ _COPIES = headings(("copies",))
 
 
 def _number_copies(reading: LoadContext, cards: Any) -> None:
-    """Copies as numbers, whether they stand alone or beside what else a deck says of a card."""
+    """Return copies as numbers, whether they stand alone or beside what else a deck says of a
+    card."""
     for name, one in cards.items() if isinstance(cards, Table) else ():
         cards[name] = normalize_keys(reading, one, _COPIES)
         holder, key = (cards[name], "copies") if isinstance(one, Table) else (cards, name)
@@ -628,7 +632,7 @@ def _name_cards(game: Game, cards: Any) -> None:
 
 
 def resolve_word(game: Game, sort: str, word: str) -> str:
-    """What a key of a document, or the name of a part in it, stands for."""
+    """Return what a key of a document, or the name of a part in it, stands for."""
     plain = word.strip("'\"")
     if sort == "part":
         return resolve_name(game, "part", plain)
@@ -644,7 +648,7 @@ MOST_COPIES = 100
 
 
 def table_headings(game: Game) -> Names:
-    """What the headings of tables of builds and decks stand for."""
+    """Return what the headings of tables of builds and decks stand for."""
     own = name_index(game, FRAME_KEY).things.values()
     return headings(dict.fromkeys(("build", *COLUMNS, *LIST_COLUMNS)), own)
 
@@ -667,15 +671,15 @@ def _from_rows(
     table = rows_of(records, file, ("build", "card"), known, MOST_ROWS)
     reading.problems += table.problems
     groups = grouped(reading, normalize_rows(game, table.rows), "build", "row-names-no")
-    found, said = list[ReadBuild](), ""
+    found, game_name = list[ReadBuild](), ""
     for name, rows in groups.items():
         entry = _from_group(reading, game, name, rows, words)
         if doubtful:  # the column that is unknown may be any that is not there
             frame = {**unread_frame(game, header), **entry.build.frame}
             loose = entry.loose if "part" in header else ()
             entry = replace(entry, build=replace(entry.build, frame=frame), loose=loose)
-        said = entry.game or said  # a blank game, too, is that of the row above
-        found.append(build_of_rows(replace(entry, game=said), rows))
+        game_name = entry.game or game_name  # a blank game, too, is that of the row above
+        found.append(build_of_rows(replace(entry, game=game_name), rows))
     return found
 
 
@@ -727,7 +731,7 @@ def _from_group(
 def _pilots(
     reading: LoadContext, name: str, rows: list[Row]
 ) -> tuple[tuple[Pilot, ...], dict[str, SourceLocation]]:
-    """Who sits in a build of that name, with the places of their skills."""
+    """Return who sits in a build of that name, with the places of their skills."""
     skills: dict[str, list[tuple[str, SourceLocation]]] = {}
     for row in rows:
         reading.refer("card", row["skill"], row.at("skill"))

@@ -1,4 +1,4 @@
-"""What players hand in: files as text or as records of a table, and what all sorts share."""
+"""Tables of players: their records, rows by build or deck, and what builds and decks share."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ReadBuild(NamedTuple):
     """A build, and the lines of its file that are its own.
 
     The lines are asked for where something is wrong alone. Where it ``shares`` the file with
-    others, as in a table, a fault in a line that is nobody's bears on it too: a row whose build is
+    others, as in a table, a fault in a line that is none's bears on it too: a row whose build is
     unknown may be any one's.
     """
 
@@ -68,12 +68,12 @@ class ReadBuild(NamedTuple):
 
 
 def is_table(file: str) -> bool:
-    """Whether a player's file is a table, by its ending."""
+    """Return whether a player's file is a table, by its ending."""
     return file.lower().endswith(TABLES)
 
 
 def file_records(reading: LoadContext, path: Path) -> Iterable[Record | Problem]:
-    """The records of a table of any sort. Raises ``Unreadable`` and ``Spent``."""
+    """Yield the records of a table of any sort. Raises ``Unreadable`` and ``LimitExceeded``."""
     file = str(path)
     data = read_bytes(path, file, MAX_PLAYERS)
     if file.lower().endswith(SPREADSHEETS):
@@ -87,22 +87,22 @@ def file_records(reading: LoadContext, path: Path) -> Iterable[Record | Problem]
 
 
 def check_game(reading: LoadContext, game: Game, name: str, where: SourceLocation) -> None:
-    """Notes a problem where somebody's file is for another game."""
+    """Note a problem where somebody's file is for another game."""
     called = (game.id, game.code or "", game.name.ja, game.name.en)
     if name not in ("", UNREADABLE) and not is_called(name, called):
         reading.fault(where, "SRC-VALUE", "build-game", found=described(name), game=game.id)
 
 
 def unread_frame(game: Game, known: Collection[str]) -> dict[str, str]:
-    """The words of a frame that may stand where nobody looks for them."""
+    """Return the words of a frame that may stand where nobody looks for them."""
     return {word: UNREADABLE for word in name_index(game, FRAME_KEY).things if word not in known}
 
 
 def grouped(
     reading: LoadContext, rows: Iterable[Row], column: str, unnamed: str, name: str = ""
 ) -> dict[str, list[Row]]:
-    """The rows of each build or deck, by the name in a column; where that is blank, it is that of
-    the row above, or ``name``. With neither, ``unnamed`` is the key of the problem."""
+    """Return the rows of each build or deck, by the name in a column; where that is blank, it is
+    that of the row above, or ``name``. With neither, ``unnamed`` is the key of the problem."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
         name = row.cells.get(column, "") or name
@@ -114,15 +114,15 @@ def grouped(
 
 
 def build_of_rows(entry: Submission, rows: list[Row]) -> ReadBuild:
-    """A build of some rows of a table. The cells of an unsound row may have shifted: its name
-    counts if a sound one has it too."""
+    """Return a build of some rows of a table. The cells of an unsound row may have shifted: its
+    name counts if a sound one has it too."""
     own = rows if any(row.sound for row in rows) else []
     return ReadBuild(entry, lines_of(own), shares=True)
 
 
 def copies_in(reading: LoadContext, row: Row, most: int) -> int:
-    """The number of copies in a row, one where it says nothing; 0, and a problem, where it is
-    unknown."""
+    """Return the number of copies in a row, one where it says nothing; 0, and a problem, where it
+    is unknown."""
     limits = Field(type="number", least=1, most=most)
     value = read_value(row["copies"] or "1", limits, row.at("copies"), "copies")
     if isinstance(value, Problem):
@@ -131,14 +131,14 @@ def copies_in(reading: LoadContext, row: Row, most: int) -> int:
 
 
 def lines_of(rows: Iterable[Row]) -> Iterator[int]:
-    """The lines of some rows; a quoted cell may make several of one."""
+    """Yield the lines of some rows; a quoted cell may make several of one."""
     for row in rows:
         last = max((place.line for place in row.places.values()), default=row.where.line)
         yield from range(row.where.line, last + 1)
 
 
 def common_value(reading: LoadContext, rows: list[Row], column: str) -> tuple[str, SourceLocation]:
-    """What the rows of a build say in a column; they may be silent but not disagree."""
+    """Return what the rows of a build say in a column; they may be silent but not disagree."""
     words = {row.cells.get(column, "") for row in rows} - {""}
     if not words:
         return "", rows[0].where
@@ -158,7 +158,8 @@ def common_value(reading: LoadContext, rows: list[Row], column: str) -> tuple[st
 
 
 def picture_beside(reading: LoadContext, name: str, where: SourceLocation) -> str:
-    """The path of a picture beside a build; nothing, and a problem, where it leads elsewhere."""
+    """Return the path of a picture beside a build; nothing, and a problem, where it leads
+    elsewhere."""
     path = inside(reading.root, name) if name else None
     if name and (path is None or not path.is_file()):
         near = nearest(name, sorted(each.name for each in reading.root.iterdir()))
@@ -168,7 +169,7 @@ def picture_beside(reading: LoadContext, name: str, where: SourceLocation) -> st
 
 
 def normalize_rows(game: Game, rows: Iterable[Row]) -> Iterator[Row]:
-    """Rows of a table of builds with the names that are meant."""
+    """Yield rows of a table of builds with names as the game has them."""
     sorts = {"part": "part", "card": "card", "skill": "card"}
     sorts |= {key: OF_A_FRAME + key for key in name_index(game, FRAME_KEY).things}
     known: dict[tuple[str, str], str] = {}
@@ -183,8 +184,7 @@ def normalize_rows(game: Game, rows: Iterable[Row]) -> Iterator[Row]:
 def normalize_header(
     records: Iterable[Record | Problem], names: Names
 ) -> Iterator[Record | Problem]:
-    """The records of a table, in the first of which stand the columns that are meant: of several
-    with one heading the first."""
+    """Yield the records of a table, the first with the names of columns for its headings."""
     each = iter(records)
     for first in each:
         if isinstance(first, Problem):

@@ -52,7 +52,7 @@ NEEDED = {
 
 
 def read_stationery(folders: Sequence[Path]) -> Stationery:
-    """Papers and presets of every papers.yaml in ``folders``; the first that has an id wins.
+    """Read papers and presets of every papers.yaml in ``folders``; the first that has an id wins.
 
     Raises ``InvalidSource`` with every fault of all of them.
     """
@@ -72,7 +72,7 @@ def read_stationery(folders: Sequence[Path]) -> Stationery:
 def _read_stationery(
     reading: LoadContext, papers: dict[str, Paper], presets: dict[str, Preset]
 ) -> None:
-    """Adds those of one folder to those already known."""
+    """Add those of one folder to those already known."""
     found = reading.one(Stationery, PAPERS, "preset")
     if found is not None:
         papers |= found.papers
@@ -81,7 +81,7 @@ def _read_stationery(
 
 
 def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, SheetJob]:
-    """The print jobs of a game by id, in the order of files.
+    """Read the print jobs of a game by id, in the order of files.
 
     Raises ``InvalidSource`` with every fault of every file.
     """
@@ -100,7 +100,7 @@ def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, She
 
 
 def _check_needed(reading: LoadContext, job: SheetJob) -> None:
-    """A fault for each key without which a job has nothing to lay."""
+    """Note each key without which a job has nothing to lay."""
     given = {name for name in job.__struct_fields__ if getattr(job, name)}
     if job.decks and job.lay == "cards":
         given.add("cards")
@@ -145,7 +145,7 @@ _OWN_VALUES: Mapping[str, Mapping[str, Take]] = {
 def _values(
     reading: LoadContext, job: SheetJob, faces: Mapping[str, FaceStyle]
 ) -> Mapping[str, Any]:
-    """The values of a job, as it takes them and the template of its face."""
+    """Return the values of a job, as it takes them and the template of its face."""
     lays = job.document or "" if job.lay == "document" else job.lay
     if job.lay == "document" and lays not in _OWN_VALUES:
         return job.values
@@ -161,7 +161,7 @@ def _values(
 
 
 def _ground(reading: LoadContext, template: str) -> FaceGround:
-    """A template that draws bleed, with what it takes."""
+    """Return a template that draws bleed, with what it takes."""
     found, problems = declarations([template])
     reading.problems += problems
     return FaceGround(template=template, declaration=found.get(template))

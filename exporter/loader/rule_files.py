@@ -76,7 +76,7 @@ LAST_LINE = 10**9
 
 
 def read_rulebook(reading: LoadContext, game: Game, *, with_cases: bool = True) -> Rulebook:
-    """The rules of a game that has been read with ``reading``, which notes what is wrong.
+    """Read the rules of a game that has been read with ``reading``, which notes what is wrong.
 
     Cases are read only where they are wanted: they are many, and no player needs them.
     """
@@ -111,7 +111,8 @@ def read_rulebook(reading: LoadContext, game: Game, *, with_cases: bool = True) 
 def _without_faulty_cases(
     reading: LoadContext, book: Rulebook, read: Sequence[tuple[Case, range]]
 ) -> Rulebook:
-    """The rules with the cases that were read soundly; of the others only the number is known.
+    """Return the rules with the cases that were read soundly; of the others only the number is
+    known.
 
     A file that cannot be read at all counts as one.
     """
@@ -176,7 +177,7 @@ def _check_status(reading: LoadContext, rule: WrittenRule) -> None:
 
 
 def _check_says(reading: LoadContext, rule: WrittenRule, kind: RuleKind[Any] | None) -> None:
-    """The blanks of a rule's own sentence are those that its kind fills."""
+    """Check that the blanks of a rule's own sentence are those that its kind fills."""
     for language, text in asdict(rule.says).items():
         where = rule.place("says", language)
         try:
@@ -208,7 +209,7 @@ def _regulations(reading: LoadContext, rules: Mapping[str, Rule]) -> tuple[Regul
 
 
 def _cases(reading: LoadContext, game: Game, rules: Mapping[str, Rule]) -> list[tuple[Case, range]]:
-    """The cases of all files, each with the lines that it may have faults in."""
+    """Return the cases of all files, each with the lines that it may have faults in."""
     found = []
     for name in reading.files("cases", "case"):
         entries = reading.entries(Case, name, "case")
@@ -247,7 +248,7 @@ def _refer_rulings(reading: LoadContext, game: Game) -> None:
 
 
 def _known(reading: LoadContext, game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
-    """The names that rules may refer to, by sort."""
+    """Return the names that rules may refer to, by sort."""
     fields = {name for kind in game.kinds.values() for name in kind.fields}
     decks = {entry.deck for entry in game.decks}
     return {
@@ -267,7 +268,7 @@ Asked: TypeAlias = tuple[str, SourceLocation, Collection[str] | None]
 
 
 def _expressions(game: Game, book: Rulebook) -> Iterator[Asked]:
-    """Every expression of figures, cards, placements and rules."""
+    """Yield every expression of figures, cards, placements and rules."""
     fields = {kind.id: frozenset(kind.fields) for kind in game.kinds.values()}
     names = AllowedNames(frozenset(frame_names(game)), fields)
     for figure in game.figures:
@@ -283,7 +284,7 @@ def _expressions(game: Game, book: Rulebook) -> Iterator[Asked]:
 
 
 def _of_copies(game: Game, names: AllowedNames) -> Iterator[Asked]:
-    """Those of cards that say how many of them a deck has."""
+    """Yield the expressions of cards that say how many of them a deck has."""
     for card in game.cards.values():
         field = game.kinds[card.kind].deck_copies
         if field and card.get(field):
@@ -291,7 +292,7 @@ def _of_copies(game: Game, names: AllowedNames) -> Iterator[Asked]:
 
 
 def _of_rules(game: Game, book: Rulebook, names: AllowedNames) -> Iterator[Asked]:
-    """Those of rules, and of the cards to which a rule leaves the words."""
+    """Yield the expressions of rules, and of the cards to which a rule leaves the words."""
     kinds = [(rule, rule.kind) for rule in book.rules.values() if rule.kind is not None]
     for rule, kind in kinds:
         for text, known in kind.expressions(names):
@@ -304,14 +305,16 @@ def _of_rules(game: Game, book: Rulebook, names: AllowedNames) -> Iterator[Asked
 
 
 def expression_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
-    """What is wrong with an expression before anybody uses it: its form, and names it asks for."""
+    """Yield what is wrong with an expression before anybody uses it: its form, and names it asks
+    for."""
     for text, where, names in _expressions(game, book):
         if wrong := fault_of(text, names):
             yield expression_problem(text, wrong, where)
 
 
 def repeated_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
-    """No rule repeats anything as often as too large a number says, nor does one in a case."""
+    """Check that no rule repeats anything as often as too large a number says, nor does one in a
+    case."""
     kinds = (rule.kind for rule in book.rules.values() if rule.kind is not None)
     for name in dict.fromkeys(kind.repeats for kind in kinds if kind.repeats):
         made_up = [card for case in book.cases for card in case.cards]
@@ -323,7 +326,7 @@ def repeated_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
 def read_kind(
     reading: LoadContext, kind: type[RuleKind[Any]], rule: WrittenRule
 ) -> RuleKind[Any] | None:
-    """A kind with the parameters that a rule gives it; nothing where they are too wrong."""
+    """Read a kind with the parameters that a rule gives it; nothing where they are too wrong."""
     document = Document(rule.place("parameters"), rule.spot.spelled("parameters") or {})
     found, problems, references = shaped(kind, document)
     reading.problems += problems
@@ -337,7 +340,7 @@ def read_kind(
 def overrides(
     reading: LoadContext, thing: Regulation | Case, rules: Mapping[str, Rule]
 ) -> dict[str, dict[str, Any]]:
-    """What a regulation or case sets otherwise, by rule and field of its kind."""
+    """Return what a regulation or case sets otherwise, by rule and field of its kind."""
     found: dict[str, dict[str, Any]] = {}
     for rule_id, values in thing.parameters.items():
         reading.refer("rule", rule_id, thing.place("parameters", rule_id, key=True))
@@ -354,7 +357,8 @@ def _otherwise(
     kind: RuleKind[Any],
     values: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The parameters of one rule that are set otherwise; nothing where one of them is wrong."""
+    """Return the parameters of one rule that are set otherwise; nothing where one of them is
+    wrong."""
     keys = fields_of(type(kind)).keys
     document = thing.spot.document
     findings = Findings(document)
@@ -374,8 +378,8 @@ def _otherwise(
 
 
 def rules_of_decks(reading: LoadContext, game: Game, others: Mapping[str, Rule]) -> dict[str, Rule]:
-    """A rule for the size of each deck, ``DECK-MAIN-SIZE``, and one for the cards that may lie in
-    it, ``DECK-MAIN-CARDS``; notes what is wrong with the decks together."""
+    """Return a rule for the size of each deck, ``DECK-MAIN-SIZE``, and one for the cards that may
+    lie in it, ``DECK-MAIN-CARDS``; notes what is wrong with the decks together."""
     found: dict[str, Rule] = {}
     for kind in game.deck_kinds.values():
         if kind.beside in game.deck_kinds and _lies_beside(game, kind):
@@ -393,7 +397,7 @@ def rules_of_decks(reading: LoadContext, game: Game, others: Mapping[str, Rule])
 
 
 def _lies_beside(game: Game, kind: DeckKind) -> bool:
-    """Whether the deck that one lies beside lies beside others itself."""
+    """Return whether the deck that one lies beside lies beside others itself."""
     return bool(game.deck_kinds[kind.beside].beside) or kind.beside == kind.id
 
 
@@ -427,7 +431,7 @@ _OF_ANY_CARD = ("id", "kind", "name")
 
 
 def made_up_cards(reading: LoadContext, game: Game, case: Case) -> Iterator[Card]:
-    """The cards of ``case.made_up`` whose kind is known; what is wrong with them is noted.
+    """Yield the cards of ``case.made_up`` whose kind is known; what is wrong with them is noted.
 
     Fields that are left out are empty.
     """

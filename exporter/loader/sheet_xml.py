@@ -88,12 +88,12 @@ class Parts:
             raise self.unreadable("of-another-type") from None
 
     def unreadable(self, key: str, **values: object) -> Unreadable:
-        """What to raise of a file that is not of the form that its name says."""
+        """Return what to raise of a file that is not of the form that its name says."""
         words = sentence("SRC-FILE", f"spreadsheet-{key}", **values)
         return Unreadable(Problem(SourceLocation(self.file), "SRC-FILE", words))
 
     def packed(self) -> bytes:
-        """The parts as a file again, in which every size is what it says."""
+        """Return the parts as a file again, in which every size is what it says."""
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
             for name, part in self._parts.items():
@@ -101,11 +101,11 @@ class Parts:
         return stream.getvalue()
 
     def has(self, name: str) -> bool:
-        """Whether there is such a part."""
+        """Return whether there is such a part."""
         return name in self._parts
 
     def elements(self, name: str, *tags: str) -> Iterator[etree._Element]:
-        """The elements of a part with one of these tags, each when it is complete."""
+        """Yield the elements of a part with one of these tags, each when it is complete."""
         if name not in self._parts:
             raise self.unreadable("part-missing", name=name)
         part = self._parts[name]
@@ -126,7 +126,7 @@ class Parts:
 
 
 def read_sheet(parts: Parts, wanted: str) -> Sheet:
-    """The sheet of that name, or the first one."""
+    """Read the sheet of that name, or the first one."""
     if parts.is_ods:
         return _ods_sheet(parts, wanted)
     sheets = dict(_xlsx_sheets(parts))
@@ -141,7 +141,7 @@ def read_sheet(parts: Parts, wanted: str) -> Sheet:
 
 
 def names_of_sheets(parts: Parts) -> tuple[str, ...]:
-    """The names of all sheets that hold cells, in their order."""
+    """Return the names of all sheets that hold cells, in their order."""
     if not parts.is_ods:
         return tuple(name for name, _ in _xlsx_sheets(parts))
     tables = parts.elements("content.xml", f"{_TABLE}table")
@@ -154,7 +154,7 @@ def _no_such_sheet(parts: Parts, wanted: str, names: Iterable[str]) -> Unreadabl
 
 
 def _xlsx_sheets(parts: Parts) -> list[tuple[str, str]]:
-    """The name of each sheet and its part, if there is one; charts are none."""
+    """Return the name of each sheet and its part, if there is one; charts are none."""
     paths: dict[str, str | None] = {}
     sheets = list(parts.elements("xl/workbook.xml", f"{_SHEETS}sheet"))
     for relation in parts.elements("xl/_rels/workbook.xml.rels", "{*}Relationship"):
@@ -162,14 +162,14 @@ def _xlsx_sheets(parts: Parts) -> list[tuple[str, str]]:
         path = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
         charts = str(relation.get("Type") or "").endswith("/chartsheet")
         paths[str(relation.get("Id") or "")] = None if charts else path
-    # What is hidden comes last: nobody means it who names no sheet.
+    # What is hidden comes last: whoever names no sheet wants one that is seen.
     sheets.sort(key=lambda sheet: sheet.get("state") in ("hidden", "veryHidden"))
     found = ((str(s.get("name") or ""), paths.get(str(s.get(_RELATION) or ""), "")) for s in sheets)
     return [(name, path) for name, path in found if path is not None]
 
 
 def _corner(parts: Parts, reference: str) -> At:
-    """Column and row of ``C12``."""
+    """Return column and row of ``C12``."""
     found = _REFERENCE.fullmatch(reference)
     if not found:
         raise parts.unreadable("odd-cell", found=reference[:20])
@@ -212,7 +212,7 @@ def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
 
 
 def _note_cell(parts: Parts, sheet: Sheet, cell: etree._Element, at: At, shared: list[int]) -> None:
-    """Notes how far a sheet reaches, how much its cell shows, and whether that is no value."""
+    """Note how far a sheet reaches, how much its cell shows, and whether that is no value."""
     kind, value, formula = cell.get("t"), cell.find(_VALUE), cell.find(_FORMULA)
     text = "" if value is None else value.text or ""
     if len(cell):
@@ -232,7 +232,8 @@ def _note_hidden_columns(sheet: Sheet, columns: list[int]) -> None:
 
 
 def _formats(parts: Parts) -> dict[str, str]:
-    """The format of numbers by the style that cells name, where it is more than the number."""
+    """Return the format of numbers by the style that cells name, where it is more than the
+    number."""
     name = "xl/styles.xml"
     codes = {str(number): code for number, code in BUILT_IN.items()}
     styles: list[str] = []
@@ -248,13 +249,13 @@ def _formats(parts: Parts) -> dict[str, str]:
 
 
 def _number(text: str | None, otherwise: int = 0) -> int:
-    """A whole number of the XML, which may be missing or nonsense."""
+    """Return a whole number of the XML, which may be missing or nonsense."""
     text = str(text or "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else otherwise
 
 
 def _shared_texts(parts: Parts) -> list[int]:
-    """How long each of the texts is that cells share."""
+    """Return how long each of the texts is that cells share."""
     name, lengths = "xl/sharedStrings.xml", list[int]()
     for element in parts.elements(name, _SHARED) if parts.has(name) else ():
         lengths.append(_length(element))
@@ -298,7 +299,7 @@ def _ods_sheet(parts: Parts, wanted: str) -> Sheet:
 
 
 def _ods_row(parts: Parts, sheet: Sheet, element: etree._Element, row: int, repeated: int) -> bool:
-    """Whether a row holds anything; what is odd about its cells is noted."""
+    """Return whether a row holds anything; what is odd about its cells is noted."""
     column, filled = 0, False
     for cell in element:
         if not isinstance(cell.tag, str):
@@ -337,7 +338,7 @@ def _ods_row(parts: Parts, sheet: Sheet, element: etree._Element, row: int, repe
 
 
 def _times(parts: Parts, element: etree._Element, key: str, space: str = _TABLE) -> int:
-    """How often something stands, or how far it reaches."""
+    """Return how often something stands, or how far it reaches."""
     text = str(element.get(f"{space}{key}") or "1")
     number = _number(text, -1)
     if number < 0:

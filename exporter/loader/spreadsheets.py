@@ -39,14 +39,14 @@ _EXACT = 1e15
 
 
 def sheet_names(data: bytes, file: str) -> tuple[str, ...]:
-    """The names of all sheets that hold cells, in their order. Raises as below."""
+    """Return the names of all sheets that hold cells, in their order. Raises as below."""
     return names_of_sheets(Parts(data, file))
 
 
 def spreadsheet_records(
     data: bytes, file: str, budget: ReadingLimits, sheet_name: str = ""
 ) -> tuple[list[Record], list[Flaw]]:
-    """The rows of a sheet that are not blank, and what is wrong with single cells.
+    """Return the rows of a sheet that are not blank, and what is wrong with single cells.
 
     Without a name it is the first sheet. Its cells are taken from ``budget``. Raises
     ``Unreadable`` where the file is no sound spreadsheet, or the library is missing, and
@@ -85,7 +85,7 @@ def spreadsheet_records(
 
 @functools.lru_cache(maxsize=1)
 def _workbook(packed: bytes) -> Any:
-    """A file as the library has it; the last one is kept, for its other sheets."""
+    """Return a file as the library has it; the last one is kept, for its other sheets."""
     import python_calamine as calamine
 
     return calamine.CalamineWorkbook.from_filelike(io.BytesIO(packed))
@@ -94,7 +94,7 @@ def _workbook(packed: bytes) -> Any:
 def _records(
     rows: list[list[Any]], sheet: Sheet, file: str, number_of: NumberOf
 ) -> tuple[list[Record], list[Flaw]]:
-    """The records and flaws of a sheet; ``number_of`` reads a number by how it is shown."""
+    """Return the records and flaws of a sheet; ``number_of`` reads a number by how it is shown."""
     records: list[Record] = []
     flaws: list[Flaw] = []
     names = [f"{sheet.name}!{column_letters(column)}" for column in range(1, sheet.columns + 1)]
@@ -129,7 +129,7 @@ def _records(
 
 
 def _notice(where: SourceLocation, seen: Seen, invisible: str) -> Problem | None:
-    """What is good to know of a cell that is read."""
+    """Return what is good to know of a cell that is read."""
     if seen.whole:
         words = sentence("SRC-CELL", "shown-otherwise", whole=seen.whole, read=seen.text)
         return Problem(where, "SRC-CELL", words, Severity.NOTICE)
@@ -137,7 +137,7 @@ def _notice(where: SourceLocation, seen: Seen, invisible: str) -> Problem | None
 
 
 def _forget_wide(sheet: Sheet, rows: list[list[Any]]) -> None:
-    """Forgets merged cells that are but wide: one row high, over columns that hold nothing."""
+    """Forget merged cells that are but wide: one row high, over columns that hold nothing."""
     holding = (at for row in rows for at, value in enumerate(row, 1) if value not in ("", None))
     filled = sorted({*holding}) if sheet.merged else []
     for (column, top), (right, bottom) in [*sheet.merged.items()]:
@@ -147,7 +147,7 @@ def _forget_wide(sheet: Sheet, rows: list[list[Any]]) -> None:
 
 
 def _day(value: Any) -> str:
-    """Month and day of a date, which may have been a range such as 1-3."""
+    """Return month and day of a date, which may have been a range such as 1-3."""
     is_day = isinstance(value, datetime.date) and (
         not isinstance(value, datetime.datetime) or value.time() == datetime.time()
     )
@@ -155,7 +155,7 @@ def _day(value: Any) -> str:
 
 
 def _unreadable_cell(sheet: Sheet, at: At, value: Any) -> Sentence | None:
-    """Why a cell is not what it seems."""
+    """Return why a cell is not what it seems."""
     if key := "merged" if at in sheet.merged else sheet.wrong.get(at):
         return sentence("SRC-CELL", key)
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
@@ -168,7 +168,7 @@ def _unreadable_cell(sheet: Sheet, at: At, value: Any) -> Sentence | None:
 
 
 def _seen(sheet: Sheet, at: At, value: Any, number_of: NumberOf) -> Seen:
-    """A cell's value as it is read."""
+    """Return a cell's value as it is read."""
     shown = sheet.shown.get(at)
     found: Seen | None = None
     if shown is not None and isinstance(value, float):
@@ -179,7 +179,7 @@ def _seen(sheet: Sheet, at: At, value: Any, number_of: NumberOf) -> Seen:
 
 
 def _text(value: Any) -> str:
-    """A cell's value as a table of text would have it."""
+    """Return a cell's value as a table of text would have it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():

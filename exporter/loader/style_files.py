@@ -74,7 +74,7 @@ class Styles(Struct):
 
 
 def read_styles(reading: LoadContext, head: Head) -> Styles:
-    """The game's styles, and the plain ones for what it gives none of its own."""
+    """Read the game's styles, and the plain ones for what it gives none of its own."""
     found = Styles(dict(PLAIN_STYLES))
     for key, style in head.faces.items():
         _add(reading, key, style, found)
@@ -92,14 +92,14 @@ def read_styles(reading: LoadContext, head: Head) -> Styles:
 
 
 def declares_the_same(faces: Mapping[str, FaceStyle]) -> bool:
-    """Whether the templates of a game's styles declare what they did when it was read."""
+    """Return whether the templates of a game's styles declare what they did when it was read."""
     styles = faces.values()
     was = {one.template: one.declaration for one in styles if one.declaration is not None}
     return declarations(dict.fromkeys(style.template for style in styles)) == (was, [])
 
 
 def plain_styles() -> dict[str, FaceStyle]:
-    """The plain styles with what their templates declare. Raises ``InvalidSource``."""
+    """Return the plain styles with what their templates declare. Raises ``InvalidSource``."""
     declared, problems = declarations(style.template for style in PLAIN_STYLES.values())
     if problems:
         raise InvalidSource(problems)
@@ -110,7 +110,7 @@ def plain_styles() -> dict[str, FaceStyle]:
 
 
 def _add(reading: LoadContext, key: str, style: WrittenStyle, found: Styles) -> None:
-    """A style with what it has of the one that it is like, which stands before it."""
+    """Add a style with what it has of the one that it is like, which stands before it."""
     like = found.faces.get(style.like)
     whole = Spot(style.spot.document, style.spot.path[:1])
     if style.like and like is None and whole.is_sound():
@@ -143,7 +143,8 @@ def _add(reading: LoadContext, key: str, style: WrittenStyle, found: Styles) -> 
 def _values(
     reading: LoadContext, spelled: Table, own: Collection[str], declaration: Declaration
 ) -> dict[str, Any]:
-    """A style's values as its template takes them; the style that it is like may have others."""
+    """Return a style's values as its template takes them; the style that it is like may have
+    others."""
     known = {
         name: value for name, value in spelled.items() if name in own or name in declaration.takes
     }
@@ -167,7 +168,7 @@ def read_values(
     within: tuple[float, float] | None = None,
     besides: Mapping[str, Take] = MappingProxyType({}),
 ) -> Mapping[str, Any]:
-    """The ``values`` of a thing as a template takes them, or else as ``guessed``.
+    """Read the ``values`` of a thing as a template takes them, or else as ``guessed``.
 
     ``besides`` are what the thing takes itself; areas lie ``within`` a width and depth.
     """
@@ -183,13 +184,13 @@ def read_values(
 
 
 def values_at(spot: Spot, *path: int | str) -> Table | None:
-    """The keys and values at ``path`` as they are spelled; nothing where there are none."""
+    """Return the keys and values at ``path`` as they are spelled; nothing where there are none."""
     value = spot.spelled(*path)
     return value if isinstance(value, Table) else None
 
 
 def item_styles(item: Item) -> tuple[str, ...]:
-    """The ids of the styles in which an item is shown, but for those of cards and boards."""
+    """Return the ids of the styles in which an item is shown, but for those of cards and boards."""
     if item.lay not in STYLES:
         return ()
     front = item.face or STYLES[item.lay]
@@ -209,7 +210,7 @@ _COLUMNS: Mapping[TakeType, tuple[FieldType, ...]] = {
 
 
 _NEAR = 0.8
-"""How alike a word and a field are, so that somebody will have meant the field."""
+"""How alike a word and a field are, at which a word is taken for a misspelt field."""
 
 
 class _Side(Struct):
@@ -228,7 +229,7 @@ class _Side(Struct):
 
 
 def check_faces(reading: LoadContext, head: Head, game: Game, styles: Styles) -> None:
-    """Notes what cards would show wrongly: slots without their field, cells of a wrong sort."""
+    """Note what cards would show wrongly: slots without their field, cells of a wrong sort."""
     sides: tuple[Literal["front", "back"], ...] = ("front", "back")
     for kind in game.kinds.values():
         for side in sides:
@@ -244,7 +245,7 @@ def check_faces(reading: LoadContext, head: Head, game: Game, styles: Styles) ->
 
 
 def _slots(shown: _Side, head: Head) -> Iterator[Problem]:
-    """Slots that name what this side does not get: their own word would be set instead."""
+    """Yield slots that name what this side does not get: their own word would be set instead."""
     kind, side = shown.kind, shown.side
     own = {*CARD_ITSELF, *kind.fields}
     others = {name for other in shown.game.kinds.values() for name in other.fields}
@@ -277,19 +278,19 @@ def _slots(shown: _Side, head: Head) -> Iterator[Problem]:
 
 
 def _at(shown: _Side, path: Path) -> SourceLocation:
-    """Where a slot's word stands."""
+    """Return where a slot's word stands."""
     return place(shown.spelled, path, shown.style.where)
 
 
 def _at_fields(shown: _Side, head: Head) -> SourceLocation:
-    """Where a kind says what a side shows, or which style it has."""
+    """Return where a kind says what a side shows, or which style it has."""
     key = f"{shown.side}_fields"
     given = values_at(shown.kind.spot)
     return shown.kind.place(key if given and key in given else shown.side)
 
 
 def _is_slip(shown: _Side, path: Path, word: str) -> bool:
-    """Whether a word of no field is so near to one that somebody will have meant that."""
+    """Return whether a word of no field is so near to one that it is taken for that."""
     spelled: Any = shown.spelled
     for step in path:
         try:
@@ -308,7 +309,8 @@ def check_shown(
     gets: Iterable[str],
     where: SourceLocation,
 ) -> Iterator[Problem]:
-    """The same of a face that is no card: fields that its slots name, and that it does not get.
+    """Check a face that is no card: its slots name no field that it does
+    not get.
 
     ``values`` are its own, ``gets`` the names of what it shows besides.
     """
@@ -330,7 +332,7 @@ def check_shown(
 
 
 def check_items(reading: LoadContext, game: Game) -> None:
-    """Notes the slots of mats, pieces, dice, sheets and pawns that show nothing."""
+    """Note the slots of mats, pieces, dice, sheets and pawns that show nothing."""
     for layout in game.layouts.values():
         for item in layout.items:
             for style in item_styles(item):
@@ -340,7 +342,7 @@ def check_items(reading: LoadContext, game: Game) -> None:
 
 
 def check_pictures(reading: LoadContext, game: Game) -> None:
-    """Notes a problem for each picture of a card whose style shows none."""
+    """Note a problem for each picture of a card whose style shows none."""
     for name, path in game.pictures.items():
         kind = game.kinds.get(game.cards[name].kind) if name in game.cards else None
         style = game.faces.get(kind.front) if kind else None
@@ -360,7 +362,7 @@ _ITEM_NAMES = ("team", "value", "units")
 
 
 def _columns(shown: _Side, head: Head) -> Iterator[Problem]:
-    """Columns and cells that hold another sort of value than the style takes."""
+    """Yield columns and cells that hold another sort of value than the style takes."""
     kind = shown.kind
     takes: dict[str, Take] = {}
     for name in kind.front_fields if shown.side == "front" else kind.back_fields:
@@ -396,7 +398,7 @@ def _columns(shown: _Side, head: Head) -> Iterator[Problem]:
 
 
 def _rows(game: Game, kind: Kind) -> Iterator[Card | DeckEntry]:
-    """The cards of a kind, and the entries of decks that give some of them other fields."""
+    """Yield the cards of a kind, and the entries of decks that give some of them other fields."""
     yield from (card for card in game.cards.values() if card.kind == kind.id)
     for entry in game.decks:
         card = game.card(entry.card) if entry.fields else None

@@ -16,7 +16,7 @@ _FILE = "links.json"
 
 
 def settings_folder() -> Path:
-    """Where the user's settings of this program lie."""
+    """Return where the user's settings of this program lie."""
     if chosen := os.environ.get("XDG_CONFIG_HOME"):
         return Path(chosen) / "exporter"
     if sys.platform == "darwin":
@@ -27,13 +27,13 @@ def settings_folder() -> Path:
 
 
 def linked_path(root: Path, relative: str) -> Path | None:
-    """Where the user keeps a table of a game, if they said so."""
+    """Return where the user keeps a table of a game, if they said so."""
     found = _links().get(_key(root), {}).get(relative)
     return Path(found) if isinstance(found, str) else None
 
 
 def links_with(root: Path, relative: str, path: Path) -> tuple[Path, bytes]:
-    """The file of settings, and what it holds with one more link."""
+    """Return the file of settings, and what it holds with one more link."""
     links = _links()
     links.setdefault(_key(root), {})[relative] = str(path.resolve())
     text = json.dumps(links, ensure_ascii=False, indent=2, sort_keys=True)

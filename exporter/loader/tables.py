@@ -45,7 +45,7 @@ _LINE_END = pattern(_LINE_ENDS)
 
 
 def column_letters(column: int) -> str:
-    """``A`` for 1, ``AA`` for 27."""
+    """Return ``A`` for 1, ``AA`` for 27."""
     letters = ""
     while column:
         column, digit = divmod(column - 1, 26)
@@ -68,7 +68,7 @@ class Row(Struct, frozen=True):
         return self.cells.get(column, "")
 
     def at(self, column: str) -> SourceLocation:
-        """The place of a cell, or of the record."""
+        """Return the place of a cell, or of the record."""
         return self.places.get(column, self.where)
 
 
@@ -97,7 +97,7 @@ class Flaw(Struct, frozen=True):
 
 
 def clean_cell(text: str) -> tuple[str, str]:
-    """A cell as it is seen, and the first invisible character that is left out of it."""
+    """Return a cell as it is seen, and the first invisible character that is left out of it."""
     if not _UNCLEAN.search(text):
         return text.strip(BLANKS), ""
     invisible = _INVISIBLE.search(text)
@@ -106,7 +106,7 @@ def clean_cell(text: str) -> tuple[str, str]:
 
 
 def invisible_notice(where: SourceLocation, character: str) -> Problem:
-    """Says that a cell is read without a character that nobody sees; once for a column."""
+    """Say that a cell is read without a character that nobody sees; once for a column."""
     found = control(character)
     return problem_at(where, "SRC-CELL", "unseen", severity=Severity.NOTICE, character=found)
 
@@ -114,8 +114,8 @@ def invisible_notice(where: SourceLocation, character: str) -> Problem:
 def text_records(
     text: str, file: str, budget: ReadingLimits, notices: list[Problem] | None = None
 ) -> Iterator[Record | Problem]:
-    """Each record of CSV that is not blank, or of TSV; what is good to know of cells is added to
-    the ``notices``. Raises ``LimitExceeded``."""
+    """Yield each record of CSV that is not blank, or of TSV; what is good to know of cells is added
+    to the ``notices``. Raises ``LimitExceeded``."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # Spreadsheets set to other languages part cells by semicolons; pasted tables have tabs.
     head = text.lstrip("\n ").partition("\n")[0]
@@ -171,7 +171,7 @@ def _records(
 
 
 def _places(raw: str, file: str, line: int, separator: str) -> list[SourceLocation]:
-    """Where each cell of a record begins, by line and character."""
+    """Return where each cell of a record begins, by line and character."""
     column = 1
     if '"' not in raw:
         places = []
@@ -202,7 +202,7 @@ def rows_of(
     most: int = MAX_ROWS,
     unknown: str = "column-unknown",
 ) -> Rows:
-    """The rows below the header of a table, and all that is wrong with its form.
+    """Return the rows below the header of a table, and all that is wrong with its form.
 
     Columns are those of ``allowed``, or any where that is ``None``; of any other the problem has
     the key ``unknown``. A row with too few or too many cells is reported and kept as far as it
@@ -252,7 +252,7 @@ def rows_of(
 def _no_header(
     header: Sequence[str], places: Sequence[SourceLocation], file: str
 ) -> Problem | None:
-    """Why a first row names no columns, if so."""
+    """Return why a first row names no columns, if so."""
     own = "tabs" if file.lower().endswith(".tsv") else "commas"
     for separator, name in ((";", "semicolons"), (",", "commas")):
         if len(header) == 1 and separator in header[0] and name != own:
@@ -290,7 +290,7 @@ def _header_problems(
 def _width_problem(
     cells: list[str], places: Sequence[SourceLocation], header: list[str]
 ) -> Problem | None:
-    """What is wrong with a row of too few or too many cells; blank ones may be too many."""
+    """Return what is wrong with a row of too few or too many cells; blank ones may be too many."""
     count, count2 = len(cells), len(header)
     where, key, missing = places[0], "row-columns-header", ", ".join(header[count : count + 5])
     if count < count2:
