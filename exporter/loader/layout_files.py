@@ -238,34 +238,29 @@ def with_bays(plan: RoomPlan, mechs: Mapping[str, Mech]) -> RoomPlan:
 
 
 def _bays(bays: Bays, mechs: Sequence[Mech], variant: str) -> Iterator[Seat]:
+    """Yield the seats of mechs: of a loadout each, or of those of which none is published."""
     for mech in mechs if variant != UNPUBLISHED else ():
-        if variant in mech.loadouts:
-            yield _seat(bays, mech, f"{mech.code}_{variant}", variant)
-        elif not variant and mech.loadouts:
-            yield _seat(bays, mech, mech.code, next(iter(mech.loadouts)))
+        loadout = variant or next(iter(mech.loadouts), "")
+        if loadout in mech.loadouts:
+            yield Seat(
+                id=f"{mech.code}_{variant}" if variant else mech.code,
+                name=mech.code,
+                layout=bays.layout,
+                mech=mech.code,
+                variant=loadout,
+                bay=mech.code,
+                spot=bays.spot,
+            )
     for mech in mechs if bays.unpublished and variant in ("", UNPUBLISHED) else ():
         if not mech.loadouts:
-            words = {"mech": mech.name, "code": mech.code, "note": mech.note}
             yield Seat(
                 id=mech.code,
                 name=mech.code,
                 layout=bays.unpublished,
-                values=words,
+                values={"mech": mech.name, "code": mech.code, "note": mech.note},
                 bay=mech.code,
                 spot=bays.spot,
             )
-
-
-def _seat(bays: Bays, mech: Mech, name: str, variant: str) -> Seat:
-    return Seat(
-        id=name,
-        name=mech.code,
-        layout=bays.layout,
-        mech=mech.code,
-        variant=variant,
-        bay=mech.code,
-        spot=bays.spot,
-    )
 
 
 def check_players(reading: LoadContext, thing: Head | RoomPlan) -> None:

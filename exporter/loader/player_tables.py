@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -172,13 +173,13 @@ def normalize_rows(game: Game, rows: Iterable[Row]) -> Iterator[Row]:
     """Yield rows of a table of builds with names as the game has them."""
     sorts = {"part": "part", "card": "card", "skill": "card"}
     sorts |= {key: OF_A_FRAME + key for key in name_index(game, FRAME_KEY).things}
-    known: dict[tuple[str, str], str] = {}
+
+    @cache
+    def resolved(column: str, word: str) -> str:
+        return resolve_name(game, sorts[column], word) if column in sorts else word
+
     for row in rows:
-        for cell in row.cells.items():
-            if cell not in known:
-                column, word = cell
-                known[cell] = resolve_name(game, sorts[column], word) if column in sorts else word
-        yield replace(row, cells={cell[0]: known[cell] for cell in row.cells.items()})
+        yield replace(row, cells={name: resolved(name, word) for name, word in row.cells.items()})
 
 
 def normalize_header(

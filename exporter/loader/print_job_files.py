@@ -61,23 +61,15 @@ def read_stationery(folders: Sequence[Path]) -> Stationery:
     problems: list[Problem] = []
     for folder in reversed(folders):
         reading = LoadContext(folder)
-        if reading.exists(PAPERS):
-            _read_stationery(reading, papers, presets)
+        found = reading.one(Stationery, PAPERS, "preset") if reading.exists(PAPERS) else None
+        if found is not None:
+            papers |= found.papers
+            presets |= found.presets
+            reading.resolve({"paper": papers})
         problems += reading.problems
     if problems:
         raise InvalidSource(problems)
     return Stationery(papers=papers, presets=presets)
-
-
-def _read_stationery(
-    reading: LoadContext, papers: dict[str, Paper], presets: dict[str, Preset]
-) -> None:
-    """Add those of one folder to those already known."""
-    found = reading.one(Stationery, PAPERS, "preset")
-    if found is not None:
-        papers |= found.papers
-        presets |= found.presets
-        reading.resolve({"paper": papers})
 
 
 def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, SheetJob]:
@@ -160,13 +152,6 @@ def _values(
     return read_values(reading, job, job.values, shown, besides=own)
 
 
-def _ground(reading: LoadContext, template: str) -> FaceGround:
-    """Return a template that draws bleed, with what it takes."""
-    found, problems = declarations([template])
-    reading.problems += problems
-    return FaceGround(template=template, declaration=found.get(template))
-
-
 def _job(reading: LoadContext, job: SheetJob, game: Game) -> SheetJob:
     _check_needed(reading, job)
     check_selection(reading, job.cards)
@@ -176,6 +161,9 @@ def _job(reading: LoadContext, job: SheetJob, game: Game) -> SheetJob:
         for name in dict.fromkeys((job.face, job.back)):
             style = game.faces.get(name)
             reading.problems += check_shown(game, style, job.values, gets, job.place("face"))
-    return (
-        replace(job, ground=_ground(reading, job.ground_template)) if job.ground_template else job
-    )
+    template = job.ground_template
+    if not template:
+        return job
+    found, problems = declarations([template])
+    reading.problems += problems
+    return replace(job, ground=FaceGround(template=template, declaration=found.get(template)))

@@ -98,7 +98,9 @@ def read_rulebook(reading: LoadContext, game: Game, *, with_cases: bool = True) 
     book = Rulebook(
         rules=rules, placements=placements, regulations=regulations, cases=tuple(cases.values())
     )
-    _refer_rulings(reading, game)
+    for ruling in game.rulings:
+        for rule in ruling.rules:
+            reading.refer("rule", rule, ruling.where)
     reading.problems += repeated_problems(game, book)
     reading.problems += expression_problems(game, book)
     mounts = {str(card.get("mount")): card for card in game.cards.values() if card.get("mount")}
@@ -241,12 +243,6 @@ def _case(reading: LoadContext, game: Game, case: Case, rules: Mapping[str, Rule
     )
 
 
-def _refer_rulings(reading: LoadContext, game: Game) -> None:
-    for ruling in game.rulings:
-        for rule in ruling.rules:
-            reading.refer("rule", rule, ruling.where)
-
-
 def _known(reading: LoadContext, game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
     """Return the names that rules may refer to, by sort."""
     fields = {name for kind in game.kinds.values() for name in kind.fields}
@@ -382,9 +378,10 @@ def rules_of_decks(reading: LoadContext, game: Game, others: Mapping[str, Rule])
     lie in it, ``DECK-MAIN-CARDS``; notes what is wrong with the decks together."""
     found: dict[str, Rule] = {}
     for kind in game.deck_kinds.values():
-        if kind.beside in game.deck_kinds and _lies_beside(game, kind):
-            where, other = kind.place("beside"), kind.beside
-            reading.fault(where, "SRC-VALUE", "beside-beside", deck=kind.id, other=other)
+        other = game.deck_kinds.get(kind.beside)
+        if other is not None and (other.beside or other is kind):
+            where = kind.place("beside")
+            reading.fault(where, "SRC-VALUE", "beside-beside", deck=kind.id, other=other.id)
         least, most = kind.size or (0, 0)
         if least > most:
             where = kind.place("size")
@@ -394,11 +391,6 @@ def rules_of_decks(reading: LoadContext, game: Game, others: Mapping[str, Rule])
                 reading.fault(kind.where, "SRC-ID", "rule-of-deck", deck=kind.id, made=rule.id)
             found[rule.id] = rule
     return found
-
-
-def _lies_beside(game: Game, kind: DeckKind) -> bool:
-    """Return whether the deck that one lies beside lies beside others itself."""
-    return bool(game.deck_kinds[kind.beside].beside) or kind.beside == kind.id
 
 
 def _deck_rules(kind: DeckKind) -> Iterator[Rule]:
