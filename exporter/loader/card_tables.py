@@ -14,7 +14,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.core.file_types import SPREADSHEETS, TABLES
-from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -293,8 +292,8 @@ def _with_flaws(reading: LoadContext, kind: Kind, read: ReadTable, row: Row) -> 
     return replace(row, cells=cells)
 
 
-_CUT_SHORT = pattern(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")
-_OTHER_LISTS = pattern(r"[^/]*[;；、，,|｜][^/]*")
+_CUT_SHORT = re.compile(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")
+_OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
 """Words that are parted by something else than a list's ``/``."""
 
 
@@ -331,7 +330,7 @@ def _doubt(where: SourceLocation, key: str, **values: object) -> Problem:
 MOST_ALIGNED = 2000
 """Rows in which renamed cards are looked for by their place."""
 
-_NO_ID = pattern(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
+_NO_ID = re.compile(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
 _LONGEST_ID = 64
 
 

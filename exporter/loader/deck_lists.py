@@ -381,7 +381,9 @@ _CLOSE = re.compile(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
 _LAST = re.compile(rf"({_DIGITS})[\s:：)）\]】]*$")
 
 
-_PRINTED = pattern(r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?")
+_PRINTED = re.compile(
+    r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?"
+)
 """A name with what its printing is known by, ``Name (SET) 12`` or ``Name [ID]``."""
 
 

@@ -12,8 +12,6 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from exporter.core.patterns import pattern
-
 BUILT_IN = {
     9: "0%", 10: "0.00%", 12: "# ?/?", 13: "# ??/??", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00",
     37: "#,##0;-#,##0", 38: "#,##0;-#,##0", 39: "#,##0.00;-#,##0.00", 40: "#,##0.00;-#,##0.00",
@@ -26,17 +24,17 @@ MOST_SIGNS = 255
 """Of a format: a spreadsheet allows no more."""
 
 
-_BLANK = pattern(r"_.|\*.|\[(?:[A-Za-z]+\d*|\$-[^\]]*)\]", re.DOTALL)
+_BLANK = re.compile(r"_.|\*.|\[(?:[A-Za-z]+\d*|\$-[^\]]*)\]", re.DOTALL)
 """Room for a sign, a sign that fills the cell, a colour, a country."""
 
 
-_WORD = pattern(r'"[^"]*"|\\.|\[\$[^-\]][^\]]*\]', re.DOTALL)
+_WORD = re.compile(r'"[^"]*"|\\.|\[\$[^-\]][^\]]*\]', re.DOTALL)
 
 
-_SIGN = pattern(r'"([-+() ]*)"|\\([-+() ])')
+_SIGN = re.compile(r'"([-+() ]*)"|\\([-+() ])')
 
 
-_DAILY = pattern(
+_DAILY = re.compile(
     r"(?P<before>[^0#?.,%/E@\[]*)(?P<whole>[0#?,]*[0#?])(?P<point>\.(?P<places>[0#?]{1,15}))?"
     r"(?P<percent>%?)(?P<after>[^0#?.,%/E@\[]*)"
 )

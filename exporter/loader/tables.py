@@ -8,6 +8,7 @@ the same.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -38,10 +39,10 @@ _SHAPELESS = (
 
 _BLANKS_WITHIN = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0]"
 _LINE_ENDS = "\r\n?|[\x85\u2028\u2029]"
-_UNCLEAN = pattern(f"{_SHAPELESS}|{_BLANKS_WITHIN}|{_LINE_ENDS}")
-_INVISIBLE = pattern(_SHAPELESS)
-_BLANK = pattern(_BLANKS_WITHIN)
-_LINE_END = pattern(_LINE_ENDS)
+_UNCLEAN = re.compile(f"{_SHAPELESS}|{_BLANKS_WITHIN}|{_LINE_ENDS}")
+_INVISIBLE = re.compile(_SHAPELESS)
+_BLANK = re.compile(_BLANKS_WITHIN)
+_LINE_END = re.compile(_LINE_ENDS)
 
 
 def column_letters(column: int) -> str:
