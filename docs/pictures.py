@@ -195,7 +195,7 @@ def started_boards(folder: Path) -> dict[str, list[Face]]:
     faces, new = [], ROOT / "templates" / "new"
     for kind in sorted(path.stem for path in (new / "boards").iterdir()):
         facts = Facts(id=kind, ja=kind, en=kind, players=(2, 2), board=kind)
-        write_folder(folder / kind, starter_files(new, facts, "en"))
+        write_folder(folder / kind, starter_files(facts, "en"))
         game = read_game(folder / kind)
         faces += [board_face(game, "board", board) for board in game.boards.values()]
     squares = read_game(folder / "square")

@@ -22,13 +22,15 @@ if TYPE_CHECKING:  # isort: off
         suggest as suggest,
         verify as verify,
     )
-    from exporter.importer.scaffold import (
-        Begun as Begun,
+    from exporter.importer.blank_mech import new_mech as new_mech
+    from exporter.importer.blank_tables import write_tables as write_tables
+    from exporter.importer.fetch_table import pull as pull
+    from exporter.importer.starter import (
+        NewGame as NewGame,
         new_game as new_game,
-        new_mech as new_mech,
         write_schemas as write_schemas,
-        write_tables as write_tables,
     )
+    from exporter.importer.wizard import game_from as game_from
     from exporter.app.build_questions import (
         Mended as Mended,
         Shared as Shared,
@@ -39,10 +41,6 @@ if TYPE_CHECKING:  # isort: off
         share as share,
         write_line as write_line,
         write_mended as write_mended,
-    )
-    from exporter.importer.wizard import (
-        game_from as game_from,
-        pull as pull,
     )
     from exporter.app.arguments import find_games as find_games
     from exporter.app.print_files import (
@@ -81,12 +79,15 @@ _OFFERED = {
         "Checked", "Listed", "Suggested", "check", "explain", "list_games",
         "open_game", "suggest", "verify",
     ),
-    "importer.scaffold": ("Begun", "new_game", "new_mech", "write_schemas", "write_tables"),
+    "importer.blank_mech": ("new_mech",),
+    "importer.blank_tables": ("write_tables",),
+    "importer.fetch_table": ("pull",),
+    "importer.starter": ("NewGame", "new_game", "write_schemas"),
+    "importer.wizard": ("game_from",),
     "app.build_questions": (
         "Mended", "Shared", "compare", "fits", "odds", "read_line", "share", "write_line",
         "write_mended",
     ),
-    "importer.wizard": ("game_from", "pull"),
     "app.arguments": ("find_games",),
     "app.print_files": ("look_at_sheets", "print_calibration", "print_sheets"),
     "app.room_files": (

@@ -299,15 +299,15 @@ def test_what_was_taken_for_what_is_said_in_both_languages(
         (art / name).write_bytes(picture(96, 132))
     what, pictures = (table, art) if with_pictures else (art, "")
     begun = game_from("mine", str(what), pictures=pictures)
-    assert begun.said
-    said = [line.in_language("ja") for line in begun.said]
+    assert begun.report
+    said = [line.in_language("ja") for line in begun.report]
     if with_pictures:
         rows = [[*DECK[0], "Rarity"], *([*row, "rare"] for row in DECK[2:])]
         table.write_bytes(workbook({"Deck": rows}))
         (art / "art_log.png").unlink()
         again = game_from("mine", str(what), pictures=pictures)
-        assert "deck: new columns, shown in the detail: Rarity" in map(str, again.said)
-        said += [line.in_language("ja") for line in again.said]
+        assert "deck: new columns, shown in the detail: Rarity" in map(str, again.report)
+        said += [line.in_language("ja") for line in again.report]
         assert "なくなったカード1種: A Log" in said
     assert not [line for line in said if english_in(line)]
     assert all(re.search("[ぁ-ん]", line) for line in said), said

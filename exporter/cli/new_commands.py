@@ -5,23 +5,27 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from exporter.cli import console
-from exporter.importer.scaffold import (
+from exporter.importer import (
     BOARDS,
     MAX_SEATS,
     PLAYERS,
-    Begun,
-    are_players,
 )
+
+if TYPE_CHECKING:
+    from exporter.importer.starter import NewGame
 
 _PLAYERS = "{}-{}".format(*PLAYERS)
 
 
 def _span(text: str, *, is_like: bool) -> tuple[int, int]:
-    """Least and most, of ``4``, ``2-4`` or ``2〜4``, as many as a new game may have."""
+    """Read the least and the most of ``4``, ``2-4`` or ``2〜4``, as many as a new game may have."""
+    from exporter.importer.starter import are_players
+
     found = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–〜~]\s*(\d{1,3})\s*)?", text)
     if not found:
         raise console.Misused("players", value=text)
@@ -32,7 +36,7 @@ def _span(text: str, *, is_like: bool) -> tuple[int, int]:
 
 
 def _asks() -> bool:
-    """Whether somebody is there to answer."""
+    """Tell whether somebody is there to answer."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -89,25 +93,33 @@ def new(
             kinds = click.Choice(BOARDS)
             board = board or click.prompt(console.say("ask-board"), default=BOARDS[0], type=kinds)
     span = _span(players, is_like=bool(like)) if players else None
+    names, language = {"ja": ja or "", "en": en or ""}, console.language()
     if what:
-        _from(name, what, pictures or "", ja or "", en or "", span, out, link)
-        return
-    from exporter.importer.scaffold import new_game
+        from exporter.importer.wizard import game_from
 
-    begun = new_game(
+        if not (out / name / "game.yaml").exists():
+            click.echo(console.say("trying", name=Path(what).name), err=True)
+        art = pictures or ""
+        made = game_from(
+            name, what, out, pictures=art, players=span, link=link, language=language, **names
+        )
+        _print_game(made, [line.in_language(language) for line in made.report], name, out)
+        return
+    from exporter.importer.starter import new_game
+
+    made = new_game(
         name,
         out,
-        ja=ja or "",
-        en=en or "",
         players=span,
         board=board or "",
         like=like or "",
         table=table,
-        language=console.language(),
+        language=language,
         source=source,
+        **names,
     )
-    _told(begun, [f"  {file}" for file in begun.files], name, out)
-    click.echo(console.say("then", schemas=begun.schemas))
+    _print_game(made, [f"  {file}" for file in made.files], name, out)
+    click.echo(console.say("then", schemas=made.schemas))
 
 
 @click.command("new-mech", cls=console.Command)
@@ -121,9 +133,9 @@ def new_mech(game: str, code: str, edition: str, source: Path | None) -> None:
     CODE is what commands and cards call it, such as XX. What is made of a mech, and where it
     stands, follows from this one file.
     """
-    from exporter.importer import scaffold
+    from exporter.importer import blank_mech
 
-    path = scaffold.new_mech(
+    path = blank_mech.new_mech(
         game, code, edition=edition, language=console.language(), source=source
     )
     where = f" --source {source}" if source else ""
@@ -131,41 +143,13 @@ def new_mech(game: str, code: str, edition: str, source: Path | None) -> None:
     click.echo(console.say("fill-in", game=game, where=where))
 
 
-def _told(begun: Begun, lines: list[str], name: str, out: Path) -> None:
-    """The new folder, what there is to say of it, and the command to try."""
-    click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
+def _print_game(made: NewGame, lines: list[str], name: str, out: Path) -> None:
+    """Print the new folder, what there is to say of it, and the command to try."""
+    click.echo(f"{made.folder}  {console.counted(len(made.files), 'file')}")
     for line in lines:
         click.echo(line)
     where = "" if out == Path("source_data") else f" --source {out}"
     click.echo(console.say("try-it", name=name, where=where))
-
-
-def _from(
-    name: str,
-    what: str,
-    pictures: str,
-    ja: str,
-    en: str,
-    players: tuple[int, int] | None,
-    out: Path,
-    link: bool,
-) -> None:
-    from exporter.importer.wizard import game_from
-
-    if not (out / name / "game.yaml").exists():
-        click.echo(console.say("trying", name=Path(what).name), err=True)
-    begun = game_from(
-        name,
-        what,
-        out,
-        pictures=pictures,
-        ja=ja,
-        en=en,
-        players=players,
-        link=link,
-        language=console.language(),
-    )
-    _told(begun, [line.in_language(console.language()) for line in begun.said], name, out)
 
 
 @click.command(cls=console.Command)
@@ -182,10 +166,8 @@ def schema(folder: Path, game: str | None, table: str | None, source: Path | Non
 
     With --table GAME: a spreadsheet for each kind of its cards, with headings, hints, drop-downs.
     """
-    from exporter.importer.scaffold import (
-        write_schemas,
-        write_tables,
-    )
+    from exporter.importer.blank_tables import write_tables
+    from exporter.importer.starter import write_schemas
 
     if table:
         names = write_tables(table, folder, language=console.language(), source=source)
@@ -204,7 +186,7 @@ def pull(game: str, accept: bool, source: Path | None) -> None:
 
     A kind of card names its `address` in game.yaml. Nothing else ever goes to the net.
     """
-    from exporter.importer.wizard import pull as run
+    from exporter.importer import fetch_table
 
-    for line in run(game, accept=accept, source=source):
+    for line in fetch_table.pull(game, accept=accept, source=source):
         click.echo(line.in_language(console.language()))

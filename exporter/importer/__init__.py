@@ -1,1 +1,15 @@
-"""A game from what somebody has: tables of cards, pictures, finished faces; and new folders."""
+"""New games: from a small starter, like another game, or from tables and pictures."""
+
+BOARDS = ("square", "hex", "graph", "ring", "track", "none")
+
+PLAYERS = (2, 4)
+"""How many play a new game of which nothing is said."""
+
+MAX_SEATS = 12
+"""Seats for which the starter has places and colours; more are added by hand."""
+
+COLOURS = (
+    "#b4482f", "#2f6f8f", "#4f7d3a", "#b98620", "#a23b63", "#3d56a6",
+    "#2d7a72", "#8a5a3a", "#5b6472", "#6a4f9e", "#8a7a20", "#3b3a36",
+)  # fmt: skip
+"""Colours of seats, kinds of cards and their types."""

@@ -7,14 +7,21 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined
-
+from exporter.app.arguments import (
+    Named,
+    folder_of,
+)
+from exporter.core.file_writer import write_whole
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
     SourceLocation,
+    encodable,
     problem_at,
 )
+from exporter.core.shipped_files import shipped
+from exporter.importer.fill_templates import fill_template
+from exporter.loader import read_game
 from exporter.model import (
     Build,
     Game,
@@ -23,7 +30,6 @@ from exporter.model.called import (
     resolve_name,
     unknown,
 )
-from exporter.model.json_schemas import comment
 from exporter.model.shape import FILE_ID
 from exporter.rules.figures import (
     slots_by_part,
@@ -31,37 +37,51 @@ from exporter.rules.figures import (
 )
 
 
-def mech_file(
-    template: str, game: Game, folder: str, code: str, edition: str, language: str
-) -> str:
-    """A commented file for ``mechs/``, sound as it stands; commands know the game by ``folder``.
+def new_mech(
+    game: Named,
+    code: str,
+    *,
+    edition: str = "",
+    language: str = "en",
+    source: Named | None = None,
+) -> Path:
+    """Write ``mechs/<code>.yaml`` into a game's folder, with values to fill in; its path.
 
-    Raises ``InvalidSource`` where figures of the game's first frame cannot be worked out.
+    A game of several editions needs to know which its is. ``language`` is that of its comments,
+    ``ja`` or ``en``. Raises ``InvalidSource`` for a code that is taken or that none can have, for
+    a game that has no mechs or is not the caller's own, and where figures of the game's first
+    frame cannot be worked out.
     """
-    frame = dict(game.frames[0].key) if game.frames else {}
-    frame |= {key: words[0] for key, words in game.frame.options.items()}
-    slots = _slots(game, frame)
-    environment = Environment(
-        undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.from_string(template).render(
-        schema=comment("../../schemas", "mech").rstrip("\n"),
-        say=lambda ja, en: ja if language == "ja" else en,
-        game=folder,
+    home = folder_of(game, source)
+    path = home / "mechs" / f"{code}.yaml"
+    ours, here = shipped("source_data").resolve(), Path.cwd()
+    is_ours = home.resolve().is_relative_to(ours) and not ours.is_relative_to(here)
+    model = read_game(home)
+    edition = check_new_mech(model, path, code, edition, is_ours=is_ours)
+    frame = dict(model.frames[0].key) if model.frames else {}
+    frame |= {key: words[0] for key, words in model.frame.options.items()}
+    slots = _slots(model, frame)
+    text = fill_template(
+        "mech.yaml",
+        f"mechs/{code}.yaml",
+        language,
+        game=encodable(home.name),
         code=code,
         edition=edition,
-        editions=[(key, box.name.in_language(language)) for key, box in game.editions.items()],
+        editions=[(key, box.name.in_language(language)) for key, box in model.editions.items()],
         frame=", ".join(f"{key}: {word}" for key, word in frame.items()),
-        choices=[(key, ", ".join(words)) for key, words in _choices(game).items()],
-        figures=", ".join(f"{one.id}: 0" for one in game.figures if not one.part),
-        source=next(iter(game.sources), "source"),
-        variants=[(key, one.name.in_language(language)) for key, one in game.variants.items()],
-        parts=[(part, slots.get(part)) for part in game.parts],
+        choices=[(key, ", ".join(words)) for key, words in _choices(model).items()],
+        figures=", ".join(f"{one.id}: 0" for one in model.figures if not one.part),
+        source=next(iter(model.sources), "source"),
+        variants=[(key, one.name.in_language(language)) for key, one in model.variants.items()],
+        parts=[(part, slots.get(part)) for part in model.parts],
     )
+    write_whole({path: text})
+    return path
 
 
 def _choices(game: Game) -> Mapping[str, list[str]]:
-    """The words that may choose a frame, by key."""
+    """List the words that may choose a frame, by key."""
     found: dict[str, dict[str, None]] = {}
     for frame in game.frames:
         for key, word in frame.key.items():
@@ -76,7 +96,7 @@ def _slots(game: Game, frame: Mapping[str, str]) -> Mapping[str, int]:
 
 
 def check_new_mech(game: Game, path: Path, code: str, edition: str, *, is_ours: bool) -> str:
-    """The edition of a new mech: the one that is named, or the only one that the game has.
+    """Find the edition of a new mech: the one that is named, or the only one that the game has.
 
     Raises ``InvalidSource`` where the game can have no mech of this code, has one already, or has
     several editions and none of them is named. ``is_ours`` says that the game's folder is that

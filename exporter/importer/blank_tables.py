@@ -5,15 +5,22 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import Struct
 
+from exporter.app.arguments import (
+    Named,
+    folder_of,
+)
+from exporter.core.file_writer import write_whole
 from exporter.core.messages import (
     Sentence,
     asks,
     sentence,
 )
+from exporter.loader import read_game
 from exporter.loader.tables import column_letters
 from exporter.model import (
     Field,
@@ -28,6 +35,9 @@ _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _DAY = (1980, 1, 1, 0, 0, 0)
 
+_MOST_WORDS = 12
+"""Different words of a field that a spreadsheet offers."""
+
 _MOST_LISTED = 250
 """Characters of a drop-down, which Excel limits to 255."""
 
@@ -40,10 +50,30 @@ class TableColumn(Struct, frozen=True):
     words: tuple[str, ...] = ()
 
 
-def columns_of(
-    kind: Kind, language: str, words: Mapping[str, Sequence[str]] = {}
-) -> list[TableColumn]:
-    """The columns of a kind's table; ``words`` are those that stand in some of its fields."""
+def write_tables(
+    game: Named, folder: Named, *, language: str = "en", source: Named | None = None
+) -> tuple[str, ...]:
+    """Write an empty spreadsheet for each kind of card of a game, ``folder/<kind>.xlsx``, with
+    headings, hints and the words that stand in its fields to choose from; their names.
+
+    ``language`` is that of the hints, ``ja`` or ``en``. Raises ``InvalidSource``.
+    """
+    model = read_game(folder_of(game, source))
+    files = {}
+    for kind in model.kinds.values():
+        cards = [card for card in model.cards.values() if card.kind == kind.id]
+        words = {}
+        for name in kind.fields:
+            found = dict.fromkeys(card.text(name) for card in cards if card.text(name))
+            words[name] = tuple(found) if 1 < len(found) <= _MOST_WORDS else ()
+        data = workbook(_columns(kind, language, words), name=kind.name.in_language(language))
+        files[Path(folder) / f"{kind.id}.xlsx"] = data
+    write_whole(files)
+    return tuple(path.name for path in files)
+
+
+def _columns(kind: Kind, language: str, words: Mapping[str, tuple[str, ...]]) -> list[TableColumn]:
+    """List the columns of a kind's table; ``words`` are those to choose from, by field."""
     headings = {name: heading for heading, name in kind.columns.items()}
     own = [
         TableColumn(headings.get(name, name), sentence("blank-table", name).in_language(language))
@@ -53,7 +83,7 @@ def columns_of(
         TableColumn(
             headings.get(name, name),
             _hint(field).in_language(language),
-            ("1",) if field.type == "flag" else tuple(words.get(name, ())),
+            ("1",) if field.type == "flag" else words[name],
         )
         for name, field in kind.fields.items()
     ]
@@ -61,7 +91,7 @@ def columns_of(
 
 
 def _hint(field: Field) -> Sentence:
-    """What may stand in a field."""
+    """Say what may stand in a field."""
     least, most = field.bounds
     match field.type:
         case "number":
@@ -76,7 +106,7 @@ def _hint(field: Field) -> Sentence:
 def workbook(
     columns: Sequence[TableColumn], rows: Sequence[Sequence[str]] = (), name: str = "cards"
 ) -> bytes:
-    """An ``.xlsx`` of one sheet: headings, hints and drop-downs for its columns, and rows."""
+    """Make an ``.xlsx`` of one sheet: headings, hints and drop-downs for its columns, and rows."""
     lines = [_row(1, [column.heading for column in columns], style=2)]
     lines += [_row(number, row, style=1) for number, row in enumerate(rows, 2)]
     widths = "".join(
@@ -92,7 +122,7 @@ def workbook(
         f'<dataValidations count="{len(columns)}">{checks}</dataValidations></worksheet>'
     )
     relation = f'<Relationship Id="rId{{}}" Type="{_OFFICE}/{{}}" Target="{{}}"/>'
-    sort = "application/vnd.openxmlformats-officedocument.spreadsheetml.{}+xml"
+    content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.{}+xml"
     overrides = (
         ("/xl/workbook.xml", "sheet.main"),
         ("/xl/worksheets/sheet1.xml", "worksheet"),
@@ -104,7 +134,7 @@ def workbook(
             'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
             '<Default Extension="xml" ContentType="application/xml"/>'
             + "".join(
-                f'<Override PartName="{part}" ContentType="{sort.format(kind)}"/>'
+                f'<Override PartName="{part}" ContentType="{content_type.format(kind)}"/>'
                 for part, kind in overrides
             )
             + "</Types>"
@@ -156,7 +186,7 @@ def _row(number: int, cells: Sequence[str], style: int) -> str:
 
 
 def _check(number: int, column: TableColumn) -> str:
-    """A hint that is shown beside a cell, and words to choose from; others may be written too."""
+    """Write a hint shown beside a cell, and words to choose from; others may be written too."""
     place = f"{column_letters(number)}2:{column_letters(number)}{ROWS}"
     words = ",".join(word for word in column.words if "," not in word)
     is_list = bool(words) and len(words) <= _MOST_LISTED

@@ -1,41 +1,89 @@
-"""What the heading of a column says that it holds."""
+"""What a column of cards is for: by its heading first, and else by its cells."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
+import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
+from exporter.core.shipped_files import shipped
 from exporter.faces.face_texts import folded
+from exporter.model.spelling import (
+    MOST,
+    MOST_REPEATED,
+    number_of_copies,
+    whole_number,
+)
 
 Role: TypeAlias = Literal[
     "id", "name", "copies", "deck", "type", "cost", "power", "suit", "text", "flavour", "art",
     "focus", "back", "colour", "note", "figure", "more",
 ]  # fmt: skip
-"""What a column is for; ``figure`` and ``more`` are told by its cells alone."""
+"""What a column is for; ``figure`` and ``more`` follow from its cells alone."""
+
+CellType: TypeAlias = Mapping[str, str | int]
+"""The type of a field as game.yaml has it, with its pattern or bounds."""
 
 _SIGNS = ("#", "×", "x", "X", "＃")
 """Signs that head a column of copies."""
 
-_LAST: tuple[Role, ...] = ("text", "art", "flavour", "cost", "name", "copies", "type")
-"""Roles that the last of several words may tell, as in ``Card Text``."""
-
-
-_AT_END: tuple[Role, ...] = ("text", "art", "flavour", "note", "cost")
-"""Roles that the end of such a heading may tell."""
+_AT_END: tuple[Role, ...] = ("text", "art", "flavour", "cost", "name", "type", "note")
+"""Roles that the last word of a heading may tell, as in ``Card Text``, ``effectText``, 調整メモ."""
 
 _UNPARTED = 0x3040
 """The first letter of Japanese and Chinese, which have no blanks between words."""
 
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-"""Between the words of ``effectText``."""
+_BETWEEN = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
+"""Between the words of a heading, also of ``effectText``."""
 
-_WEAK = frozenset(("num", "count", "amount", "cards"))
-"""Last words that mean copies after one of ``_OF_CARDS`` alone: ``color_num`` is none."""
+_LONG, SHORT = 24, 14
+"""Characters of a text that reads as a sentence; of a short one."""
 
-_OF_CARDS = frozenset(("card", "cards", "deck", "print", "copy", "copies"))
+_SAME = 8
+"""Cards that a column tells nothing about which says the same of all of them."""
+
+_NARROW = 8
+"""Ems of what a box of a figure holds."""
+
+_MOST_CARDS = 1000
+"""Cards that lie in one stack: numbers that make more are no copies."""
+
+_MOST_TYPES = 12
+"""Different words of a column that sorts cards."""
+
+_FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
+DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
+
+_TEXT: CellType = {"type": "text"}
+
+
+class Column(Struct, frozen=True):
+    """A column: its heading, what it is for, what its cells hold, and those of the cards.
+
+    ``field`` is the name that game.yaml gives it.
+    """
+
+    heading: str
+    role: Role
+    type: CellType
+    values: tuple[str, ...]
+    field: str = ""
+
+    @property
+    def longest(self) -> int:
+        """Count the characters of its longest value."""
+        return max(map(len, self.values), default=0)
+
+    @property
+    def filled(self) -> list[str]:
+        """List the cells that hold something."""
+        return [value for value in self.values if value]
 
 
 class Headings(Struct, frozen=True):
@@ -43,49 +91,164 @@ class Headings(Struct, frozen=True):
 
     roles: Mapping[str, Role]
 
-    def plainly(self, heading: str) -> Role | None:
-        """What a heading itself says that its column is for."""
+    def plain_role(self, heading: str) -> Role | None:
+        """Look up what a heading itself, or what stands before its brackets, is known to mean."""
         plain = heading.strip()
         if plain in _SIGNS:
             return "copies"
-        for part in (plain, *(plain.partition(sign)[0] for sign in "(（:：/[【" if sign in plain)):
-            if (word := folded(part)) in self.roles:
-                return self.roles[word]
-        return None
+        parts = (plain, *(plain.partition(sign)[0] for sign in "(（:：/[【" if sign in plain))
+        return next((self.roles[word] for word in map(folded, parts) if word in self.roles), None)
 
     def role_of(self, heading: str) -> Role | None:
-        """What a heading says that its column is for, if it, or the last of its words, says so."""
-        if (role := self.plainly(heading)) is not None:
+        """Look up what a heading, or else the last of its words, is known to mean."""
+        if (role := self.plain_role(heading)) is not None:
             return role
         plain = heading.strip()
-        if (role := self._at_its_end(plain)) is not None:
-            return role
-        words = plain.replace("_", " ").replace("-", " ").split()
-        last = self.roles.get(folded(words[-1])) if len(words) > 1 else None
-        if last == "copies" and folded(words[-1]) in _WEAK and folded(words[0]) not in _OF_CARDS:
-            return None
-        if last is None and len(humps := _HUMP.sub(" ", plain).split()) > 1:
-            last = self.roles.get(folded(humps[-1]))
-            return last if last in ("text", "art", "flavour", "name") else None
-        return last if last in _LAST else None
-
-    def _at_its_end(self, heading: str) -> Role | None:
-        """What the end of a heading says in a language that does not part its words: 調整メモ."""
-        ends = (heading[at:] for at in range(1, len(heading) - 1))
-        found = (self.roles.get(folded(end)) for end in ends if ord(end[0]) >= _UNPARTED)
+        ends = [plain[at:] for at in range(1, len(plain) - 1) if ord(plain[at]) >= _UNPARTED]
+        ends += _BETWEEN.split(plain)[1:][-1:]
+        found = (self.roles.get(folded(end)) for end in ends)
         return next((role for role in found if role in _AT_END), None)
 
 
-def headings_of(words: Mapping[str, Any]) -> Headings:
-    """The headings that a mapping from roles to words, or to lists of them, lists."""
-    known = get_args(Role)
-    roles = {folded(word): role for role in known for word in _flat(words.get(role, ()))}
-    return Headings(roles)
+def known_headings() -> Headings:
+    """Read the words by which headings are known, in several languages."""
+    path = shipped("templates") / "new" / "from" / "headings.yaml"
+    words = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    return Headings({folded(word): role for role in get_args(Role) for word in _flat(words, role)})
 
 
-def _flat(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    else:
-        for inner in value:
-            yield from _flat(inner)
+def _flat(words: Mapping[str, Any], role: Role) -> Iterator[str]:
+    for each in words.get(role, ()):
+        yield from [each] if isinstance(each, str) else each
+
+
+def is_hidden(heading: str) -> bool:
+    """Tell whether a heading says itself that its column is not to be read: ``#idea``."""
+    return heading.startswith("#") and bool(heading[1:2].strip())
+
+
+def ems(text: str) -> float:
+    """Estimate how wide a text is, in ems."""
+    return sum(0.56 if ord(letter) < 0x2000 else 1.0 for letter in text)
+
+
+def cell_type(values: Sequence[str], *, has_days: bool = False) -> CellType:
+    """Find what the cells of a column hold; ``has_days`` where a spreadsheet made dates of some."""
+    filled = [value for value in values if value]
+    if (has_days or any(map(_RANGE.fullmatch, filled))) and all(map(_may_be_range, filled)):
+        return {"type": "text", "pattern": "range"}
+    numbers = [number for value in filled if (number := whole_number(value)) is not None]
+    is_whole = 0 < len(numbers) == len(filled) and max(map(abs, numbers)) < 10**8
+    if is_whole and len(filled) == len(values):
+        least, most = min(numbers), max(numbers)
+        bounds = {"least": least} if least < 0 else {}
+        return {"type": "number", **bounds, **({"most": most} if most > MOST else {})}
+    if is_whole or (filled and all(map(DECIMAL.fullmatch, filled))):
+        return {"type": "text", "pattern": "number"}
+    return _TEXT
+
+
+def _may_be_range(value: str) -> bool:
+    is_plain = value.isalnum() or value in "∞-–—" or DECIMAL.fullmatch(value)
+    return len(value) <= 12 and bool(is_plain or _RANGE.fullmatch(value))
+
+
+def assign_roles(
+    columns: Sequence[tuple[str, CellType, tuple[str, ...]]], name: int, words: Headings
+) -> list[Column]:
+    """Decide what each of the columns of cards is for; ``name`` is the index of their names.
+
+    A role that a heading tells belongs to one column at most.
+    """
+    plain = {words.plain_role(heading) for heading, _type, values in columns if any(values)}
+    found: list[Column] = []
+    for index, (heading, type_, values) in enumerate(columns):
+        role = "name" if index == name else words.role_of(heading)
+        if index != name and role in plain and words.plain_role(heading) is None:
+            role = None
+        column = Column(heading, role or "more", type_, values)
+        role = _role_by_cells(column, role, {each.role for each in found})
+        if role == "copies":
+            type_ = {"type": "number"}
+        elif role in ("name", "id", "art", "text", "flavour"):
+            type_ = _TEXT
+        found.append(replace(column, role=role, type=type_))
+    return _with_type(_with_text(found))
+
+
+def _role_by_cells(column: Column, role: Role | None, taken: set[Role]) -> Role:
+    """Keep the role that a heading tells where the cells can be that, or find one by the cells."""
+    filled = column.filled
+    many = len(filled) >= 0.3 * len(column.values)
+    if role == "note" and many and column.longest >= _LONG and "text" not in taken:
+        role = "text"  # what is called notes is what most cards say
+    if role is not None and role not in taken and _can_be(role, column):
+        return role
+    if filled and all(map(_FILE.fullmatch, filled)) and "art" not in taken:
+        return "art"
+    if len(column.values) >= _SAME and len({*column.values}) == 1:
+        return "more"
+    if any(value.endswith("。") for value in filled):
+        return "text"
+    if column.type != _TEXT or max(map(ems, filled), default=0) <= _NARROW:
+        return "figure"
+    return "text" if column.longest >= 2 * _LONG else "more"
+
+
+def _can_be(role: Role, column: Column) -> bool:
+    """Tell whether the cells of a column hold what its heading says."""
+    filled = column.filled
+    match role:
+        case "copies":
+            counts = [number_of_copies(value) for value in filled]
+            known = [count for count in counts if count is not None and count <= MOST_REPEATED]
+            is_number = 0 < len(known) == len(filled) and min(known) >= 0
+            return is_number and sum(known) <= _MOST_CARDS
+        case "id":
+            return len({*filled}) == len(column.values) and column.longest <= 64
+        case "cost":
+            return max(map(ems, filled), default=0) <= _NARROW
+        case "colour":
+            return all(_COLOUR.fullmatch(value) or len(value) <= SHORT for value in filled)
+        case "text":
+            return column.type == _TEXT
+        case "type":
+            return column.type["type"] != "number"  # a row of another table, as a class by number
+        case "art":
+            return column.longest <= 80
+    return True
+
+
+def _with_text(columns: list[Column]) -> list[Column]:
+    """Take the column with most to say for the text, where no other is."""
+    long = [
+        each
+        for each in columns
+        if each.role in ("more", "note") and each.longest >= _LONG
+        if sum(map(len, each.values)) >= SHORT * len(each.filled)
+    ]
+    if not long or any(each.role == "text" for each in columns):
+        return columns
+    best = max(long, key=lambda each: sum(map(len, each.values)))
+    return [replace(c, role="text", type=_TEXT) if c is best else c for c in columns]
+
+
+def _with_type(columns: list[Column]) -> list[Column]:
+    """Take the first column of few words for the type, where no other is."""
+    if not any(each.role == "type" for each in columns):
+        first = next((each for each in columns if _sorts(each)), None)
+        return [replace(c, role="type") if c is first else c for c in columns]
+    return columns
+
+
+def _sorts(column: Column) -> bool:
+    words = {*column.filled}
+    is_few = 1 < len(words) <= min(_MOST_TYPES, max(2, len(column.values) // 4))
+    are_words = column.longest <= _LONG and not any(map(_is_numeric, words))
+    return column.role in ("figure", "more") and column.type == _TEXT and is_few and are_words
+
+
+def _is_numeric(word: str) -> bool:
+    """Tell whether a word is digits with a letter at most, such as ½, 3+ and d6."""
+    letters = sum(letter.isalpha() and not letter.isnumeric() for letter in word)
+    return letters < 2 and any(map(str.isnumeric, word))

@@ -9,25 +9,31 @@ import io
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 
+from exporter.app.arguments import (
+    Named,
+    folder_of,
+)
 from exporter.core.file_writer import (
     made_folders,
     make_folder,
+    write_whole,
 )
+from exporter.core.messages import Translated
 from exporter.core.problems import (
     COMMAND_LINE,
-    InvalidSource,
+    Faults,
     SourceLocation,
     error_at,
     problem_at,
 )
+from exporter.core.shipped_files import shipped
 from exporter.core.source_files import (
     Unreadable,
     decode,
@@ -35,24 +41,43 @@ from exporter.core.source_files import (
     read_bytes,
 )
 from exporter.core.temporary import live_folder
+from exporter.importer import (
+    BOARDS,
+    COLOURS,
+    MAX_SEATS,
+    PLAYERS,
+)
 from exporter.importer.blank_tables import (
     TableColumn,
     workbook,
 )
+from exporter.importer.fill_templates import fill_template
+from exporter.loader import read_game
+from exporter.loader.editor_names import offered
 from exporter.model import Game
-from exporter.model.json_schemas import comment
+from exporter.model.json_schemas import schema_files
 from exporter.model.shape import FILE_ID
+from exporter.model.spelling import MOST_REPEATED
 from exporter.render.own_pictures import MAX_BYTES
+from exporter.rules.kinds import KINDS
 
-_COLOURS = (
-    "#b4482f", "#2f6f8f", "#4f7d3a", "#b98620", "#a23b63", "#3d56a6",
-    "#2d7a72", "#8a5a3a", "#5b6472", "#6a4f9e", "#8a7a20", "#3b3a36",
-)  # fmt: skip
 _MOST_CARDS = 5
 _DECK = 20
 _COPIED = (
     ".yaml", ".csv", ".tsv", ".xlsx", ".ods", ".png", ".jpg", ".jpeg", ".webp",
 )  # fmt: skip
+
+
+class NewGame(Struct, frozen=True):
+    """A new game: its folder, the files in it by their paths there, the folder of the schemas.
+
+    Where it was made from a table or pictures, ``report`` tells what was taken for what.
+    """
+
+    folder: Path
+    files: tuple[str, ...]
+    schemas: Path
+    report: tuple[Translated, ...] = ()
 
 
 class Facts(Struct, frozen=True):
@@ -62,54 +87,138 @@ class Facts(Struct, frozen=True):
     ja: str
     en: str
     players: tuple[int, int]
-    board: str = "square"
+    board: str = BOARDS[0]
 
 
-def check_new(folder: Path, facts: Facts) -> None:
-    """Raises ``InvalidSource`` where a folder cannot become this game."""
-    where = SourceLocation(str(folder))
-    problems = []
-    if not re.fullmatch(FILE_ID, facts.id):
-        problems.append(problem_at(COMMAND_LINE, "NEW", "cannot-name-game", facts=facts.id[:40]))
-    elif os.path.lexists(folder):
-        problems.append(problem_at(where, "NEW", "something-name-already"))
-    for name in (facts.ja, facts.en):
-        if len(name) > 200 or not name.isprintable():
-            problems.append(problem_at(COMMAND_LINE, "NEW", "cannot-name-game-2", name=name[:40]))
-    if problems:
-        raise InvalidSource(problems)
+def new_game(
+    name: str,
+    out: Named = "source_data",
+    *,
+    ja: str = "",
+    en: str = "",
+    players: tuple[int, int] | None = None,
+    board: str = "",
+    like: Named = "",
+    table: str = "csv",
+    language: str = "en",
+    source: Named | None = None,
+) -> NewGame:
+    """Write ``out/<name>``, a small game or a copy of the one it is ``like``, and JSON Schemas.
 
-
-def starter_files(templates: Path, facts: Facts, language: str) -> dict[str, bytes]:
-    """The files of a new game by their path in its folder, with comments in a ``language``;
-    ``templates`` is templates/new."""
-    files: dict[str, bytes] = {}
-    texts = {
-        path.relative_to(templates / "game").as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted((templates / "game").rglob("*.*"))
-    }
-    if facts.board == "none":
-        del texts["sheets/boards.yaml"]
+    ``players`` are the least and the most that play, by default 2 to 4 or those of the game it is
+    like; ``board`` is a word of ``BOARDS``; with the ``table`` ``xlsx`` the starter's cards are a
+    spreadsheet whose cells are text. ``language`` is that of comments, ``ja`` or ``en``.
+    Raises ``InvalidSource`` where a folder cannot become this game, and ``ValueError`` for players
+    and boards that no starter has.
+    """
+    if like and board:
+        raise ValueError("A game that is like another has its boards.")
+    if board and board not in BOARDS:
+        raise ValueError(f"Found the board {board!r}; allowed: {', '.join(BOARDS)}.")
+    check_players(players, is_like=bool(like))
+    folder = Path(out) / name
+    home = folder_of(like, source) if like else None
+    model = read_game(home) if home else None
+    default = model.players if model else PLAYERS
+    facts = Facts(name, ja or name, en or name, players or default, board or BOARDS[0])
+    check_new(folder, name, (facts.ja, facts.en))
+    if home and model:
+        files = files_like(model, home, facts)
     else:
-        board = templates / "boards" / f"{facts.board}.yaml"
-        texts["boards/board.yaml"] = board.read_text(encoding="utf-8")
-    environment = Environment(
-        undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
-    )
-    for name, text in sorted(texts.items()):
-        up = "../" * (name.count("/") + 1)
-        written = environment.from_string(text).render(
-            schema=lambda kind, up=up: comment(f"{up}schemas", kind),
-            say=lambda en, ja: ja if language == "ja" else en,
-            **_words(facts),
-        )
-        files[name] = written.encode()
-    return files
+        files = starter_files(facts, language)
+        files = with_spreadsheets(files) if table == "xlsx" else files
+    return write_game(folder, files, language)
 
 
-def _words(facts: Facts) -> dict[str, object]:
-    """What the starter files are filled with; texts are quoted as YAML and JSON both read them."""
+def write_game(
+    folder: Path, files: Mapping[str, bytes], language: str, report: Sequence[Translated] = ()
+) -> NewGame:
+    """Write a new game's folder, and the schemas beside it where there are none.
+
+    Raises ``InvalidSource``.
+    """
+    write_folder(folder, files)
+    schemas = folder.parent / "schemas"
+    if not schemas.exists():
+        write_schemas(schemas, language=language)
+    return NewGame(folder, tuple(sorted(files)), schemas, tuple(report))
+
+
+def are_players(least: int, most: int, *, is_like: bool = False) -> bool:
+    """Tell whether a new game may be for so many; one like another seats them as that does."""
+    return 1 <= least <= most <= (MOST_REPEATED if is_like else MAX_SEATS)
+
+
+def check_players(players: tuple[int, int] | None, *, is_like: bool = False) -> None:
+    """Raise ``ValueError`` for numbers of players that no new game has."""
+    if players and not are_players(*players, is_like=is_like):
+        raise ValueError(f"The smaller number comes first; the starter seats {MAX_SEATS} players.")
+
+
+def check_new(folder: Path, name: str, titles: Sequence[str]) -> None:
+    """Raise ``InvalidSource`` where a folder cannot become a new game of this id and titles."""
+    faults = Faults()
+    if not re.fullmatch(FILE_ID, name):
+        faults.problems.append(problem_at(COMMAND_LINE, "NEW", "cannot-name-game", facts=name[:40]))
+    elif os.path.lexists(folder):
+        where = SourceLocation(str(folder))
+        faults.problems.append(problem_at(where, "NEW", "something-name-already"))
+    faults.problems += [
+        problem_at(COMMAND_LINE, "NEW", "cannot-name-game-2", name=title[:40])
+        for title in titles
+        if len(title) > 200 or not title.isprintable()
+    ]
+    faults.stop_if_any()
+
+
+def write_schemas(
+    folder: Named,
+    *,
+    game: Named | None = None,
+    language: str = "en",
+    source: Named | None = None,
+) -> tuple[str, ...]:
+    """Write JSON Schemas of a game's files; their names.
+
+    They offer what any game may have, with the values of every template that is found; of a
+    ``game`` also its own styles and names. ``language`` is that of what keys are for, ``ja`` or
+    ``en``. Raises ``InvalidSource``.
+    """
+    model = None if game is None else read_game(folder_of(game, source))
+    found = schema_files(offered(model), KINDS, language)
+    write_whole({Path(folder) / name: text.encode() for name, text in found.items()})
+    return tuple(found)
+
+
+def starter_files(facts: Facts, language: str) -> dict[str, bytes]:
+    """Fill in the files of a small game, by their paths in its folder."""
+    folder = shipped("templates") / "new" / "game"
+    names = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*.*"))]
+    templates = {name: f"game/{name}" for name in names}
+    if facts.board == "none":
+        del templates["sheets/boards.yaml"]
+    else:
+        templates["boards/board.yaml"] = f"boards/{facts.board}.yaml"
+    values = fact_values(facts)
+    return {name: fill_template(templates[name], name, language, **values) for name in templates}
+
+
+def fact_values(facts: Facts) -> dict[str, Any]:
+    """Give what templates say of a game: texts are quoted as YAML and JSON both read them.
+
+    There is a seat for every player, and a room for every number of players.
+    """
     least, most = facts.players
+    seats = [
+        {"id": f"p{number}", "name": f"{number}番", "colour": COLOURS[number - 1]}
+        for number in range(1, most + 1)
+    ]
+    rooms = []
+    for count in range(least, most + 1):
+        names = [f"p{number}" for number in range(1, count + 1)]
+        left, right = ", ".join(names[::2]), ", ".join(names[1::2])
+        cards = min(_MOST_CARDS, _DECK // count)
+        rooms.append({"players": count, "cards": cards, "left": left, "right": right})
     return {
         "id": facts.id,
         "ja": json.dumps(facts.ja, ensure_ascii=False),
@@ -117,52 +226,31 @@ def _words(facts: Facts) -> dict[str, object]:
         "least": least,
         "most": most,
         "board": facts.board,
-        **rooms_and_seats(facts.players),
+        "seats": seats,
+        "rooms": rooms,
     }
 
 
-def rooms_and_seats(players: tuple[int, int]) -> dict[str, object]:
-    """A seat for every player, and a room for every number of players."""
-    least, most = players
-    seats = [
-        {"id": f"p{number}", "name": f"{number}番", "colour": _COLOURS[number - 1]}
-        for number in range(1, most + 1)
-    ]
-    rooms = []
-    for count in range(least, most + 1):
-        names = [f"p{number}" for number in range(1, count + 1)]
-        rooms.append(
-            {
-                "players": count,
-                "cards": min(_MOST_CARDS, _DECK // count),
-                "left": ", ".join(names[::2]),
-                "right": ", ".join(names[1::2]),
-            }
-        )
-    return {"seats": seats, "rooms": rooms}
-
-
 def with_spreadsheets(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of a starter with its cards in a spreadsheet in the place of CSV."""
+    """Put the starter's cards into a spreadsheet in the place of CSV."""
     found = dict(files)
     for name in [name for name in files if name.startswith("cards/") and name.endswith(".csv")]:
         rows = list(csv.reader(io.StringIO(decode(found.pop(name), name))))
-        columns = [TableColumn(heading) for heading in rows[0]]
         other = f"{name.removesuffix('.csv')}.xlsx"
-        found[other] = workbook(columns, rows[1:])
+        found[other] = workbook([TableColumn(heading) for heading in rows[0]], rows[1:])
         head = found["game.yaml"].decode().replace(f"file: {name} #", f"file: {other} #")
         found["game.yaml"] = head.encode()
     return found
 
 
 def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
-    """Another game's files under a new id and names, all else as it is.
+    """Copy another game's files under a new id and names, all else as it is.
 
     Tables in UTF-8 get the mark by which Excel knows it.
     Raises ``InvalidSource`` where some cannot be read.
     """
     files = {}
-    problems = []
+    faults = Faults()
     root = folder.resolve()
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -172,9 +260,8 @@ def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
             try:
                 files[name] = _marked(name, read_bytes(path, label(folder, name), MAX_BYTES))
             except Unreadable as error:
-                problems.append(error.problem)
-    if problems:
-        raise InvalidSource(problems)
+                faults.problems.append(error.problem)
+    faults.stop_if_any()
     head = decode(files["game.yaml"], "game.yaml")
     names = f"{{ja: {json.dumps(facts.ja, ensure_ascii=False)}, en: "
     names += f"{json.dumps(facts.en, ensure_ascii=False)}}}"
@@ -186,7 +273,7 @@ def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
 
 
 def _marked(name: str, data: bytes) -> bytes:
-    """A file's bytes; those of a CSV in UTF-8 begin with a byte order mark."""
+    """Return a file's bytes; those of a CSV in UTF-8 begin with a byte order mark."""
     if not name.lower().endswith(".csv") or data.startswith(codecs.BOM_UTF8):
         return data
     try:
@@ -197,7 +284,7 @@ def _marked(name: str, data: bytes) -> bytes:
 
 
 def _with_values(text: str, changes: Mapping[str, str]) -> str:
-    """A YAML mapping with other values for some of its keys; comments and all else stay."""
+    """Give other values to some keys of a YAML mapping; comments and all else stay."""
     node: Any = yaml.compose(text, Loader=yaml.BaseLoader)
     spans = [
         (value.start_mark.index, _end(value), changes[key.value])
@@ -211,7 +298,7 @@ def _with_values(text: str, changes: Mapping[str, str]) -> str:
 
 
 def _end(node: Any) -> int:
-    """Where a value's own text ends; YAML counts the comments below an indented one to it."""
+    """Find where a value's own text ends; YAML counts the comments below an indented one to it."""
     if isinstance(node, yaml.ScalarNode) or node.flow_style:
         end: int = node.end_mark.index
         return end

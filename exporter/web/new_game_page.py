@@ -1,4 +1,4 @@
-"""A new game: what somebody has is handed over file by file, then a folder is made of it."""
+"""The page of new games: files are uploaded one by one, then a folder is made of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 from starlette.requests import Request
@@ -20,11 +20,7 @@ from exporter.core.problems import (
     SourceLocation,
     error_at,
 )
-from exporter.importer.scaffold import (
-    BOARDS,
-    Begun,
-    check_new_game,
-)
+from exporter.importer import BOARDS
 from exporter.web.pages import page
 from exporter.web.request_bodies import (
     BeginWish,
@@ -38,43 +34,46 @@ from exporter.web.requests import (
 )
 from exporter.web.sessions import Sessions
 
-MOST_HANDED = 1100
-"""Files that are handed over for one game."""
+if TYPE_CHECKING:
+    from exporter.importer.starter import NewGame
 
-MOST_BYTES = 512 * 1024 * 1024
+_MOST_FILES = 1100
+"""Files that are uploaded for one game."""
+
+_MOST_BYTES = 512 * 1024 * 1024
 """Of all of them."""
 
 
 def routes(desk: Sessions) -> list[Route]:
-    """The addresses of what this module does."""
+    """Give the addresses of what this module does."""
     return [
         Route("/{language}/new", partial(new, desk)),
-        Route("/api/handed", partial(handed, desk), methods=["POST"]),
-        Route("/api/begin", partial(begin, desk), methods=["POST"]),
+        Route("/api/handed", partial(upload, desk), methods=["POST"]),
+        Route("/api/begin", partial(make, desk), methods=["POST"]),
         Route("/api/folder", partial(folder, desk), methods=["POST"]),
     ]
 
 
 def new(desk: Sessions, request: Request) -> Response:
-    """A page to begin a game on."""
+    """Show a page to make a new game on."""
     facts = {"games": list(desk.folders), "place": str(desk.home.resolve()), "boards": BOARDS}
     return page("new", language_of(request), "/new", facts=facts)
 
 
-async def handed(desk: Sessions, request: Request) -> Response:
+async def upload(desk: Sessions, request: Request) -> Response:
     """Keep a file for a while: the body. It goes ``to`` a tray, a new one where none is named."""
     words = request.query_params
-    sort = "table" if words.get("sort") == "table" else "pictures"
+    folder = "table" if words.get("sort") == "table" else "pictures"
     parts = [_safe(part) for part in PurePosixPath(words.get("name", "")).parts[-3:]]
     if not parts:
         raise RefusedRequest(400, "no-name")
     tray = desk.tray_of(words["to"]) if words.get("to") else desk.tray()
-    path = tray.joinpath(sort, *parts)
+    path = tray.joinpath(folder, *parts)
     data = await request.body()
 
     def keep() -> None:
         there = [one for one in tray.rglob("*") if one.is_file()] if tray.exists() else []
-        if len(there) >= MOST_HANDED or sum(one.stat().st_size for one in there) > MOST_BYTES:
+        if len(there) >= _MOST_FILES or sum(one.stat().st_size for one in there) > _MOST_BYTES:
             raise RefusedRequest(413, "too-much")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -85,22 +84,23 @@ async def handed(desk: Sessions, request: Request) -> Response:
 
 
 def _safe(part: str) -> str:
-    """A part of a name as a file has it here: leads nowhere else, and takes 240 bytes."""
+    """Make a part of a name one that leads nowhere else, and takes 240 bytes at most."""
     kept = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in part)[-60:]
     return kept if kept.strip(". ") else "_"
 
 
-async def begin(desk: Sessions, request: Request) -> Response:
-    """Write a new game's folder where it was said, and show it from now on."""
+async def make(desk: Sessions, request: Request) -> Response:
+    """Write a new game's folder where it was asked for, and show it from now on."""
+    from exporter.importer.starter import check_new  # takes a while, and few make games
+
     wish, language = await body_of(request, BeginWish), language_of(request)
-    place = _place(wish.place) if wish.place else desk.home
-    check_new_game(wish.id, place, ja=wish.name, en=wish.name)
+    place = _folder_named(wish.place) if wish.place else desk.home
+    check_new(place / wish.id, wish.id, (wish.name,))
     facts: dict[str, Any] = {"ja": wish.name, "en": wish.name, "players": wish.players}
     facts |= {"language": language}
     what = ""
     if wish.of in ("table", "pictures"):
-        tray = desk.tray_of(wish.handed)
-        what, art = _brought(tray, wish.of)
+        what, art = _uploaded(desk.tray_of(wish.handed), wish.of)
         facts |= {"pictures": art}
     elif wish.of == "game":
         if wish.like not in desk.folders:
@@ -109,47 +109,47 @@ async def begin(desk: Sessions, request: Request) -> Response:
     else:
         facts |= {"board": wish.board, "table": wish.table}
     try:
-        begun: Begun = await desk.worker.do("begun", wish.id, what, str(place), facts)
+        made: NewGame = await desk.worker.do("make_game", wish.id, what, str(place), facts)
     except InvalidSource as error:
-        raise InvalidSource([_as_handed(problem, what) for problem in error.problems]) from None
+        raise InvalidSource([_as_uploaded(problem, what) for problem in error.problems]) from None
     return answer(
         {
-            "game": desk.add(begun.folder),
-            "folder": str(begun.folder.resolve()),
-            "files": begun.files,
-            "said": [line.in_language(language) for line in begun.said],
+            "game": desk.add(made.folder),
+            "folder": str(made.folder.resolve()),
+            "files": made.files,
+            "said": [line.in_language(language) for line in made.report],
         }
     )
 
 
-def _place(said: str) -> Path:
-    """A folder of this machine as somebody writes it. Raises ``RefusedRequest``."""
+def _folder_named(name: str) -> Path:
+    """Find a folder of this machine as somebody writes it. Raises ``RefusedRequest``."""
     with contextlib.suppress(RuntimeError):  # nobody has such a home
-        if "\0" not in said:
-            return Path(said).expanduser()
-    raise RefusedRequest(400, "no-place", place=said[:80])
+        if "\0" not in name:
+            return Path(name).expanduser()
+    raise RefusedRequest(400, "no-place", place=name[:80])
 
 
 async def folder(desk: Sessions, request: Request) -> Response:
     """Show the game in a folder that somebody names, from now on."""
     wish = await body_of(request, FolderWish)
-    said = wish.path.strip().strip('"')
-    there = await asyncio.to_thread(game_folder_at, said)
+    name = wish.path.strip().strip('"')
+    there = await asyncio.to_thread(game_folder_at, name)
     if there is None:
-        raise error_at(SourceLocation(said), "SRC-FILE", "no-game-folder", folder=said)
+        raise error_at(SourceLocation(name), "SRC-FILE", "no-game-folder", folder=name)
     return answer({"game": desk.named(there) or desk.add(there)})
 
 
-def _as_handed(problem: Problem, what: str) -> Problem:
-    """A problem whose file is called as it was when it was handed over."""
+def _as_uploaded(problem: Problem, what: str) -> Problem:
+    """Call a problem's file as it was called when it was uploaded."""
     where = problem.where
     if not what or not where.file.startswith(str(Path(what).parent)):
         return problem
     return replace(problem, where=replace(where, file=Path(where.file).name))
 
 
-def _brought(tray: Path, of: str) -> tuple[str, str]:
-    """What was handed over: the table or the folder of finished faces, and a folder of art."""
+def _uploaded(tray: Path, of: str) -> tuple[str, str]:
+    """Find what was uploaded: the table or the folder of finished faces, and a folder of art."""
     pictures = tray / "pictures"
     art = str(pictures) if pictures.is_dir() else ""
     if of == "pictures" and art:

@@ -17,8 +17,8 @@ from exporter.app.zip_report import (
     zip_pictures,
 )
 from exporter.core.worker_process import send_progress
-from exporter.importer.scaffold import (
-    Begun,
+from exporter.importer.starter import (
+    NewGame,
     new_game,
 )
 from exporter.importer.wizard import game_from
@@ -107,8 +107,8 @@ def zipped(path: Path, pictures: Path) -> LookedInto:
     return open_zip(path, pictures)
 
 
-def begun(name: str, what: str, out: str, facts: dict[str, Any]) -> Begun:
-    """A new game's folder, written: of a table or pictures, of another game, or a small one."""
+def make_game(name: str, what: str, out: str, facts: dict[str, Any]) -> NewGame:
+    """Write a new game's folder: of a table or pictures, of another game, or a small one."""
     return game_from(name, what, out, **facts) if what else new_game(name, out, **facts)
 
 

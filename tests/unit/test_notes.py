@@ -133,7 +133,7 @@ def test_no_line_on_paper_asks_for_a_click(folder: Path) -> None:
 
 def test_a_new_games_leaflet_asks_for_no_click() -> None:
     facts = Facts("mine", "わたしの", "Mine", (2, 2))
-    text = starter_files(ROOT / "templates/new", facts, "en")["notes/rules.yaml"].decode()
+    text = starter_files(facts, "en")["notes/rules.yaml"].decode()
     assert "★山札は${shuffle}" in text
     assert not CLIENT.findall(text)
 

@@ -1,0 +1,326 @@
+"""Sheets of cards as somebody keeps them: where the headings stand, and which rows are cards."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.core.file_types import (
+    SPREADSHEETS,
+    TABLES,
+)
+from exporter.core.problems import (
+    COMMAND_LINE,
+    InvalidSource,
+    Problem,
+    SourceLocation,
+    error_at,
+)
+from exporter.core.reading_limits import (
+    GAME,
+    LimitExceeded,
+    ReadingLimits,
+)
+from exporter.core.source_files import (
+    MAX_BYTES,
+    Unreadable,
+    decode,
+    read_bytes,
+)
+from exporter.importer.column_roles import (
+    DECIMAL,
+    SHORT,
+    CellType,
+    Column,
+    Headings,
+    assign_roles,
+    cell_type,
+    is_hidden,
+)
+from exporter.loader.spreadsheets import (
+    sheet_names,
+    spreadsheet_records,
+)
+from exporter.loader.tables import text_records
+from exporter.model.spelling import (
+    is_remark,
+    is_sum,
+    repeats,
+)
+
+_SEARCHED = 12
+"""Rows in which the headings are looked for."""
+
+_NAMING = ("suit", "power", "type", "cost", "colour", "more")
+"""Roles of columns whose words together name a card, the likeliest first."""
+
+Unread: TypeAlias = Literal["no-heading", "twice", "hidden", "flawed", "empty"]
+"""Why a column is not read."""
+
+Row: TypeAlias = tuple[int, tuple[str, ...]]
+"""A line's number and its cells."""
+
+
+class SheetCells(Struct, frozen=True):
+    """A sheet's rows; ``days`` are cells, by line and index, of which a date was made.
+
+    ``flawed`` are cells that cannot be read, with what they are called: ``Sheet1!C12``.
+    """
+
+    file: str
+    sheet: str
+    rows: Sequence[Row]
+    days: frozenset[tuple[int, int]] = frozenset()
+    flawed: Mapping[tuple[int, int], str] = {}
+
+
+class CardSheet(Struct, frozen=True):
+    """A sheet that holds cards: the line of its headings, its columns, and what is no card.
+
+    ``ignored`` are headings with the reason and, where it is one, the cell; ``no_cards`` the names
+    of rows that are no cards; ``named_by`` the columns that name cards which have no names.
+    """
+
+    file: str
+    name: str
+    heading: int
+    columns: tuple[Column, ...]
+    ignored: tuple[tuple[str, Unread, str], ...] = ()
+    no_cards: tuple[str, ...] = ()
+    named_by: tuple[str, ...] = ()
+
+    def column(self, role: str) -> Column | None:
+        """Find the column of a role."""
+        return next((each for each in self.columns if each.role == role), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """List the names of its cards."""
+        return next(each.values for each in self.columns if each.role == "name")
+
+
+def read_table(path: Path) -> bytes:
+    """Read a table's bytes. Raises ``InvalidSource``."""
+    if path.name.startswith("~$"):
+        raise error_at(COMMAND_LINE, "FROM", "is-lock", name=path.name, open=path.name[2:])
+    ending = path.suffix.lower()
+    if ending not in TABLES:
+        raise error_at(COMMAND_LINE, "FROM", "no-table", path=path, names=", ".join(TABLES))
+    try:
+        return read_bytes(path, str(path), MAX_BYTES[ending])
+    except Unreadable as unreadable:
+        raise InvalidSource([unreadable.problem]) from None
+
+
+def read_sheets(path: Path, data: bytes, sheet: str = "") -> list[SheetCells]:
+    """Read the sheets of a table, or the named one. Raises ``InvalidSource``."""
+    where = SourceLocation(str(path))
+    try:
+        return list(_sheets(path.name, data, sheet))
+    except Unreadable as unreadable:
+        raise InvalidSource([replace(unreadable.problem, where=where)]) from None
+    except LimitExceeded as limit:
+        raise error_at(where, "FROM", "too-much", found=limit) from None
+
+
+def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
+    budget = ReadingLimits(GAME)
+    if not name.lower().endswith(SPREADSHEETS):
+        found: list[Row] = []
+        for record in text_records(decode(data, name), name, budget):
+            if isinstance(record, Problem):
+                raise Unreadable(record)
+            found.append((record[1][0].line, tuple(record[0])))
+        yield SheetCells(name, "", found)
+        return
+    for each in [sheet] if sheet else sheet_names(data, name):
+        records, flaws = spreadsheet_records(data, name, budget, each)
+        at = {(f.problem.where.line, f.problem.where.column - 1): f for f in flaws}
+        yield SheetCells(
+            name,
+            each,
+            [(places[0].line, tuple(cells)) for cells, places in records],
+            frozenset(place for place, flaw in at.items() if flaw.day),
+            {p: f.problem.where.cell for p, f in at.items() if not (f.day or f.is_read)},
+        )
+
+
+def card_sheets(
+    path: Path, data: bytes, sheet: str, words: Headings
+) -> tuple[list[CardSheet], list[str]]:
+    """Find the sheets that hold cards, and the names of the others.
+
+    Where some have a heading for names, only these do. Raises ``InvalidSource``.
+    """
+    where = SourceLocation(str(path))
+    cells = read_sheets(path, data, sheet)
+    found = [each for some in cells if (each := card_sheet(some, words)) is not None]
+    named = [each for each in found if not each.named_by]
+    kept = [each for each in named if _has_names(each, words)] or named[:1] or found[:1]
+    if not kept:
+        raise error_at(where, "FROM", "no-cards")
+    for each in kept:
+        place = replace(where, cell=each.name)
+        (heading,) = (column.heading for column in each.columns if column.role == "name")
+        if (heading, "twice", "") in each.ignored:
+            raise error_at(place, "FROM", "name-twice", heading=heading)
+        if _lies_on_its_side(each, words):
+            raise error_at(place, "FROM", "on-its-side", names=", ".join(each.names[:4]))
+    names = {each.name for each in kept}
+    return kept, [each.sheet for each in cells if each.sheet not in names]
+
+
+def _has_names(sheet: CardSheet, words: Headings) -> bool:
+    """Check that a heading says names, or that the first column holds some, such as `Event`.
+
+    A column of numbers alone beside it makes a list of rates, not cards.
+    """
+    first = next(each for each in sheet.columns if each.role != "id")
+    (name,) = (each for each in sheet.columns if each.role == "name")
+    says_more = any(each.role not in ("id", "name", "figure") for each in sheet.columns)
+    return words.role_of(name.heading) == "name" or (first is name and says_more)
+
+
+def _lies_on_its_side(sheet: CardSheet, words: Headings) -> bool:
+    """Tell whether headings stand below one another, and cards side by side."""
+    roles = [words.role_of(name) for name in sheet.names]
+    beside = [words.role_of(column.heading) for column in sheet.columns if column.role != "name"]
+    return len({*roles}) > 1 and all(roles) and len(beside) > 1 and not any(beside)
+
+
+def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
+    """Find the cards of a sheet, if it holds some."""
+    line, head = _heading_row(cells.rows, words)
+    below = [(at, row) for at, row in cells.rows if at > line and not repeats(row, head)]
+    width = max([len(head), *(len(row) for _line, row in below)])
+    headings = [*head, *[""] * (width - len(head))]
+    rows = [(at, (*row, *[""] * (width - len(row)))) for at, row in below]
+    name = _name_column(headings, [row for _line, row in rows], words)
+    naming: list[int] = []
+    if name is None:
+        naming = _naming_columns(headings, [row for _line, row in rows], words)
+        rows = [(at, (*row, " ".join(row[i] for i in naming))) for at, row in rows]
+        name, headings = width, [*headings, "name"]
+    none = dict.fromkeys(row[name] for _line, row in rows if _is_no_card(row, row[name]))
+    cards = [(at, row) for at, row in rows if row[name] not in none]
+    if not cards:
+        return None
+    columns, ignored = _columns(cells, line, headings, cards, name, words)
+    no_cards = tuple(sorted(none, key=lambda word: not word))
+    by = tuple(headings[index] for index in naming)
+    return CardSheet(cells.file, cells.sheet, line, columns, ignored, no_cards, by)
+
+
+def _is_no_card(row: Sequence[str], name: str) -> bool:
+    """Tell whether a row sums others up, holds a remark alone, or has no name."""
+    return is_sum(name) or is_remark(name, row) or (not name and any(row))
+
+
+def _heading_row(rows: Sequence[Row], words: Headings) -> tuple[int, tuple[str, ...]]:
+    """Find the row that names the columns: of the first ones, the one that most looks like it.
+
+    Words that nobody knows may be headings in the first row alone, and numbers never are.
+    """
+    best: tuple[float, int, tuple[str, ...]] = (-math.inf, 0, ())
+    first: tuple[int, tuple[str, ...]] | None = None
+    for index, (line, row) in enumerate(rows[:_SEARCHED]):
+        texts = [cell for cell in row if cell]
+        if not texts or index == len(rows) - 1:
+            continue
+        known = sum(words.role_of(cell) is not None for cell in texts)
+        plain = sum(len(cell) <= 30 and not DECIMAL.fullmatch(cell) for cell in texts)
+        is_distinct = len(set(texts)) == len(texts)
+        score = 3 * known + plain - len(texts) / 2 + 2 * is_distinct - 0.4 * index
+        if known and score > best[0]:
+            best = score, line, row
+        if first is None and len(texts) > 1:
+            first = line, row if plain == len(texts) and is_distinct else ()
+    return best[1:] if best[2] else first or (0, ())
+
+
+def _name_column(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], words: Headings
+) -> int | None:
+    """Find the column of names: by its heading, or the first of short texts that mostly differ."""
+    roles = [words.role_of(heading) for heading in headings]
+    for index, role in enumerate(roles):
+        if role == "name" and any(row[index] for row in rows):
+            return index
+    for index, heading in enumerate(headings):
+        values = [row[index] for row in rows if row[index]]
+        if (
+            heading
+            and not is_hidden(heading)
+            and roles[index] in (None, "id")
+            and len(values) >= 0.7 * len(rows)
+            and len(set(values)) >= 0.8 * len(values)
+            and not any(map(DECIMAL.fullmatch, values))
+            and max(map(len, values), default=0) <= 60
+        ):
+            return index
+    return None
+
+
+def _naming_columns(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], words: Headings
+) -> list[int]:
+    """Find up to three short columns that together name cards without names: suit and number."""
+    roles = {i: words.role_of(heading) or "more" for i, heading in enumerate(headings) if heading}
+    short = [
+        index
+        for index, role in roles.items()
+        if role in _NAMING and not is_hidden(headings[index])
+        if all(0 < len(row[index]) <= SHORT for row in rows)
+    ]
+    short.sort(key=lambda index: _NAMING.index(roles[index]))
+    if not {*roles.values()} & {*_NAMING[:-1]}:
+        return []
+    for count in range(1, 3):
+        if len({tuple(row[i] for i in short[:count]) for row in rows}) == len(rows):
+            return short[:count]
+    return short[:3]
+
+
+def _columns(
+    cells: SheetCells,
+    line: int,
+    headings: Sequence[str],
+    cards: Sequence[Row],
+    name: int,
+    words: Headings,
+) -> tuple[tuple[Column, ...], tuple[tuple[str, Unread, str], ...]]:
+    """Find what each column holds, and which headings are not read."""
+    lines = [at for at, _row in cards]
+    times = Counter(headings)
+    found: list[tuple[str, CellType, tuple[str, ...]]] = []
+    ignored: dict[tuple[str, Unread, str], None] = {}
+    names = 0
+    for index, heading in enumerate(headings):
+        values = tuple(row[index] for _line, row in cards)
+        flawed = [cells.flawed[at, index] for at in lines if (at, index) in cells.flawed]
+        has_days = any((at, index) in cells.days for at in lines)
+        unread: Unread | None = None
+        if not heading:
+            holds = any(any(row[index : index + 1]) for at, row in cells.rows if at > line)
+            unread = "no-heading" if any(headings[index:]) or holds else None
+        elif times[heading] > 1:
+            unread = "twice"
+        elif is_hidden(heading):
+            unread = "hidden"
+        elif index != name and flawed:
+            unread = "flawed"
+        elif index != name and not any(values) and not has_days:
+            unread = "empty"
+        if unread is not None:
+            ignored[heading, unread, flawed[0] if unread == "flawed" else ""] = None
+        if index == name:
+            names = len(found)
+        if index == name or (heading and unread is None):
+            found.append((heading, cell_type(values, has_days=has_days), values))
+    return tuple(assign_roles(found, names, words)), tuple(ignored)

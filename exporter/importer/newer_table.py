@@ -1,0 +1,269 @@
+"""A newer table and pictures for a game that is there: all else in it stays as it was edited."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from exporter.core.messages import (
+    Translated,
+    sentence,
+)
+from exporter.core.problems import (
+    COMMAND_LINE,
+    error_at,
+    nearest,
+)
+from exporter.core.source_files import decode
+from exporter.core.temporary import live_folder
+from exporter.faces.card_faces import CARD_ITSELF, picture_called
+from exporter.importer.card_kinds import short_type
+from exporter.importer.card_pictures import (
+    find_pictures,
+    read_pictures,
+    table_bytes,
+)
+from exporter.importer.card_sheets import (
+    SheetCells,
+    card_sheet,
+    read_sheets,
+)
+from exporter.importer.column_roles import known_headings
+from exporter.importer.game_folder import inline_yaml
+from exporter.importer.import_report import listed
+from exporter.loader import read_game
+from exporter.loader.picture_matching import matched
+from exporter.model import (
+    Card,
+    Game,
+    Kind,
+)
+
+
+class Changes(Struct, frozen=True):
+    """The files that change, by their paths in the game's folder, the table first; and a report.
+
+    Of so many ``cards`` before some are ``gone``.
+    """
+
+    files: Mapping[str, bytes]
+    report: tuple[Translated, ...]
+    cards: int
+    gone: int
+
+
+def bring_newer_table(
+    folder: Path, path: Path, data: bytes, pictures: str = "", sheet: str = ""
+) -> Changes:
+    """Find what a newer table and a folder of pictures change in a game; nothing is written.
+
+    Raises ``InvalidSource``, also where the game could not be read with them, and where no kind of
+    its cards reads the ``sheet`` that is asked for.
+    """
+    before = read_game(folder)
+    kinds, relative = _kinds_of(before, path)
+    cells = read_sheets(path, data)
+    if sheet:
+        _check_sheet(kinds, path, [each.sheet for each in cells], sheet)
+    head = text = decode((folder / "game.yaml").read_bytes(), "game.yaml")
+    report: list[Translated] = []
+    for kind in kinds:
+        added = _new_columns(kind, cells)
+        for name, type_ in added.items():
+            text = _with_field(text, kind.id, name, type_)
+        if added:
+            names = listed(list(added))
+            report.append(sentence("again", "new-columns", kind=kind.id, names=names))
+    files = {relative: data} | ({"game.yaml": text.encode()} if text != head else {})
+    after = _read_with(folder, files)
+    art, gone_art = _changed_pictures(before, after, kinds, pictures, folder)
+    if art:
+        files |= art
+        after = _read_with(folder, files)
+    old, new = (
+        {key: c for key, c in game.cards.items() if c.kind in {k.id for k in kinds}}
+        for game in (before, after)
+    )
+    report += _changed_cards(old, new)
+    for kind in kinds:
+        report += _empty_columns(after.kinds[kind.id], old, new)
+        if kind.ids:
+            own = [(card.id, card.name) for card in new.values() if card.kind == kind.id]
+            files[kind.ids] = table_bytes([("id", "name"), *own])
+    for key, paths in (("pictures", art), ("pictures-stay", gone_art)):
+        if paths:
+            names = listed([PurePosixPath(each).name for each in paths])
+            report.append(sentence("again", key, names=names))
+    report = report or [sentence("again", "nothing")]
+    return Changes(files, tuple(report), len(old), len(old.keys() - new.keys()))
+
+
+def _kinds_of(game: Game, path: Path) -> tuple[list[Kind], str]:
+    """Find the kinds that a table is for, or all where there is but one; and its path in the game.
+
+    Raises ``InvalidSource``.
+    """
+    tables = {
+        kind.id: [kind.file, *(name.partition("#")[0] for name in kind.files)]
+        for kind in game.kinds.values()
+    }
+    every = sorted({name for names in tables.values() for name in names})
+    same = [n for n in every if PurePosixPath(n).name.casefold() == path.name.casefold()]
+    if not same and len(every) != 1:
+        values = {"name": path.name, "names": ", ".join(every)}
+        raise error_at(COMMAND_LINE, "FROM", "which-table", **values)
+    (relative, *_) = same or every
+    if PurePosixPath(relative).suffix.lower() != path.suffix.lower():
+        raise error_at(COMMAND_LINE, "FROM", "other-type", name=path.name, file=relative)
+    return [kind for kind in game.kinds.values() if relative in tables[kind.id]], relative
+
+
+def _check_sheet(kinds: Sequence[Kind], path: Path, there: Sequence[str], sheet: str) -> None:
+    """Raise ``InvalidSource`` for a sheet of a table that no kind reads: it would be ignored."""
+    read = {name for kind in kinds for name in kind.sheet or there[:1]}
+    read |= {name.partition("#")[2] for kind in kinds for name in kind.files if "#" in name}
+    if sheet not in there:
+        values = {"name": path.name, "sheet": sheet, "nearest": nearest(sheet, there)}
+        raise error_at(COMMAND_LINE, "FROM", "no-sheet", **values)
+    if sheet not in read:
+        names = ", ".join(sorted(read))
+        values = {"sheet": sheet, "kind": kinds[0].id, "names": names}
+        raise error_at(COMMAND_LINE, "FROM", "unread-sheet", **values)
+
+
+def _new_columns(kind: Kind, cells: Sequence[SheetCells]) -> dict[str, str]:
+    """Find headings that a kind does not know yet, and their types."""
+    words = known_headings()
+    known = {*CARD_ITSELF, *kind.fields, *kind.columns, *kind.ignore, *kind.only}
+    own = [each for each in cells if each.sheet in kind.sheet] if kind.sheet else cells[:1]
+    added: dict[str, str] = {}
+    for sheet in filter(None, (card_sheet(each, words) for each in own)):
+        for column in sheet.columns:
+            if column.heading not in known:
+                type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
+                added.setdefault(column.heading, type_)
+    return added
+
+
+def _with_field(text: str, kind: str, name: str, type_: str) -> str:
+    """Add a field of a kind to game.yaml, shown in its detail; all else stays as it is."""
+    for key, value in (("fields", type_), ("detail", inline_yaml(name))):
+        node: Any = yaml.compose(text, Loader=yaml.BaseLoader)
+        for step in ("kinds", kind, key):
+            pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+            node = next((inner for word, inner in pairs if word.value == step), None)
+        if isinstance(node, yaml.MappingNode):
+            text = _with_entry(text, node, f"{inline_yaml(name)}: {value}")
+    return text
+
+
+def _with_entry(text: str, node: Any, entry: str) -> str:
+    if node.flow_style:
+        end = node.end_mark.index - 1
+        return f"{text[:end].rstrip()}{', ' if node.value else ''}{entry}{text[end:]}"
+    _key, last = node.value[-1]
+    line_end = text.find("\n", last.end_mark.index - (last.end_mark.column == 0))
+    end = len(text) if line_end < 0 else line_end
+    return f"{text[:end]}\n{' ' * node.value[0][0].start_mark.column}{entry}{text[end:]}"
+
+
+def _read_with(folder: Path, files: Mapping[str, bytes]) -> Game:
+    """Read the game as it will be. Raises ``InvalidSource``, and then nothing was written."""
+    with live_folder() as temporary:
+        whole = temporary / folder.resolve().name
+        shutil.copytree(folder, whole, ignore=_links)
+        for name, data in files.items():
+            path = whole / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        head = whole / "game.yaml"
+        text = head.read_text(encoding="utf-8").replace("    linked: true\n", "")
+        head.write_text(text, encoding="utf-8")
+        return read_game(whole)
+
+
+def _links(folder: str, names: list[str]) -> list[str]:
+    """List the symbolic links of a folder: what they lead to is not the game's."""
+    return [name for name in names if Path(folder, name).is_symlink()]
+
+
+def _changed_pictures(
+    before: Game, after: Game, kinds: Sequence[Kind], pictures: str, folder: Path
+) -> tuple[dict[str, bytes], list[str]]:
+    """Find which pictures of a folder are new or changed, and which of the game are not in it.
+
+    Only those count that the game has or its cards ask for. Raises ``InvalidSource``.
+    """
+    if not pictures:
+        return {}, []
+    files = {PurePosixPath(name).name: path for name, path in find_pictures(Path(pictures)).items()}
+    short = matched(_asked(after, kinds), list(files)).files
+    found = {short.get(name, name): path for name, path in files.items()}
+    there = {name: picture_called(after, name) for name in found}
+    mine = {n: p for n, p in found.items() if there[n] or n in short.values()}
+    data = read_pictures({there[name] or f"pictures/{name}": path for name, path in mine.items()})
+    changed = {name: new for name, new in data.items() if not _holds(folder / name, new)}
+    return changed, sorted({PurePosixPath(each).name for each in before.art.values()} - {*mine})
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data
+
+
+def _asked(game: Game, kinds: Sequence[Kind]) -> Iterator[tuple[str, str, str]]:
+    """Tell what the windows of cards ask for: the name of a picture in a cell, id and name."""
+    for kind in kinds:
+        front, back = (_art_field(game, style) for style in (kind.front, kind.back))
+        for card in game.cards.values():
+            if card.kind == kind.id:
+                yield card.text(front) if front in kind.fields else "", card.id, card.name
+                if back in kind.fields and card.text(back):
+                    yield card.text(back), "", ""
+
+
+def _art_field(game: Game, style: str) -> str:
+    """Name the field that a style's window for art shows."""
+    slots = game.faces[style].values.get("slots") if style in game.faces else None
+    return str(slots.get("art", "")) if isinstance(slots, Mapping) else ""
+
+
+def _changed_cards(old: Mapping[str, Card], new: Mapping[str, Card]) -> Iterator[Translated]:
+    """Tell which cards are new, renamed, changed and gone."""
+    lists: dict[str, list[str]] = {"new": [], "renamed": [], "changed": [], "gone": []}
+    for key, card in new.items():
+        if key not in old:
+            lists["new"].append(card.name)
+            continue
+        was = old[key]
+        fields = [name for name in was.fields if was.text(name) != card.text(name)]
+        if was.name != card.name:
+            lists["renamed"].append(f"{was.name} → {card.name}")
+        elif fields:
+            lists["changed"].append(f"{card.name} ({', '.join(fields)})")
+    lists["gone"] = [card.name for key, card in old.items() if key not in new]
+    for word, names in lists.items():
+        if names:
+            yield sentence("again", word, count=len(names), names=listed(names))
+
+
+def _empty_columns(
+    kind: Kind, old: Mapping[str, Card], new: Mapping[str, Card]
+) -> Iterator[Translated]:
+    """Name the fields of a kind in which nothing stands any more."""
+    before, after = (
+        {
+            name
+            for card in cards.values()
+            if card.kind == kind.id
+            for name in kind.fields
+            if card.text(name)
+        }
+        for cards in (old, new)
+    )
+    if gone := [name for name in kind.fields if name in before - after]:
+        yield sentence("again", "empty-columns", kind=kind.id, names=listed(gone))
