@@ -54,11 +54,11 @@ from exporter.rules.report import (
     check_report,
     named_things,
 )
-from exporter.rules.report.build_explained import explain_build
-from exporter.rules.report.explaining import explain_figure_of_build
 from exporter.rules.report.explanations import (
     Explanation,
     Library,
+    explain_build,
+    explain_figure_of_build,
 )
 from exporter.rules.report.one_table import (
     loadouts_of,

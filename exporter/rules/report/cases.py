@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core.problems import (
@@ -34,7 +35,6 @@ from exporter.rules.judging import (
 from exporter.rules.kind import said
 from exporter.rules.play_rules import check_claim
 from exporter.rules.regulations import choose_regulation
-from exporter.rules.report.check_report import CaseCount
 from exporter.rules.rulebook import Rulebook
 from exporter.rules.situations import Situation
 from exporter.rules.subjects import (
@@ -46,6 +46,14 @@ from exporter.rules.subjects import (
     Subject,
     lay_out,
 )
+
+
+class CaseCount(Struct, frozen=True):
+    """How many cases there are, how many of them held, and how many could not be run."""
+
+    count: int
+    held: int
+    not_run: int
 
 
 def _with_cards(game: Game, case: Case) -> tuple[Game, list[Card]]:

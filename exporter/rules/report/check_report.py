@@ -41,6 +41,10 @@ from exporter.rules.kind import (
 from exporter.rules.loadouts import without_rows
 from exporter.rules.project import Project
 from exporter.rules.regulations import choose_regulation
+from exporter.rules.report.cases import (
+    CaseCount,
+    run_cases,
+)
 from exporter.rules.report.verdicts import (
     Verdict,
     Wish,
@@ -51,14 +55,6 @@ from exporter.rules.subjects import (
     FrameChoice,
     Subject,
 )
-
-
-class CaseCount(Struct, frozen=True):
-    """How many cases there are, how many of them held, and how many could not be run."""
-
-    count: int
-    held: int
-    not_run: int
 
 
 class Report(Struct, frozen=True):
@@ -237,8 +233,6 @@ def check(
             looked |= _looked(game, held, verdict, looked)
         notices += without_version(game)
     if own_data and with_cases:
-        from exporter.rules.report.cases import run_cases  # brings rooms
-
         cases, failed, shown = run_cases(project.corrected, book, run=sound)
         problems += failed
         notices += shown

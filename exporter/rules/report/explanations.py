@@ -1,19 +1,67 @@
-"""What an explanation is made of: headings with lines, their words, and what they draw on."""
+"""Why something is as it is: rules, cards, mechs, builds and figures, with terms and sources.
+
+An explanation is a heading with sections of lines, for a terminal or for JSON.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
-from exporter.core.messages import sentence
+from exporter.core.messages import (
+    sentence,
+    words,
+)
+from exporter.core.problems import (
+    COMMAND_LINE,
+    InvalidSource,
+    as_written,
+    error_at,
+)
 from exporter.model import (
+    Build,
+    Card,
+    DeckEntry,
+    Erratum,
+    Figure,
     Game,
+    Mech,
     Ruling,
 )
-from exporter.rules.kind import Rule
+from exporter.model.called import (
+    resolve_name,
+    unknown,
+)
+from exporter.model.forms import Findings, fields_of
+from exporter.model.rule_records import (
+    Case,
+    Placement,
+    Regulation,
+)
+from exporter.rules.deck_subjects import lay_out_brought
+from exporter.rules.figures import (
+    Total,
+    modifications,
+    totals,
+)
+from exporter.rules.kind import (
+    Rule,
+    RuleKind,
+)
+from exporter.rules.kinds.copies import Copies
+from exporter.rules.kinds.printed_decks import PrintedCopies
+from exporter.rules.kinds.range import (
+    DamageTerms,
+    Range,
+)
+from exporter.rules.kinds.together import Together
 from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook
+from exporter.rules.situations import Situation
+from exporter.rules.written_builds import card_written
 
 
 class Section(Struct, frozen=True):
@@ -65,17 +113,375 @@ class Library(Struct, frozen=True):
         return ", ".join(known[key].in_language(self.language) for key in keys if key in known)
 
 
-def sections(*pairs: tuple[str, Iterable[str]]) -> tuple[Section, ...]:
-    """Titles with lines as sections; those without a line are left out."""
-    found = [Section(title, tuple(lines)) for title, lines in pairs]
-    return tuple(section for section in found if section.lines)
+def explanation(heading: str, *sections: tuple[str, Iterable[str]]) -> Explanation:
+    """Make an explanation of titles with lines; a section without a line is left out."""
+    found = [Section(title, tuple(lines)) for title, lines in sections]
+    return Explanation(heading, tuple(section for section in found if section.lines))
 
 
-def rule_lines(lib: Library, rules: Iterable[Rule]) -> list[str]:
-    """Rules by id and title."""
+def _rule_lines(lib: Library, rules: Iterable[Rule]) -> list[str]:
     return [f"{rule.id} {rule.title.in_language(lib.language)}" for rule in rules]
 
 
-def ruling_line(ruling: Ruling) -> str:
-    """A ruling in one line."""
-    return f"{ruling.id} {ruling.topic}: {ruling.ruling}"
+def _ruling_lines(rulings: Iterable[Ruling]) -> list[str]:
+    return [f"{ruling.id} {ruling.topic}: {ruling.ruling}" for ruling in rulings]
+
+
+def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
+    for erratum in errata:
+        date = lib.word("unknown") if erratum.date == "unknown" else erratum.date
+        yield f"{erratum.id} ({lib.word('date')}: {date}) {erratum.note}".rstrip()
+        for change in erratum.changes:
+            target = " ".join(f"{key} {name}" for key, name in change.target.items())
+            yield f"  {target} {change.field}: {change.was!r} → {change.now!r}"
+
+
+def _case_lines(lib: Library, cases: Iterable[Case], rule: str = "") -> Iterator[str]:
+    """Cases by name; those of one rule say of it, others of all theirs, whether they break it."""
+    for case in cases:
+        broken = rule in case.broken if rule else case.raises
+        about = "" if rule else " ".join(case.raises or case.about)
+        word = lib.word("breaks" if broken else "keeps")
+        yield f"{word} ({about}): {case.name}" if about else f"{word}: {case.name}"
+
+
+def _parameter_lines(lib: Library, rule: Rule, kind: RuleKind[Any]) -> Iterator[str]:
+    """The kind of a rule and its parameters as rules.yaml has them; records a line each."""
+    yield kind.name
+    for name, value in to_builtins(kind).items():
+        if value in (None, "", [], {}) and name not in rule.assumed:
+            continue
+        mark = f" ({lib.word('assumed')})" if name in rule.assumed else ""
+        if isinstance(value, list) and any(isinstance(one, Mapping) for one in value):
+            yield f"{name}:{mark}"
+            yield from (f"  - {as_written(one)}" for one in value)
+        else:
+            yield f"{name}: {as_written(value)}{mark}"
+
+
+def explain_rule(lib: Library, rule: Rule) -> Explanation:
+    """Explain a rule: sentence, status, parameters, sources, rulings, cases."""
+    status = lib.word(rule.status)
+    if rule.certainty != "stated":
+        status += f" · {lib.word('certainty')}: {rule.certainty}"
+    elsewhere = []
+    for one in lib.book.regulations:
+        if rule.id in one.without:
+            elsewhere.append(f"{one}: {lib.word('not-held')}")
+        elif rule.id in one.parameters:
+            elsewhere.append(f"{one}: {as_written(to_builtins(one.parameters[rule.id]))}")
+    cases = [case for case in lib.book.cases if rule.id in {*case.broken, *case.about, case.play}]
+    rulings = [one for one in lib.game.rulings if rule.id in one.rules]
+    return explanation(
+        f"{rule.id} {rule.title.in_language(lib.language)}",
+        ("", filter(None, [rule.text.in_language(lib.language)])),
+        (lib.word("status"), [status]),
+        (lib.word("reason"), filter(None, [rule.reason.in_language(lib.language)])),
+        (lib.word("parameters"), _parameter_lines(lib, rule, rule.kind) if rule.kind else []),
+        (lib.word("sources"), lib.cites(rule.cites)),
+        (lib.word("regulations"), elsewhere),
+        (lib.word("rulings"), _ruling_lines(rulings)),
+        (lib.word("cases"), _case_lines(lib, cases, rule.id)),
+    )
+
+
+def _placement_lines(lib: Library, placement: Placement) -> Iterator[str]:
+    parts = "・".join(placement.parts) or lib.word("any")
+    yield f"{placement.id}: {parts}"
+    if placement.sets:
+        sets = ("＋".join(f"{part}{n}" for part, n in one.items()) for one in placement.sets)
+        yield f"  {lib.word('sets')}: {' / '.join(sets)}"
+    if placement.at_least:
+        yield f"  {lib.word('at_least')}: {'・'.join(placement.at_least)}"
+    if placement.at_most:
+        yield f"  {lib.word('at_most', count=placement.at_most)}"
+    if placement.frame:
+        yield f"  {lib.word('frame')}: {placement.frame}"
+
+
+def _uses(case: Case, card: Card) -> bool:
+    """Say whether a case gives, mounts or teaches a card."""
+    given = case.given
+    names: list[object] = [given.get("card"), *given.get("cards", ()), *given.get("with", ())]
+    if case.build:
+        names += [name for _, _, name, _ in case.build.cards()]
+        names += [name for _, name, _ in case.build.skills()]
+    return any(isinstance(name, str) and name in (card.id, card.name) for name in names)
+
+
+def _changed_fields(lib: Library, card: Card) -> Iterator[str]:
+    printed = lib.project.game.cards[card.id]
+    for name in card.fields:
+        if printed.fields.get(name) != card.fields.get(name):
+            yield f"{name}: {lib.word('printed')} {printed.text(name) or '—'}"
+            yield f"{name}: {lib.word('now')} {card.text(name) or '—'}"
+
+
+def _construction_lines(lib: Library, card: Card) -> Iterator[str]:
+    """How many copies of a card are mounted together, and how many there are, each by its rules."""
+    boxes: dict[int, list[str]] = {}
+    for rule in lib.book.rules.values():
+        if isinstance(rule.kind, Together) and (needed := card.get("min_count")) not in ("", 0, 1):
+            key = "together-split" if card.get("may_split") else "together"
+            yield lib.word(key, count=needed, rule=rule.id)
+        field = rule.kind.field if isinstance(rule.kind, PrintedCopies | Copies) else ""
+        copies = card.get(field) if field else ""
+        if isinstance(copies, int) and copies:
+            boxes.setdefault(copies, []).append(rule.id)
+    box = lib.game.editions.get(card.text("edition"))
+    name = box.name if box else "—"
+    for copies, rules in boxes.items():
+        yield lib.word("in-box", count=copies, box=name, rule="・".join(rules))
+
+
+def _relation_lines(lib: Library, card: Card) -> Iterator[str]:
+    """How a card stands to others, by rule."""
+    for rule in lib.book.rules.values():
+        relations = rule.kind.relations(lib.game, card, rule) if rule.kind else ()
+        known = words(rule.kind.name, lib.language) if rule.kind else {}
+        lines = [
+            f"  {known[key]}: {'・'.join(one.name for one in cards)}"
+            for key, cards in relations
+            if cards
+        ]
+        yield from [*_rule_lines(lib, [rule]), *lines] if lines else ()
+
+
+def explain_card(lib: Library, card: Card) -> Explanation:
+    """Explain a card: its fields, printed and corrected, its placement, errata, rulings, cases."""
+    kind = lib.game.kinds[card.kind]
+    texts = ((label, card.text(name)) for label, name in kind.detail.items())
+    fields = [f"{label}: {text}" for label, text in texts if text]
+    placement = lib.book.placements.get(str(card.get("mount")))
+    cases = [case for case in lib.book.cases if _uses(case, card)]
+    modifies = modifications(card).items() if card.get("modifies") else ()
+    return explanation(
+        f"{card.id} {card.name} ({kind.name.in_language(lib.language)})",
+        (lib.word("fields"), [*fields, *filter(None, [card.text("note")])]),
+        (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
+        (lib.word("construction"), _construction_lines(lib, card)),
+        (lib.word("modifies"), [f"{name}={amount:+d}" for name, amount in modifies]),
+        (lib.word("relations"), _relation_lines(lib, card)),
+        (
+            lib.word("errata"),
+            [*_erratum_lines(lib, lib.game.errata_of(card)), *_changed_fields(lib, card)],
+        ),
+        (lib.word("rulings"), _ruling_lines(lib.game.rulings_of(card))),
+        (lib.word("cases"), _case_lines(lib, cases)),
+    )
+
+
+def explain_damage(lib: Library, card: Card, rule: Rule, kind: Range, figure: str) -> Explanation:
+    """Explain the damage of a card by distance. Raises ``InvalidSource`` where it does none."""
+    asked = Situation(lib.game, lib.book.rules, {}, rule.where)
+    tables = []
+    for table in kind.tables(asked, card, rule):
+        rows = [(lib.word("distance"), table.columns), *table.lines]
+        lines = [f"{first}\t" + "\t".join(cells) for first, cells in rows]
+        tables.append((table.title, lines if table.ends else [*lines, lib.word("unlimited")]))
+    if not tables:
+        raise error_at(card.where, "EXPLAIN", "no-damage-could", card=card.name)
+    rules = lib.book.rules.values()
+    terms = [one for one in rules if one is rule or isinstance(one.kind, DamageTerms)]
+    return explanation(
+        f"{card.id} {card.name} {figure}",
+        *tables,
+        (lib.word("rules"), _rule_lines(lib, terms)),
+        (lib.word("sources"), lib.cites(key for one in terms for key in one.cites)),
+        (lib.word("rulings"), _ruling_lines(lib.game.rulings_of(card))),
+    )
+
+
+def _rules_about(lib: Library, figure: Figure) -> list[Rule]:
+    """The rules whose parameters name a figure."""
+    found = []
+    for rule in lib.book.rules.values():
+        findings = Findings()
+        if rule.kind is not None:
+            fields_of(type(rule.kind)).read(to_builtins(rule.kind), (), findings)
+        if any(one[:2] == ("figure", figure.id) for one in findings.references):
+            found.append(rule)
+    return found
+
+
+def _rulings_about(lib: Library, rules: Iterable[Rule]) -> list[str]:
+    ids = {rule.id for rule in rules}
+    return _ruling_lines(one for one in lib.game.rulings if ids & set(one.rules))
+
+
+def explain_total(lib: Library, name: str, total: Total) -> Explanation:
+    """Explain a figure of a mech or build: its terms with their sources, rules, errata, cases."""
+    figure = total.figure
+    rules = _rules_about(lib, figure)
+    cites = [key for term in figure.terms for key in term.cites]
+    cites += [key for rule in rules for key in rule.cites]
+    errata = [
+        one for one in lib.game.errata if any(change.field == figure.id for change in one.changes)
+    ]
+    cases = [
+        case
+        for case in lib.book.cases
+        if case.claims.get(figure.id) == total.value and not case.raises
+    ]
+    return explanation(
+        f"{name} {total}",
+        (lib.word("terms"), list(_total_lines(lib, total))[1:]),
+        (lib.word("formula"), _formulas(lib, figure)),
+        (lib.word("rules"), _rule_lines(lib, rules)),
+        (lib.word("sources"), lib.cites(cites)),
+        (lib.word("errata"), _erratum_lines(lib, errata)),
+        (lib.word("rulings"), _rulings_about(lib, rules)),
+        (lib.word("cases"), _case_lines(lib, cases)),
+    )
+
+
+def _total_lines(lib: Library, total: Total) -> Iterator[str]:
+    """A figure and its terms, with their sources."""
+    yield str(total)
+    for term in total.terms:
+        cited = f" [{lib.titles(term.cites)}]" if term.cites else ""
+        yield f"  {term.label} {term.value}{cited}"
+
+
+def _formulas(lib: Library, figure: Figure) -> Iterator[str]:
+    for term in figure.terms:
+        each = f" ({term.each})" if term.each else ""
+        yield f"{term.label}{each}: {term.value}"
+    if figure.minimum is not None:
+        yield f"{lib.word('minimum')} {figure.minimum}"
+
+
+def explain_figure(lib: Library, figure: Figure) -> Explanation:
+    """Explain a figure of any build: its formulas, which cards change it, its rules and sources."""
+    rules = _rules_about(lib, figure)
+    ids = {rule.id for rule in rules}
+    changing = [
+        f"{card.id} {card.name}: {card.get('modifies')}"
+        for card in lib.game.cards.values()
+        if card.get("modifies") and figure.id in modifications(card)
+    ]
+    cases = [case for case in lib.book.cases if ids & {*case.raises, *case.about}]
+    return explanation(
+        f"{figure.name.in_language(lib.language)}",
+        (lib.word("formula"), _formulas(lib, figure)),
+        (lib.word("modified-by"), changing),
+        (lib.word("rules"), _rule_lines(lib, rules)),
+        (lib.word("sources"), lib.cites(key for term in figure.terms for key in term.cites)),
+        (lib.word("rulings"), _rulings_about(lib, rules)),
+        (lib.word("cases"), _case_lines(lib, cases)),
+    )
+
+
+def explain_build(lib: Library, build: Build) -> Explanation:
+    """Explain a build: what it mounts, the cards of its decks, and all its figures.
+
+    Raises ``InvalidSource``.
+    """
+    game = lib.game
+    mounted = [
+        f"{part}: {'・'.join(card_written(game, card) for card in cards) or '—'}"
+        for part, cards in build.mounted.items()
+    ]
+    decks = []
+    for deck, rows in build.decks.items():
+        named = ((row, game.card(row.card)) for row in rows)
+        lines = [
+            f"{row.copies} {card.name} ({card.id})" if card else f"{row.copies} {row.card}"
+            for row, card in named
+        ]
+        decks.append((_deck_title(lib, deck, rows), lines))
+    figures = totals_of(lib, build).values()
+    frame = f" ({' '.join(build.frame.values())})" if build.frame else ""
+    return explanation(
+        f"{build.name}{frame}",
+        (lib.word("mounted"), mounted),
+        *decks,
+        (lib.word("figures"), (line for total in figures for line in _total_lines(lib, total))),
+    )
+
+
+def totals_of(lib: Library, build: Build) -> Mapping[str, Total]:
+    """Work out the figures of a build; those of decks alone follow from their cards.
+
+    Raises ``InvalidSource``.
+    """
+    return totals(lib.game, build) if build.has_parts else lay_out_brought(lib.game, build).totals
+
+
+def _deck_title(lib: Library, deck: str, rows: Sequence[DeckEntry]) -> str:
+    """What a deck is called, how many cards it has, and how many of each kind of card."""
+    kind = lib.game.kind_of_deck(deck)
+    counts: Counter[str] = Counter()
+    for row in rows:
+        if (card := lib.game.card(row.card)) is not None:
+            counts[lib.game.kinds[card.kind].name.in_language(lib.language)] += row.copies
+    each = "・".join(f"{name} {count}" for name, count in counts.items())
+    name = kind.name.in_language(lib.language) if kind else deck or lib.word("deck")
+    return f"{name} {counts.total()} ({each})" if len(counts) > 1 else f"{name} {counts.total()}"
+
+
+def explain_mech(lib: Library, mech: Mech, variant: str = "") -> Explanation:
+    """Explain a printed mech: loadouts, figures, errata and sources, and what nobody published."""
+    parts: list[tuple[str, Iterable[str]]] = [(lib.word("missing"), mech.unknown)]
+    for name in [variant] if variant else mech.loadouts:
+        title = lib.game.variants[name].name.in_language(lib.language)
+        inner = explain_build(lib, mech.loadouts[name])
+        parts += [(f"{title}: {one.title}", one.lines) for one in inner.sections]
+    errata = [
+        one for one in lib.game.errata if any(mech.code in (c.mech, c.deck) for c in one.changes)
+    ]
+    return explanation(
+        f"{mech.code} {mech.name} ({' '.join(mech.frame.values())})",
+        *parts,
+        (lib.word("printed"), [f"{figure} {value}" for figure, value in mech.printed.items()]),
+        (lib.word("errata"), _erratum_lines(lib, errata)),
+        (lib.word("sources"), lib.cites(mech.sources)),
+        ("", filter(None, [mech.note])),
+    )
+
+
+def explain_regulation(lib: Library, regulation: Regulation) -> Explanation:
+    """Explain a regulation: its date, what it sets, what of it could not be read."""
+    date = regulation.date if regulation.date != "unknown" else lib.word("unknown")
+    changed = [
+        f"{rule}: {as_written(to_builtins(values))}"
+        for rule, values in regulation.parameters.items()
+    ]
+    return explanation(
+        f"{regulation} {regulation.title.in_language(lib.language)}",
+        ("", filter(None, [regulation.note.in_language(lib.language)])),
+        (lib.word("date"), [date]),
+        (lib.word("status"), [f"{lib.word('certainty')}: {regulation.certainty}"]),
+        (lib.word("parameters"), changed),
+        (lib.word("without"), [", ".join(sorted(regulation.without))]),
+        (lib.word("clauses"), [one.in_language(lib.language) for one in regulation.not_yet]),
+        (lib.word("sources"), lib.cites(regulation.cites)),
+    )
+
+
+def explain_erratum(lib: Library, erratum: Erratum) -> Explanation:
+    """Explain a published correction: printed value, corrected value, date and source."""
+    heading, *lines = _erratum_lines(lib, [erratum])
+    sources = lib.cites([erratum.source])
+    return explanation(heading, (lib.word("errata"), lines), (lib.word("sources"), sources))
+
+
+def explain_ruling(lib: Library, ruling: Ruling) -> Explanation:
+    """Explain an answer of the publisher, with the rules and cards that it bears on."""
+    rules = [lib.book.rules[key] for key in ruling.rules if key in lib.book.rules]
+    return explanation(
+        f"{ruling.id} {ruling.topic}",
+        ("", [ruling.ruling]),
+        (lib.word("rules"), _rule_lines(lib, rules)),
+        (lib.word("fields"), ruling.cards),
+        (lib.word("sources"), lib.cites([ruling.source] if ruling.source else [])),
+    )
+
+
+def explain_figure_of_build(lib: Library, build: Build, figure: str, name: str) -> Explanation:
+    """Explain one figure of a build, by its id or English name. Raises ``InvalidSource``."""
+    results = totals_of(lib, build)
+    key = resolve_name(lib.game, "figure", figure)
+    if key in results:
+        return explain_total(lib, name, results[key])
+    raise InvalidSource([unknown(lib.game, "figure", figure, COMMAND_LINE, "EXPLAIN")])

@@ -1,4 +1,4 @@
-"""What a word names in a game — a rule, mech, card, figure … — and the explanation of it."""
+"""What a word or a typed situation names in a game, and the explanation of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from exporter.core.messages import (
     LANGUAGES,
-    sentence,
     words,
 )
 from exporter.core.names import (
@@ -40,9 +39,11 @@ from exporter.rules.play_rules import (
     words_of_play,
 )
 from exporter.rules.regulations import newest
-from exporter.rules.report.by_kind import explain_result
-from exporter.rules.report.explaining import (
+from exporter.rules.report.explanations import (
+    Explanation,
+    Library,
     explain_card,
+    explain_damage,
     explain_erratum,
     explain_figure,
     explain_figure_of_build,
@@ -50,11 +51,7 @@ from exporter.rules.report.explaining import (
     explain_regulation,
     explain_rule,
     explain_ruling,
-)
-from exporter.rules.report.explanations import (
-    Explanation,
-    Library,
-    sections,
+    explanation,
 )
 from exporter.rules.rulebook import Rulebook
 from exporter.rules.situations import (
@@ -62,11 +59,6 @@ from exporter.rules.situations import (
     OF_DISTANCE,
     Situation,
 )
-
-
-def _rules(book: Rulebook) -> Iterable[Named]:
-    for rule in book.rules.values():
-        yield Named(rule.id, tuple(filter(None, (rule.title.ja, rule.title.en))))
 
 
 def _regulations(book: Rulebook) -> Iterable[Named]:
@@ -77,11 +69,12 @@ def _regulations(book: Rulebook) -> Iterable[Named]:
         yield Named(str(one), tuple(filter(None, names)))
 
 
-def _sorts(lib: Library) -> Mapping[str, Names]:
+def _names_by_sort(lib: Library) -> Mapping[str, Names]:
     """What can be explained, by sort, in the order in which a word is looked up."""
     game, book = lib.game, lib.book
+    titles = ((rule.id, rule.title) for rule in book.rules.values())
     return {
-        "rule": index(_rules(book)),
+        "rule": index(Named(key, tuple(filter(None, (one.ja, one.en)))) for key, one in titles),
         "erratum": index(Named(one.id) for one in game.errata),
         "ruling": index(Named(one.id, (one.topic,)) for one in game.rulings),
         "mech": name_index(game, "mech"),
@@ -91,13 +84,16 @@ def _sorts(lib: Library) -> Mapping[str, Names]:
     }
 
 
-_TOLD: Mapping[str, Callable[[Library, str], Explanation]] = {
+_EXPLAIN: Mapping[str, Callable[[Library, str], Explanation]] = {
     "rule": lambda lib, key: explain_rule(lib, lib.book.rules[key]),
     "erratum": lambda lib, key: explain_erratum(
         lib, next(one for one in lib.game.errata if one.id == key)
     ),
     "ruling": lambda lib, key: explain_ruling(
         lib, next(one for one in lib.game.rulings if one.id == key)
+    ),
+    "mech": lambda lib, key: explain_mech(
+        lib, lib.game.mechs[key.partition(":")[0]], key.partition(":")[2]
     ),
     "card": lambda lib, key: explain_card(lib, lib.game.cards[key]),
     "figure": lambda lib, key: explain_figure(
@@ -109,12 +105,12 @@ _TOLD: Mapping[str, Callable[[Library, str], Explanation]] = {
 }
 
 
-def _named(lib: Library, word: str) -> tuple[str, tuple[str, ...]]:
+def _find(lib: Library, word: str) -> tuple[str, tuple[str, ...]]:
     """The sort of things that a word names, and which; what is written so comes first."""
-    sorts = _sorts(lib)
-    for holds in (True, False):
+    sorts = _names_by_sort(lib)
+    for exactly in (True, False):
         for sort, names in sorts.items():
-            if not holds or names.holds(word):
+            if not exactly or names.holds(word):
                 found = names.meant(word)
                 if found:
                     return sort, tuple(found)
@@ -126,30 +122,28 @@ def _named(lib: Library, word: str) -> tuple[str, tuple[str, ...]]:
 
 
 def knows(lib: Library, thing: str) -> bool:
-    """Whether a game has anything of this id or name."""
-    return bool(_named(lib, thing)[1])
+    """Say whether a game has anything of this id or name."""
+    return bool(_find(lib, thing)[1])
 
 
 def names_of(lib: Library) -> Names:
-    """Everything that can be explained, by what people call it."""
-    return index(thing for names in _sorts(lib).values() for thing in names.things.values())
+    """Find everything that can be explained, by what people call it."""
+    sorts = _names_by_sort(lib).values()
+    return index(thing for names in sorts for thing in names.things.values())
 
 
 def explain(lib: Library, thing: str, figure: str = "") -> Explanation:
-    """A thing by its id or name; with ``figure``, that figure of a mech or weapon.
+    """Explain a thing by its id or name; with ``figure``, that figure of a mech or weapon.
 
     Raises ``InvalidSource`` for what the game does not have, or has several of.
     """
-    sort, found = _named(lib, thing)
+    sort, found = _find(lib, thing)
     if len(found) > 1:
-        raise InvalidSource([several(COMMAND_LINE, "EXPLAIN", _sorts(lib)[sort], thing)])
+        raise InvalidSource([several(COMMAND_LINE, "EXPLAIN", _names_by_sort(lib)[sort], thing)])
     if figure:
         return _explain_figure_of(lib, thing, sort, figure)
-    if sort == "mech":
-        code, _, variant = found[0].partition(":")
-        return explain_mech(lib, lib.game.mechs[code], variant)
     if found:
-        return _TOLD[sort](lib, found[0])
+        return _EXPLAIN[sort](lib, found[0])
     raise _unknown(lib, thing, names_of(lib))
 
 
@@ -159,7 +153,7 @@ def _unknown(lib: Library, thing: str, names: Names) -> InvalidSource:
 
 
 def _explain_figure_of(lib: Library, thing: str, sort: str, figure: str) -> Explanation:
-    """A figure of a mech, or what a rule works out of a card."""
+    """Explain a figure of a mech, or the damage of a card."""
     game = lib.game
     code, _, variant = mech_meant(game, thing).partition(":")
     if sort == "mech" or code in game.mechs:
@@ -175,45 +169,41 @@ def _explain_figure_of(lib: Library, thing: str, sort: str, figure: str) -> Expl
         raise _unknown(lib, thing, names_of(lib))
     for rule in lib.book.rules.values():
         if isinstance(rule.kind, Range) and rule.kind.is_result(figure):
-            return explain_result(lib, card, rule, rule.kind, figure)
+            return explain_damage(lib, card, rule, rule.kind, figure)
     raise _unknown(lib, f"{card.name} {figure}", index(map(Named, card.fields)))
 
 
 def explain_situation(lib: Library, thing: str, given: Mapping[str, str]) -> Explanation:
-    """What comes of a situation by a rule of play, with its terms; the situation as people type it.
+    """Explain what comes of a situation, as people type it, by a rule of play or for a weapon.
 
     Raises ``InvalidSource`` where that is no such rule, or is not asked so.
     """
-    sort, found = _named(lib, thing)
+    sort, found = _find(lib, thing)
     rules = lib.book.rules
     if sort == "card" and len(found) == 1:
-        of_cards = [rule for rule in rules.values() if isinstance(rule.kind, Range)]
-        rule, given = next(iter(of_cards), None), {lib.word("typed-card"): thing, **given}
+        rule = next((one for one in rules.values() if isinstance(one.kind, Range)), None)
+        given = {lib.word("typed-card"): thing, **given}
     else:
         rule = rules.get(found[0]) if sort == "rule" and len(found) == 1 else None
     if rule is None:
-        raise _unknown(lib, thing, _sorts(lib)["rule"])
+        raise _unknown(lib, thing, _names_by_sort(lib)["rule"])
     if not isinstance(rule.kind, OfPlay):
         raise error_at(COMMAND_LINE, "EXPLAIN", "no-play", asked=rule.id)
-    meant_by = {name: _name_meant(lib, name, text) for name, text in given.items()}
-    values = {meant_by[name]: _given(lib, meant_by[name], given[name]) for name in given}
-    asked = Situation(lib.game, lib.book.rules, values, COMMAND_LINE)
-    outcome = rule.kind.outcome(asked, rule)
+    names = {typed: _resolve_key(lib, typed, text) for typed, text in given.items()}
+    values = {names[typed]: _read_value(lib, names[typed], given[typed]) for typed in given}
+    outcome = rule.kind.outcome(Situation(lib.game, rules, values, COMMAND_LINE), rule)
     strange = _strange_words(lib, values)
-    said = [f"{name} = {text}{strange.get(meant_by[name], '')}" for name, text in given.items()]
-    terms = [f"{term.label} {term.value:+d}" for term in outcome.terms]
-    return Explanation(
+    situation = [f"{key} = {text}{strange.get(names[key], '')}" for key, text in given.items()]
+    return explanation(
         f"{rule.id} {rule.title.in_language(lib.language)}: {shown(outcome.value)}",
-        sections(
-            (lib.word("given"), said),
-            (lib.word("terms"), terms),
-            ("", filter(None, [rule.text.in_language(lib.language)])),
-            (lib.word("sources"), lib.cites(rule.cites)),
-        ),
+        (lib.word("given"), situation),
+        (lib.word("terms"), [f"{term.label} {term.value:+d}" for term in outcome.terms]),
+        ("", filter(None, [rule.text.in_language(lib.language)])),
+        (lib.word("sources"), lib.cites(rule.cites)),
     )
 
 
-def _name_meant(lib: Library, name: str, text: str) -> str:
+def _resolve_key(lib: Library, name: str, text: str) -> str:
     """The name of a thing of a situation that somebody spells so."""
     play = [rule for rule in lib.book.rules.values() if isinstance(rule.kind, OfPlay)]
     each = (names_of_play(rule) for rule in play)
@@ -225,7 +215,7 @@ def _name_meant(lib: Library, name: str, text: str) -> str:
     return found[0] if len(found) == 1 else name
 
 
-def _given(lib: Library, name: str, text: str) -> Any:
+def _read_value(lib: Library, name: str, text: str) -> Any:
     """A value of a situation: a number, a text, a card, a list of cards, a square."""
     parts = [part.strip() for part in text.replace("、", ",").replace("，", ",").split(",")]
     if name in ("cards", "with"):
@@ -238,7 +228,7 @@ def _given(lib: Library, name: str, text: str) -> Any:
             part if number is None else number for part, number in zip(parts, numbers, strict=True)
         ]
     if numbers[0] is None or parts[1:]:
-        return _word_of_play(lib, text)
+        return _resolve_word(lib, text)
     return numbers[0]
 
 
@@ -252,12 +242,11 @@ def _strange_words(lib: Library, given: Mapping[str, object]) -> dict[str, str]:
         if isinstance(value, str) and own and value not in known:
             aliases = lib.game.aliases
             each = [f"{one} ({aliases[one][0]})" if aliases.get(one) else one for one in own]
-            said = sentence("explanation", "strange-word", words=", ".join(each))
-            found[name] = said.in_language(lib.language)
+            found[name] = lib.word("strange-word", words=", ".join(each))
     return found
 
 
-def _word_of_play(lib: Library, text: str) -> str:
+def _resolve_word(lib: Library, text: str) -> str:
     """The word of the rules that somebody calls so, such as a kind of ground; else the text."""
     words = set().union(*words_of_play(lib.book.rules.values()).values())
     each = (Named(one, (), lib.game.aliases.get(one, ())) for one in sorted(words))
