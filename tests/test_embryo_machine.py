@@ -53,9 +53,9 @@ from exporter.rules.loadouts import (
     built_loadout,
     printed_loadout,
 )
+from exporter.rules.play_rules import Situation
 from exporter.rules.report.check_report import check
 from exporter.rules.report.verdicts import Wish
-from exporter.rules.situations import Situation
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 CODES = ("AG", "AR", "BG", "HO", "HY", "LG", "LO", "TR", "ZB")

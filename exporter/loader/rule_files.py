@@ -66,8 +66,7 @@ from exporter.rules.kind import (
 from exporter.rules.kinds import KINDS
 from exporter.rules.kinds.deck_size import DeckSize
 from exporter.rules.kinds.only import Only
-from exporter.rules.regulations import unreplaced
-from exporter.rules.rulebook import Rulebook
+from exporter.rules.rulebook import Rulebook, unreplaced
 
 RULES = "rules.yaml"
 

@@ -22,13 +22,12 @@ from exporter.model import (
 )
 from exporter.rules.expressions import (
     as_asked,
-    holds,
     names_in,
 )
 from exporter.rules.figures import (
     Worked,
     figures_of_cards,
-    names_about,
+    meets,
 )
 from exporter.rules.subjects import (
     Bench,
@@ -127,9 +126,7 @@ class Deck(Brought, frozen=True, kw_only=True):
         """As of any cards; what asks for what this card, or a deck, does not have does not hold."""
 
         def work() -> bool:
-            known = names_about(condition, card, self.names)
-            asked = names_in(condition) <= set(map(as_asked, known))
-            return asked and holds(condition, known, where)
+            return meets(card, condition, where, self.names)
 
         return bool(self.answer(condition, card, condition, work))
 

@@ -169,15 +169,6 @@ def card_value(card: Card, name: str, copies: int = 1) -> Known:
     return value
 
 
-def may_lie(kind: DeckKind | None, card: Card) -> bool:
-    """Whether a card is one of those that the game lets lie in a kind of deck."""
-    if kind is None or kind.cards is None:
-        return True
-    known = names_about(kind.cards, card, {})
-    asked = names_in(kind.cards) <= set(map(as_asked, [*known, *CARD_NAMES]))
-    return asked and holds(kind.cards, known, kind.place("cards"))
-
-
 def names_about(
     text: str, card: Card, names: Mapping[str, Known], copies: int = 1
 ) -> dict[str, Known]:
@@ -193,6 +184,22 @@ def names_about(
         name: card_value(card, name, copies) if name in own or name in CARD_NAMES else names[name]
         for name in asked
     }
+
+
+def meets(
+    card: Card, condition: str, where: SourceLocation, names: Mapping[str, Known] = {}
+) -> bool:
+    """Say whether a condition holds of a card; it does not where it asks for what that lacks.
+
+    Raises ``InvalidSource``.
+    """
+    known = names_about(condition, card, names)
+    return names_in(condition) <= set(map(as_asked, known)) and holds(condition, known, where)
+
+
+def may_lie(kind: DeckKind | None, card: Card) -> bool:
+    """Say whether the game lets a card lie in a kind of deck. Raises ``InvalidSource``."""
+    return kind is None or kind.cards is None or meets(card, kind.cards, kind.place("cards"))
 
 
 def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:

@@ -40,12 +40,10 @@ from exporter.model.shape import (
 from exporter.rules.deck_subjects import Deck as Deck
 from exporter.rules.expressions import (
     as_asked,
-    holds,
     names_in,
 )
 from exporter.rules.figures import (
     CARD_NAMES,
-    names_about,
 )
 from exporter.rules.subjects import AllDecks as AllDecks
 from exporter.rules.subjects import Bench as Bench
@@ -278,14 +276,6 @@ def wrong_numbers(
         yield problem_at(
             at(), "SRC-VALUE", "no-numbers-or", least=least, most=most, highest=highest
         )
-
-
-def meets(card: Card, condition: str, where: SourceLocation) -> bool:
-    """Whether a condition holds of a card; it does not where it asks for what that lacks."""
-    known: Mapping[str, object] = {**card.fields, "id": 0, "kind": 0, "name": 0, "copies": 0}
-    return names_in(condition) <= known.keys() and holds(
-        condition, names_about(condition, card, {}), where
-    )
 
 
 def labels_of(game: Game, card: Card) -> Mapping[str, str]:

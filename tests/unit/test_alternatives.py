@@ -23,13 +23,13 @@ from exporter.rules.alternatives import (
     ways_to_mend,
 )
 from exporter.rules.project import Project
-from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import (
     Judge,
     Judged,
     Mending,
     key_of,
 )
+from exporter.rules.rulebook import choose_regulation
 from exporter.rules.subjects import FrameChoice
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"

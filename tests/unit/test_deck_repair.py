@@ -27,9 +27,8 @@ from exporter.rules.deck_ways import (
 )
 from exporter.rules.judging import faults_of
 from exporter.rules.project import Project
-from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import Mending
-from exporter.rules.rulebook import Rulebook
+from exporter.rules.rulebook import Rulebook, choose_regulation
 
 GAME = """\
 id: five

@@ -27,7 +27,7 @@ from exporter.rules.fitting import (
 )
 from exporter.rules.judging import faults_of
 from exporter.rules.project import Project
-from exporter.rules.regulations import choose_regulation
+from exporter.rules.rulebook import choose_regulation
 from exporter.rules.subjects import lay_out
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"

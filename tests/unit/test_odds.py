@@ -11,9 +11,8 @@ import pytest
 
 from exporter.app.build_questions import odds
 from exporter.core.problems import InvalidSource
-from exporter.rules.odds import (
-    all_of,
-    at_least,
+from exporter.rules.report.chances import (
+    chance_of,
     turns_through,
 )
 
@@ -44,19 +43,19 @@ def test_chances_are_what_very_many_draws_show(number: int) -> None:
         one += of_a >= 1
         two += of_a >= 2
         both += of_a >= 1 and of_b >= 1
-    assert agrees(one, at_least(1, 3, CARDS, number))
-    assert agrees(two, at_least(2, 3, CARDS, number))
-    assert agrees(both, all_of([(1, 3), (1, 2)], CARDS, number))
+    assert agrees(one, chance_of([(1, 3)], CARDS, number))
+    assert agrees(two, chance_of([(2, 3)], CARDS, number))
+    assert agrees(both, chance_of([(1, 3), (1, 2)], CARDS, number))
 
 
 def test_chances_are_exact() -> None:
-    assert at_least(1, 1, 40, 5) == Fraction(1, 8)
-    assert at_least(1, 4, 60, 7) == 1 - Fraction(
+    assert chance_of([(1, 1)], 40, 5) == Fraction(1, 8)
+    assert chance_of([(1, 4)], 60, 7) == 1 - Fraction(
         56 * 55 * 54 * 53 * 52 * 51 * 50, 60 * 59 * 58 * 57 * 56 * 55 * 54
     )
-    assert at_least(1, 2, 10, 10) == 1
-    assert at_least(1, 2, 10, 0) == 0
-    assert at_least(1, 2, 10, 99) == 1, "no more than all are drawn"
+    assert chance_of([(1, 2)], 10, 10) == 1
+    assert chance_of([(1, 2)], 10, 0) == 0
+    assert chance_of([(1, 2)], 10, 99) == 1, "no more than all are drawn"
 
 
 @pytest.mark.parametrize(
@@ -73,8 +72,8 @@ def test_the_game_says_how_many_are_drawn_of_which_cards() -> None:
     found = odds("AG", ("らんす", "移動1"), game="embryo_machine")
     assert (found.cards, found.hand, found.turn, found.turns) == (19, 6, 6, 4)
     assert [(one.name, one.copies) for one in found.odds] == [("ランス", 2), ("移動1", 1)]
-    assert found.odds[0].by_draw[6] == at_least(1, 2, 19, 6)
-    assert found.together[6] == all_of([(1, 2), (1, 1)], 19, 6)
+    assert found.odds[0].by_draw[6] == chance_of([(1, 2)], 19, 6)
+    assert found.together[6] == chance_of([(1, 2), (1, 1)], 19, 6)
     own = odds("AG", hand=3, turn=1, game="embryo_machine")
     assert (own.draws[:2], own.hands[:2], own.turns) == ([3, 4], [3, 1], 17)
     with pytest.raises(InvalidSource, match="not in the deck"):

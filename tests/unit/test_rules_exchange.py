@@ -20,7 +20,6 @@ from exporter.model import (
 from exporter.model.player_builds import Submission
 from exporter.rules.errata import corrected
 from exporter.rules.placing import place_loose
-from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import mend
 from exporter.rules.report.explanations import (
     Library,
@@ -30,7 +29,7 @@ from exporter.rules.report.verdicts import (
     Wish,
     judge,
 )
-from exporter.rules.rulebook import Rulebook
+from exporter.rules.rulebook import Rulebook, choose_regulation
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 PARTS = ("頭", "胴", "右腕", "左腕", "右脚", "左脚")

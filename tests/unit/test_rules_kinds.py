@@ -42,10 +42,9 @@ from exporter.rules.kinds.budget import _heaviest as heaviest
 from exporter.rules.kinds.budget import _least as least_to_go
 from exporter.rules.kinds.limits import Limit
 from exporter.rules.loadouts import built_loadout
-from exporter.rules.play_rules import OfPlay
+from exporter.rules.play_rules import OfPlay, Situation
 from exporter.rules.repair import mend
 from exporter.rules.rulebook import Rulebook
-from exporter.rules.situations import Situation
 from exporter.rules.subjects import (
     CardSpot,
     lay_out,

@@ -27,13 +27,13 @@ from exporter.rules.errata import (
     value_of,
 )
 from exporter.rules.project import Project
-from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import mend
 from exporter.rules.report.verdicts import (
     Verdict,
     Wish,
     judge,
 )
+from exporter.rules.rulebook import choose_regulation
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 

@@ -21,18 +21,16 @@ from exporter.rules.kind import (
     Rule,
 )
 from exporter.rules.play_rules import (
+    OF_CARDS,
     FormulaTerm,
     Given,
     OfPlay,
     Outcome,
+    Situation,
     asked_for,
     names_for,
     worked_out,
     wrongly_given,
-)
-from exporter.rules.situations import (
-    OF_CARDS,
-    Situation,
 )
 
 

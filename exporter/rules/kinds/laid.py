@@ -22,6 +22,7 @@ from exporter.model.shape import (
     Word,
 )
 from exporter.model.spelling import whole_number
+from exporter.rules.figures import meets
 from exporter.rules.kind import (
     AllowedNames,
     Box,
@@ -29,7 +30,6 @@ from exporter.rules.kind import (
     Fault,
     Rule,
     RuleKind,
-    meets,
 )
 
 

@@ -8,8 +8,8 @@ from exporter.rules.kind import Rule
 from exporter.rules.play_rules import (
     OfPlay,
     Outcome,
+    Situation,
 )
-from exporter.rules.situations import Situation
 
 _CELL = re.compile(r"\S([0-9]+|-)")
 

@@ -12,8 +12,8 @@ from exporter.rules.kind import Rule
 from exporter.rules.play_rules import (
     OfPlay,
     Outcome,
+    Situation,
 )
-from exporter.rules.situations import Situation
 
 
 class Order(OfPlay):

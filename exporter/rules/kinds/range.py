@@ -29,20 +29,18 @@ from exporter.rules.kind import (
     Rule,
 )
 from exporter.rules.play_rules import (
+    OF_CARDS,
+    OF_DISTANCE,
     FormulaTerm,
     Given,
     OfPlay,
     Outcome,
+    Situation,
     asked_for,
     names_for,
     shown,
     worked_out,
     wrongly_given,
-)
-from exporter.rules.situations import (
-    OF_CARDS,
-    OF_DISTANCE,
-    Situation,
 )
 
 FURTHEST = 16

@@ -15,6 +15,7 @@ from exporter.model.shape import (
     Whole,
     Word,
 )
+from exporter.rules.figures import meets
 from exporter.rules.kind import (
     AllowedNames,
     Box,
@@ -22,7 +23,6 @@ from exporter.rules.kind import (
     Fault,
     Rule,
     RuleKind,
-    meets,
     wrong_numbers,
 )
 

@@ -33,10 +33,8 @@ from exporter.rules.judging import (
     lay_out_decks,
 )
 from exporter.rules.kind import said
-from exporter.rules.play_rules import check_claim
-from exporter.rules.regulations import choose_regulation
-from exporter.rules.rulebook import Rulebook
-from exporter.rules.situations import Situation
+from exporter.rules.play_rules import Situation, check_claim
+from exporter.rules.rulebook import Rulebook, choose_regulation
 from exporter.rules.subjects import (
     AllDecks,
     Box,

@@ -1,14 +1,19 @@
-"""What to expect of a deck: chances to hold cards, and how long it lasts."""
+"""What to expect of a deck: chances to hold cards, and how long it lasts.
+
+Chances are exact, by the hypergeometric distribution.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 from msgspec import Struct
 
+from exporter.core.cancellation import check_cancelled
 from exporter.core.messages import sentence
 from exporter.core.problems import (
     COMMAND_LINE,
@@ -32,15 +37,20 @@ from exporter.rules.expressions import (
     whole,
 )
 from exporter.rules.figures import names_about
-from exporter.rules.odds import (
-    Odds,
-    all_of,
-    odds_of,
-    turns_through,
-)
 
 MOST_TURNS = 12
 """Turns that are told one by one."""
+
+
+class Odds(Struct, frozen=True):
+    """The chances for ``copies`` of a card among the ``cards`` of a deck.
+
+    ``by_draw[n]`` is the chance to have at least one of them among the first n cards.
+    """
+
+    name: str
+    copies: int
+    by_draw: tuple[Fraction, ...]
 
 
 class DeckOdds(Struct, frozen=True):
@@ -102,13 +112,50 @@ def deck_odds(
     hand = _number(game, "hand", figures) if hand is None else hand
     turn = _number(game, "turn", figures) if turn is None else turn
     ids = list(_asked_for(game, name, asked, copies)) or list(copies)
-    each = tuple(odds_of(game.cards[key].name, copies[key], total, total) for key in ids)
+    each = tuple(
+        Odds(game.cards[key].name, copies[key], _by_draw([(1, copies[key])], total)) for key in ids
+    )
     groups = [(1, copies[key]) for key in dict.fromkeys(ids)]
-    together = tuple(all_of(groups, total, n) for n in range(total + 1)) if asked[1:] else ()
+    together = _by_draw(groups, total) if asked[1:] else ()
     turns, discards = turns_through(total, hand, turn), game.draws.discards
     if discards and turns is not None:
         turns += 1
     return DeckOdds(name, total, hand, turn, each, together, turns, discards)
+
+
+def chance_of(groups: Sequence[tuple[int, int]], cards: int, drawn: int) -> Fraction:
+    """Work out the chance that ``drawn`` of ``cards`` hold at least so many of each group.
+
+    A group is how many are wanted, and how many copies there are.
+    """
+    drawn = min(drawn, cards)
+    others = cards - sum(copies for _, copies in groups)
+
+    def ways(index: int, left: int) -> int:
+        if index == len(groups):
+            return comb(others, left)
+        check_cancelled()
+        wanted, copies = groups[index]
+        return sum(
+            comb(copies, count) * ways(index + 1, left - count)
+            for count in range(wanted, min(copies, left) + 1)
+        )
+
+    return Fraction(ways(0, drawn), comb(cards, drawn))
+
+
+def _by_draw(groups: Sequence[tuple[int, int]], cards: int) -> tuple[Fraction, ...]:
+    """The chances to hold each group after every draw, from none on."""
+    return tuple(chance_of(groups, cards, drawn) for drawn in range(cards + 1))
+
+
+def turns_through(cards: int, hand: int, a_turn: int) -> int | None:
+    """Find in which turn the last card of a deck is drawn, where ``hand`` is drawn before the
+    first; nothing where nothing is drawn."""
+    left = max(0, cards - hand)
+    if a_turn < 1:
+        return 0 if not left else None
+    return -(-left // a_turn)
 
 
 def drawn_copies(game: Game, deck: Iterable[DeckCard]) -> dict[str, int]:

@@ -40,7 +40,6 @@ from exporter.rules.kind import (
 )
 from exporter.rules.loadouts import without_rows
 from exporter.rules.project import Project
-from exporter.rules.regulations import choose_regulation
 from exporter.rules.report.cases import (
     CaseCount,
     run_cases,
@@ -50,7 +49,7 @@ from exporter.rules.report.verdicts import (
     Wish,
     judge,
 )
-from exporter.rules.rulebook import Rulebook
+from exporter.rules.rulebook import Rulebook, choose_regulation
 from exporter.rules.subjects import (
     FrameChoice,
     Subject,

@@ -19,8 +19,8 @@ from exporter.rules.kinds.range import (
     FURTHEST,
     Range,
 )
+from exporter.rules.play_rules import Situation
 from exporter.rules.rulebook import Rulebook
-from exporter.rules.situations import Situation
 
 
 class Damage(Struct, frozen=True):

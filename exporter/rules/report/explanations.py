@@ -58,9 +58,9 @@ from exporter.rules.kinds.range import (
     Range,
 )
 from exporter.rules.kinds.together import Together
+from exporter.rules.play_rules import Situation
 from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook
-from exporter.rules.situations import Situation
 from exporter.rules.written_builds import card_written
 
 

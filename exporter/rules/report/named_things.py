@@ -33,12 +33,14 @@ from exporter.rules.expressions import as_asked
 from exporter.rules.kinds.range import Range
 from exporter.rules.loadouts import find_mech
 from exporter.rules.play_rules import (
+    OF_CARDS,
+    OF_DISTANCE,
     OfPlay,
+    Situation,
     names_of_play,
     shown,
     words_of_play,
 )
-from exporter.rules.regulations import newest
 from exporter.rules.report.explanations import (
     Explanation,
     Library,
@@ -53,12 +55,7 @@ from exporter.rules.report.explanations import (
     explain_ruling,
     explanation,
 )
-from exporter.rules.rulebook import Rulebook
-from exporter.rules.situations import (
-    OF_CARDS,
-    OF_DISTANCE,
-    Situation,
-)
+from exporter.rules.rulebook import Rulebook, newest
 
 
 def _regulations(book: Rulebook) -> Iterable[Named]:

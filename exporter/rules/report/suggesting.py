@@ -30,7 +30,6 @@ from exporter.rules.deck_ways import (
 from exporter.rules.errata import corrected
 from exporter.rules.figures import work_out
 from exporter.rules.placing import place_loose
-from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import (
     Mending,
     RepairStep,
@@ -45,7 +44,7 @@ from exporter.rules.report.verdicts import (
     Wish,
     judge,
 )
-from exporter.rules.rulebook import Rulebook
+from exporter.rules.rulebook import Rulebook, choose_regulation
 
 
 class Suggestion(Struct, frozen=True):
