@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, TypeVar
@@ -257,12 +256,6 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
         return {}
-
-    @cached_property
-    def answers(self) -> defaultdict[str, dict[int, tuple[Any, object]]]:
-        """What was asked of single cards, by the question and the card's own ``id()``, with the
-        card: it is its own while it lives."""
-        return defaultdict(dict)
 
     def once(self, key: Hashable, work: Callable[[], T], of: object = None) -> T:
         """What ``work`` gives, worked out once under ``key``, or once ``of`` each object: a game

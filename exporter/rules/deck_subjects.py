@@ -125,10 +125,7 @@ class Deck(Brought, frozen=True, kw_only=True):
     def fits(self, card: Card, condition: str, where: SourceLocation) -> bool:
         """As of any cards; what asks for what this card, or a deck, does not have does not hold."""
 
-        def work() -> bool:
-            return meets(card, condition, where, self.names)
-
-        return bool(self.answer(condition, card, condition, work))
+        return meets(card, condition, where, self.names)
 
 
 def lay_out_deck(

@@ -221,23 +221,17 @@ def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str
     return names | {name: total.value for name, total in results.items()}
 
 
-def _term_values(
-    game: Game, counts: _Counts, term: Term, names: Mapping[str, Known]
-) -> Iterator[TermValue]:
-    where = game.once("place of a value", lambda: term.place("value"), term)
+def _term_values(counts: _Counts, term: Term, names: Mapping[str, Known]) -> Iterator[TermValue]:
+    """A term, or what each of the cards that it is about adds with all its copies."""
+    where = term.place("value")
     if not term.each:
         yield TermValue(term.label, whole(term.value, names, where), term.cites)
         return
-    known = game.once("added", dict[tuple[Hashable, int], TermValue], term)
-    for key, (card, copies) in counts.items():
+    for card, copies in counts.values():
         if card.kind == term.each:
-            found = known.get((key, copies))
-            if found is None:
-                found = _of_each(term, card, copies, names, where)
-                if all(name in card.fields or name in CARD_NAMES for name in names_in(term.value)):
-                    known[key, copies] = found  # it asks for nothing but the card
-            if found.value:
-                yield found
+            about = names_about(term.value, card, names, copies)
+            label = f"{card.name}×{copies}" if copies > 1 else card.name
+            yield TermValue(label, whole(term.value, about, where), term.cites)
 
 
 _Counts: TypeAlias = Mapping[Hashable, tuple[Card, int]]
@@ -253,15 +247,6 @@ def _counted(game: Game, cards: Iterable[Card]) -> _Counts:
         key = (card.id, *differing, *card.unknown)
         found[key] = card, found.get(key, (card, 0))[1] + 1
     return found
-
-
-def _of_each(
-    term: Term, card: Card, copies: int, names: Mapping[str, Known], where: SourceLocation
-) -> TermValue:
-    """What copies of a card add."""
-    about = names_about(term.value, card, names, copies)
-    label = f"{card.name}×{copies}" if copies > 1 else card.name
-    return TermValue(label, whole(term.value, about, where), term.cites)
 
 
 class Worked(NamedTuple):
@@ -316,7 +301,7 @@ def _worked_out(
     for figure in game.figures:
         brought_in = added.pop(figure.id, [])
         try:
-            total = _total(game, counts, figure, names, faulty, brought_in)
+            total = _total(counts, figure, names, faulty, brought_in)
         except InvalidSource as error:
             problems.extend(error.problems)
             total = None
@@ -354,7 +339,6 @@ def _worked_out(
 
 
 def _total(
-    game: Game,
     counts: _Counts,
     figure: Figure,
     names: Mapping[str, Known],
@@ -362,24 +346,10 @@ def _total(
     brought_in: Sequence[TermValue],
 ) -> Total | None:
     """A figure with what cards add to it; nothing where one of its terms asks for a faulty one."""
-    asked, known = game.once("asked", lambda: (_asked_by(figure), dict[object, Total]()), figure)
-    if faulty and not faulty.isdisjoint(asked):
+    if not faulty.isdisjoint(name for term in figure.terms for name in names_in(term.value)):
         return None
-    of_values = None
-    if not brought_in and not any(term.each for term in figure.terms):
-        of_values = tuple([names.get(name) for name in asked])  # then they are all it rests on
-        if of_values in known:
-            return known[of_values]
-    terms = [value for term in figure.terms for value in _term_values(game, counts, term, names)]
-    total = Total(figure, tuple(term for term in [*terms, *brought_in] if term.value))
-    if of_values is not None and None not in of_values:
-        known[of_values] = total
-    return total
-
-
-def _asked_by(figure: Figure) -> tuple[str, ...]:
-    """The names that a figure's terms ask for."""
-    return tuple(dict.fromkeys(name for term in figure.terms for name in names_in(term.value)))
+    terms = [value for term in figure.terms for value in _term_values(counts, term, names)]
+    return Total(figure, tuple(term for term in [*terms, *brought_in] if term.value))
 
 
 def totals(game: Game, build: Build) -> dict[str, Total]:

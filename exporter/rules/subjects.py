@@ -8,7 +8,7 @@ What holds of cards wherever they are asks for ``Brought``, and so for either.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from typing import TypeAlias
@@ -38,7 +38,6 @@ from exporter.rules.expressions import (
     whole,
 )
 from exporter.rules.figures import (
-    CARD_NAMES,
     Total,
     Worked,
     names_about,
@@ -142,64 +141,24 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
         return True
 
     def fits(self, card: Card, condition: str, where: SourceLocation) -> bool:
-        """Whether a condition over a card's fields holds; the figures can be asked for too."""
-
-        def work() -> bool:
-            return holds(condition, names_about(condition, card, self.names), where)
-
-        return bool(self.answer(condition, card, condition, work))
+        """Say whether a condition over a card's fields holds; it may ask for figures, too."""
+        return holds(condition, names_about(condition, card, self.names), where)
 
     def fitting(
         self, each: Iterable[Sequence[CardSpot]], condition: str, where: SourceLocation
     ) -> list[Sequence[CardSpot]]:
         """Of copies of several cards those of whose card a condition holds."""
-        known = self.game.answers[condition]
-        return [
-            spots
-            for spots in each
-            if (
-                known[key][0]
-                if (key := id(spots[0].card)) in known
-                else self.fits(spots[0].card, condition, where)
-            )
-        ]
+        return [spots for spots in each if self.fits(spots[0].card, condition, where)]
 
     def worth(self, card: Card, text: str, where: SourceLocation) -> int:
         """What an expression over a card's fields comes to; nothing where it asks for fields that
         this card has not. Raises ``InvalidSource``."""
-
-        def work() -> int:
-            known = names_about(text, card, self.names)
-            asked = names_in(text) <= set(map(as_asked, known))
-            return whole(text, known, where) if asked else 0
-
-        return int(self.answer(f"worth {text}", card, text, work))
+        known = names_about(text, card, self.names)
+        return whole(text, known, where) if names_in(text) <= set(map(as_asked, known)) else 0
 
     def weight(self, each: Iterable[Sequence[CardSpot]], text: str, where: SourceLocation) -> int:
         """What that comes to over all copies of several cards."""
-        known = self.game.answers[f"worth {text}"]
-        return sum(
-            [
-                len(spots)
-                * (
-                    known[key][0]
-                    if (key := id(spots[0].card)) in known
-                    else self.worth(spots[0].card, text, where)
-                )
-                for spots in each
-            ]
-        )
-
-    def answer(self, question: str, card: Card, text: str, work: Callable[[], int]) -> int:
-        """What ``work`` gives, once for each card where ``text`` asks for nothing but its fields:
-        whoever brings it."""
-        known = self.game.answers[question]
-        if id(card) in known:
-            return int(known[id(card)][0])
-        found = work()
-        if all(name in card.fields or name in CARD_NAMES for name in names_in(text)):
-            known[id(card)] = found, card
-        return found
+        return sum(len(spots) * self.worth(spots[0].card, text, where) for spots in each)
 
     def any_fits(self, condition: str, where: SourceLocation) -> bool:
         """Whether a condition holds of any card."""
