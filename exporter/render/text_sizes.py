@@ -236,7 +236,7 @@ def _known_sizes(family: Family, materials: Materials) -> FamilySizes:
     fits = {face: msgspec.json.decode(data, type=Fit) for face, data in kept if data is not None}
     root = materials.root and materials.root.resolve()  # the next project may call its folder alike
     place = json.dumps([str(root), family.name])
-    entry = f"sizes-last-{hashlib.sha256(place.encode()).hexdigest()}"
+    entry = f"last-sizes-{hashlib.sha256(place.encode()).hexdigest()}"
     last = msgspec.json.decode(materials.cache.get(entry) or b"{}", type=Sizes)
     return FamilySizes(family, materials, icons, keys, fits, entry, last)
 
