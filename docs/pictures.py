@@ -52,7 +52,7 @@ from exporter.model import (
 from exporter.model.tabletop import pictures
 from exporter.render.painter import paint
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     chosen_loadouts,
     planned_rooms,
 )
@@ -140,7 +140,7 @@ def contact_sheets(game: Game) -> dict[str, Sheet]:
         [mech_face(game, style, mech, team, number) for number, mech in enumerate(mechs, 1)]
         for style, team in (("pawn", "red"), ("disc", "blue"), ("wreck", "red"))
     ]
-    rooms = planned_rooms(game, Order(rooms=("duel", "armoury")))
+    rooms = planned_rooms(game, RoomOrder(rooms=("duel", "armoury")))
     laid = dict.fromkeys(face for room in rooms.values() for face in pictures(room))
     mats = [face for face in laid if face.template.endswith("/mat.typ")]
     rounds = [face for face in laid if face.template.endswith("/disc.typ")]

@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # isort: off
     from exporter.rules.report.explanations import Explanation as Explanation
     from exporter.rules.report.suggesting import Suggestion as Suggestion
-    from exporter.rules.report.verdicts import Wish as Wish
+    from exporter.rules.report.verdicts import CheckOptions as CheckOptions
     from exporter.app.queries import (
         Checked as Checked,
         Listed as Listed,
@@ -60,7 +60,6 @@ if TYPE_CHECKING:  # isort: off
         Made as Made,
         Result as Result,
     )
-    from exporter.model.print_jobs import PaperLayout as PaperLayout
     from exporter.model.print_jobs import PrintOrder as PrintOrder
     from exporter.core.problems import (
         InvalidSource as InvalidSource,
@@ -68,13 +67,13 @@ if TYPE_CHECKING:  # isort: off
         Severity as Severity,
         SourceLocation as SourceLocation,
     )
-    from exporter.rooms.room_orders import Order as Order
+    from exporter.rooms.room_orders import RoomOrder as RoomOrder
     from exporter.model.player_builds import Submission as Submission
 
 _OFFERED = {
     "rules.report.explanations": ("Explanation",),
     "rules.report.suggesting": ("Suggestion",),
-    "rules.report.verdicts": ("Wish",),
+    "rules.report.verdicts": ("CheckOptions",),
     "app.queries": (
         "Checked", "Listed", "Suggested", "check", "explain", "list_games",
         "open_game", "suggest", "verify",
@@ -95,9 +94,9 @@ _OFFERED = {
     ),
     "rules.project": ("Project",),
     "app.make_files": ("Made", "Result"),
-    "model.print_jobs": ("PaperLayout", "PrintOrder"),
+    "model.print_jobs": ("PrintOrder",),
     "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
-    "rooms.room_orders": ("Order",),
+    "rooms.room_orders": ("RoomOrder",),
     "model.player_builds": ("Submission",),
 }  # fmt: skip
 

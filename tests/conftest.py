@@ -16,7 +16,7 @@ from exporter.app.room_files import (
     room_outline,
 )
 from exporter.model import Game
-from exporter.rooms.room_orders import Order
+from exporter.rooms.room_orders import RoomOrder
 from exporter.rules.errata import corrected
 
 ROOT = Path(__file__).parent.parent
@@ -58,17 +58,17 @@ def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def rooms(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Path:
     """The folder with every room of Embryo Machine, built once for all processes."""
-    return _built_once(_of_all_processes(tmp_path_factory) / "rooms", Order(), pictures)
+    return _built_once(_of_all_processes(tmp_path_factory) / "rooms", RoomOrder(), pictures)
 
 
 @pytest.fixture(scope="session")
 def duel(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Path:
     """The room zip of a duel in Embryo Machine, built once for all processes."""
     folder = _of_all_processes(tmp_path_factory) / "duel"
-    return _built_once(folder, Order(rooms=("duel",)), pictures) / "duel.zip"
+    return _built_once(folder, RoomOrder(rooms=("duel",)), pictures) / "duel.zip"
 
 
-def _built_once(folder: Path, order: Order, pictures: Path) -> Path:
+def _built_once(folder: Path, order: RoomOrder, pictures: Path) -> Path:
     try:
         folder.mkdir()
     except FileExistsError:

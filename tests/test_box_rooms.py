@@ -27,7 +27,7 @@ from exporter.model.tabletop import (
     pictures,
 )
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     planned_rooms,
     rooms_with_problems,
 )
@@ -52,7 +52,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def rooms(game: Game) -> dict[str, Room[Face]]:
-    return planned_rooms(game, Order(rooms=tuple(BOXES)))
+    return planned_rooms(game, RoomOrder(rooms=tuple(BOXES)))
 
 
 def stacks(room: Room[Face], name: str) -> list[CardStack[Face]]:
@@ -218,7 +218,7 @@ def test_cards_of_samples_share_their_pictures_and_say_whose_they_are(
 def test_one_box_room_holds_what_is_owned(
     game: Game, rooms: dict[str, Room[Face]], boxes: tuple[str, ...], seats: int, like: str
 ) -> None:
-    room = planned_rooms(game, Order(rooms=("box",), boxes=boxes))["box"]
+    room = planned_rooms(game, RoomOrder(rooms=("box",), boxes=boxes))["box"]
     piles = [p for p in room.pieces if isinstance(p, CardStack) and p.name.endswith("番の札")]
     assert len({pile.name for pile in piles}) == seats
 
@@ -232,11 +232,11 @@ def test_one_box_room_holds_what_is_owned(
 
 def test_the_room_of_what_is_owned_is_built_where_it_is_named(game: Game) -> None:
     assert "box" in game.rooms
-    assert "box" not in planned_rooms(game, Order())
+    assert "box" not in planned_rooms(game, RoomOrder())
 
 
 def test_mechs_that_want_another_box_have_no_tray_and_are_told(game: Game) -> None:
-    planned = rooms_with_problems(game, Order(rooms=("box",), boxes=("throne",)))["box"]
+    planned = rooms_with_problems(game, RoomOrder(rooms=("box",), boxes=("throne",)))["box"]
     told = [problem.message for problem in planned.problems if problem.rule == "BOXES"]
     assert told == [
         "box goes without カストルム、ドルンヘッケ、ドゥエランテ、トリヴェッラ、ヴァイトジヒト: "

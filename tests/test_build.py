@@ -25,7 +25,7 @@ from exporter.loader import read_game
 from exporter.model.tabletop import Terrain
 from exporter.model.tabletop import pictures as shown
 from exporter.render.painter import paint
-from exporter.rooms.room_orders import Order
+from exporter.rooms.room_orders import RoomOrder
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
 from exporter.udonarium.write import write_room
@@ -106,7 +106,7 @@ def card_names(path: Path) -> Iterator[str]:
 def test_a_duel_holds_21_and_17_cards_and_no_card_of_the_other_loadouts(
     tmp_path: Path, pictures: Path
 ) -> None:
-    order = Order(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
+    order = RoomOrder(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
     build_files([GAME], (), partial(room_outline, order=order, out=tmp_path), pictures)
     printed = set()
     for table in ("weapons.csv", "basic.csv"):

@@ -28,7 +28,7 @@ from exporter.rooms.footprints import (
     footprint,
 )
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     planned_rooms,
 )
 from exporter.rules.errata import corrected
@@ -43,7 +43,7 @@ def game_of(name: str) -> Game:
 
 
 def room_of(name: str, room: str, shuffle: str = "a") -> Room[Face]:
-    return planned_rooms(game_of(name), Order(rooms=(room,), shuffle=shuffle))[room]
+    return planned_rooms(game_of(name), RoomOrder(rooms=(room,), shuffle=shuffle))[room]
 
 
 def dealt(room: Room[Face], game: Game, kind: str) -> list[TableCard[Face]]:
@@ -132,6 +132,8 @@ def test_what_cannot_be_dealt_is_told(deal: Deal, key: str) -> None:
     items = tuple(replace(item, deal=(deal,)) if item.deal else item for item in layout.items)
     layouts = {**game.layouts, "arthur": replace(layout, items=items)}
     with pytest.raises(InvalidSource) as caught:
-        planned_rooms(replace(game, layouts=layouts), Order(rooms=("arthur_alice",), shuffle="a"))
+        planned_rooms(
+            replace(game, layouts=layouts), RoomOrder(rooms=("arthur_alice",), shuffle="a")
+        )
     (problem,) = caught.value.problems
     assert (problem.rule, problem.sentence.key) == ("DEAL", key)

@@ -29,6 +29,7 @@ from exporter.model import (
     Build,
     Game,
 )
+from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import (
     CardStack,
     Character,
@@ -39,12 +40,11 @@ from exporter.model.tabletop import (
     pictures,
 )
 from exporter.printing.print_selection import (
-    Choice,
     chosen_cards,
     stocked,
 )
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     planned_rooms,
 )
 from exporter.rules.errata import corrected
@@ -55,7 +55,7 @@ from exporter.rules.loadouts import (
 )
 from exporter.rules.play_rules import Situation
 from exporter.rules.report.check_report import check
-from exporter.rules.report.verdicts import Wish
+from exporter.rules.report.verdicts import CheckOptions
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 CODES = ("AG", "AR", "BG", "HO", "HY", "LG", "LO", "TR", "ZB")
@@ -68,7 +68,7 @@ def playing_cards(game: Game, room: Room[Face]) -> list[TableCard[Face]]:
 
 @pytest.fixture(scope="module")
 def rooms(game: Game) -> dict[str, Room[Face]]:
-    return planned_rooms(game, Order())
+    return planned_rooms(game, RoomOrder())
 
 
 def test_the_box_holds_what_the_references_list(game: Game) -> None:
@@ -155,7 +155,7 @@ def test_what_is_mounted_is_what_the_deck_holds(game: Game, code: str, variant: 
 
 
 def test_a_duel_holds_exactly_the_cards_of_the_two_chosen_loadouts(game: Game) -> None:
-    order = Order(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
+    order = RoomOrder(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
     room = planned_rooms(game, order)["duel"]
     assert len(playing_cards(game, room)) == 21 + 17
 
@@ -231,8 +231,8 @@ def test_boards_with_too_few_starts_are_told_with_boards_that_have_them(
     game: Game, room: str, boards: str
 ) -> None:
     with pytest.raises(InvalidSource, match=f"All seats start on {re.escape(boards)}:"):
-        planned_rooms(game, Order(rooms=(room,), boards=("C",)))
-    assert planned_rooms(game, Order(rooms=(room,), boards=tuple(boards.split("+"))))
+        planned_rooms(game, RoomOrder(rooms=(room,), boards=("C",)))
+    assert planned_rooms(game, RoomOrder(rooms=(room,), boards=tuple(boards.split("+"))))
 
 
 @pytest.mark.parametrize("room", ["free3", "free5", "free9"])
@@ -245,7 +245,7 @@ def test_nobody_in_a_free_for_all_starts_beside_another(
 
 
 def test_boards_are_turned_and_laid_in_rows(game: Game) -> None:
-    order = Order(rooms=("team6",), boards=("a＠180", "J2", "B", "/C"))
+    order = RoomOrder(rooms=("team6",), boards=("a＠180", "J2", "B", "/C"))
     board, *_ = planned_rooms(game, order)["team6"].tables[0].objects
     assert isinstance(board, Terrain)
     assert board.name == "峡谷（180°）＋連結路・大＋廃都＋砂丘高地"
@@ -256,7 +256,7 @@ def test_a_room_may_say_itself_that_its_boards_are_turned(tmp_path: Path) -> Non
     shutil.copytree(FOLDER, tmp_path / "embryo_machine")
     change(tmp_path / "embryo_machine/rooms/team6.yaml", "[A, J2, B]", "[A@180, J2, B, /C]")
     game = corrected(read_game(tmp_path / "embryo_machine"))
-    board, *_ = planned_rooms(game, Order(rooms=("team6",)))["team6"].tables[0].objects
+    board, *_ = planned_rooms(game, RoomOrder(rooms=("team6",)))["team6"].tables[0].objects
     assert board.name == "峡谷（180°）＋連結路・大＋廃都＋砂丘高地"
     change(tmp_path / "embryo_machine/rooms/team6.yaml", "/C]", "/X@180]")
     with pytest.raises(InvalidSource, match="There is no board 'X'"):
@@ -264,7 +264,7 @@ def test_a_room_may_say_itself_that_its_boards_are_turned(tmp_path: Path) -> Non
 
 
 def laid_stacks(game: Game, room: str, **mechs: str) -> dict[str, int]:
-    laid = planned_rooms(game, Order(rooms=(room,), mechs=mechs))[room]
+    laid = planned_rooms(game, RoomOrder(rooms=(room,), mechs=mechs))[room]
     return {p.name: len(p.cards) for p in laid.pieces if isinstance(p, CardStack)}
 
 
@@ -340,7 +340,7 @@ def test_the_armoury_has_enough_basic_cards_for_its_benches_and_all_printed_deck
 def test_the_sheet_of_a_build_of_ones_own_does_not_call_it_printed(game: Game) -> None:
     build = Build(name="私の機体", frame={"armour": "軽", "size": "S", "seats": "単座"}, mounted={})
     for regulation, said in (("", "自作の構成"), ("open", "open（自作の構成）")):
-        order = Order(rooms=("duel",), mechs={"red1": replace(build, regulation=regulation)})
+        order = RoomOrder(rooms=("duel",), mechs={"red1": replace(build, regulation=regulation)})
         room = planned_rooms(game, order)["duel"]
         sheets = {p.name: str(p.detail) for p in room.pieces if p.name.endswith("機体シート")}
         assert f"レギュレーション：{said}" in sheets["赤1 私の機体 機体シート"]
@@ -348,7 +348,9 @@ def test_the_sheet_of_a_build_of_ones_own_does_not_call_it_printed(game: Game) -
 
 
 def test_boxes_that_are_not_owned_stay_out_of_a_room(game: Game) -> None:
-    room = planned_rooms(game, Order(rooms=("armoury_gifted",), boxes=("base",)))["armoury_gifted"]
+    room = planned_rooms(game, RoomOrder(rooms=("armoury_gifted",), boxes=("base",)))[
+        "armoury_gifted"
+    ]
     editions = {game.cards_by_name[c.name].text("edition") for c in playing_cards(game, room)}
     assert editions == {"", "base"}
 
@@ -368,10 +370,10 @@ def test_the_cards_of_a_box_that_is_added_lie_in_an_armoury_and_on_a_sheet(tmp_p
     printed = read_game(folder)
     assert printed.cards["X1"].text("edition") == "fourth"
     game = corrected(printed)
-    room = planned_rooms(game, Order(rooms=("armoury_gifted",)))["armoury_gifted"]
+    room = planned_rooms(game, RoomOrder(rooms=("armoury_gifted",)))["armoury_gifted"]
     assert "新しい槍" in {card.name for card in playing_cards(game, room)}
     job = read_jobs(folder, printed, stationery())["weapons"]
-    cards = [entry.card.id for entry, _kit in chosen_cards(stocked(printed, Choice()), job)]
+    cards = [entry.card.id for entry, _kit in chosen_cards(stocked(printed, PrintOrder()), job)]
     assert "X1" in cards
     assert "B14" not in cards
 
@@ -382,7 +384,7 @@ def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
     text = (folder / "mechs/ZB.yaml").read_text(encoding="utf-8")
     text = text.replace("code: ZB", "code: AA").replace("name: ズィマー・ブーリア", "name: 新型")
     (folder / "mechs/AA.yaml").write_text(text, encoding="utf-8")
-    report = check(open_game(folder), (), Wish(), own_data=True)
+    report = check(open_game(folder), (), CheckOptions(), own_data=True)
     (told,) = (problem for problem in report.problems if problem.rule == "EM-B02")
     lines = (folder / "game.yaml").read_text(encoding="utf-8").splitlines()
     line = 1 + next(i for i, one in enumerate(lines) if one.startswith("  base: {name: "))
@@ -392,16 +394,16 @@ def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
 
 def test_gifted_without_both_other_boxes_is_a_problem(game: Game) -> None:
     with pytest.raises(InvalidSource, match="needs base too"):
-        planned_rooms(game, Order(boxes=("throne", "gifted")))
+        planned_rooms(game, RoomOrder(boxes=("throne", "gifted")))
 
 
 def test_a_mech_whose_figures_nobody_published_says_why(game: Game) -> None:
     with pytest.raises(InvalidSource, match="nobody published its"):
-        planned_rooms(game, Order(rooms=("duel",), mechs={"red1": "PREAMOR"}))
+        planned_rooms(game, RoomOrder(rooms=("duel",), mechs={"red1": "PREAMOR"}))
 
 
 def test_every_fault_of_an_order_is_told_at_once(game: Game) -> None:
-    order = Order(
+    order = RoomOrder(
         rooms=("duel",), mechs={"red1": "AX", "p7": "AG", "blue1": "HO:kay"}, boxes=("gifed",)
     )
     with pytest.raises(InvalidSource) as caught:
@@ -411,7 +413,7 @@ def test_every_fault_of_an_order_is_told_at_once(game: Game) -> None:
 
 
 def test_boards_are_composed_on_wish(game: Game) -> None:
-    order = Order(rooms=("duel",), boards=("C", "J2", "D"))
+    order = RoomOrder(rooms=("duel",), boards=("C", "J2", "D"))
     table = planned_rooms(game, order)["duel"].tables[0]
     assert table.objects[0].name == "砂丘高地＋継ぎ板2×3＋樹海" or "＋" in table.objects[0].name
     assert table.objects[0].width == 28
@@ -420,7 +422,7 @@ def test_boards_are_composed_on_wish(game: Game) -> None:
 def test_a_seed_shuffles_face_down_stacks_the_same_way_each_time(game: Game) -> None:
     def lying(seed: str) -> list[str]:
         """The deck's cards from the top, then those that were dealt from it."""
-        room = planned_rooms(game, Order(rooms=("duel",), shuffle=seed))["duel"]
+        room = planned_rooms(game, RoomOrder(rooms=("duel",), shuffle=seed))["duel"]
         stacks = [piece for piece in room.pieces if isinstance(piece, CardStack)]
         deck = next(stack for stack in stacks if stack.name == "赤1の札")
         cards = [piece for piece in room.pieces if isinstance(piece, TableCard) and piece.face_down]
@@ -435,12 +437,12 @@ def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> No
     card = game.cards["B17"]
     other = replace(card, fields={**card.fields, "effect": "別の文"})
     changed = replace(game, cards={**game.cards, "B17": other})
-    before = set(pictures(planned_rooms(game, Order(rooms=("duel",)))["duel"]))
-    after = set(pictures(planned_rooms(changed, Order(rooms=("duel",)))["duel"]))
+    before = set(pictures(planned_rooms(game, RoomOrder(rooms=("duel",)))["duel"]))
+    after = set(pictures(planned_rooms(changed, RoomOrder(rooms=("duel",)))["duel"]))
     assert len(before - after) == len(after - before) == 1
     note = replace(card, fields={**card.fields, "note": "別の注"})
     noted = replace(game, cards={**game.cards, "B17": note})
-    assert set(pictures(planned_rooms(noted, Order(rooms=("duel",)))["duel"])) == before
+    assert set(pictures(planned_rooms(noted, RoomOrder(rooms=("duel",)))["duel"])) == before
 
 
 def test_notes_tell_how_to_play_and_which_errata_bear_on_the_cards(

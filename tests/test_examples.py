@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from exporter import (
-    Order,
+    RoomOrder,
     check,
     save_rooms,
 )
@@ -62,7 +62,7 @@ def test_good_and_bad_decks_are_told_apart_in_every_form(
 
 def test_a_deck_is_laid_in_its_seat_and_printed(tmp_path: Path, shared_cache: None) -> None:
     deck = EXAMPLES / "duel60" / "players" / "good.txt"
-    order = Order(mechs={"p1": str(deck)})
+    order = RoomOrder(mechs={"p1": str(deck)})
     result = save_rooms("duel60", tmp_path, order, source=EXAMPLES)
     assert result.made[0].counts[0] == (60 + 60 + 6, "card")  # and the printed deck of the other
     words = ["print", "duel60", "--deck", str(deck), "--source", str(EXAMPLES), "--out"]

@@ -17,11 +17,10 @@ from small_game import GAME, change, write_small_game
 
 import exporter
 from exporter import (
+    CheckOptions,
     InvalidSource,
-    Order,
-    PaperLayout,
     PrintOrder,
-    Wish,
+    RoomOrder,
 )
 from exporter.cli.main import exporter as program
 
@@ -129,7 +128,7 @@ def test_a_strict_script_that_uses_the_door_is_typed(tmp_path: Path) -> None:
     good = "".join(code for code, _printed in EXAMPLES)
     refused = [
         'exporter.save_rooms(1, "output")',
-        "exporter.Order(rooms=[1])",
+        "exporter.RoomOrder(rooms=[1])",
         'exporter.verify("a.zip").problems',
         'exporter.plan_rooms("embryo_machine")["duel"].decks',
         "exporter.anything",
@@ -161,10 +160,10 @@ def test_no_game_makes_nothing_rather_than_all(small: Path) -> None:
 
 
 def test_a_planned_room_becomes_the_zip_that_is_saved(small: Path) -> None:
-    rooms = exporter.plan_rooms("small", Order(mechs={"red1": "AA:kai"}))
+    rooms = exporter.plan_rooms("small", RoomOrder(mechs={"red1": "AA:kai"}))
     assert set(rooms) == {"table", "box"}
     (made,) = exporter.save_rooms(
-        "small", order=Order(rooms=("table",), mechs={"red1": "AA:kai"})
+        "small", order=RoomOrder(rooms=("table",), mechs={"red1": "AA:kai"})
     ).made
     assert exporter.room_zip("small", rooms["table"]) == (made.files[made.path], ())
 
@@ -180,7 +179,7 @@ def test_a_game_with_faults_is_not_opened_but_listed(small: Path) -> None:
 
 def test_wishes_that_no_command_takes_are_refused(small: Path) -> None:
     with pytest.raises(ValueError, match="yesterday"):
-        exporter.check("small", Wish(on="yesterday"))
+        exporter.check("small", CheckOptions(on="yesterday"))
     with pytest.raises(ValueError, match="fr"):
         exporter.explain("W1", language="fr")
 
@@ -188,10 +187,10 @@ def test_wishes_that_no_command_takes_are_refused(small: Path) -> None:
 @pytest.mark.parametrize(
     "order",
     [
-        PrintOrder(layout=PaperLayout(bleed=30)),
-        PrintOrder(layout=PaperLayout(grid=(0, 3))),
-        PrintOrder(layout=PaperLayout(size=(float("nan"), 88))),
-        PrintOrder(form="svg"),
+        PrintOrder(bleed=30),
+        PrintOrder(grid=(0, 3)),
+        PrintOrder(size=(float("nan"), 88)),
+        PrintOrder(form="svg"),  # type: ignore[arg-type]
         PrintOrder(dpi=1),
         PrintOrder(changed_since="yesterday"),
     ],
@@ -204,7 +203,7 @@ def test_paper_that_no_command_takes_is_refused(small: Path, order: PrintOrder) 
 
 def test_an_unknown_box_is_told_of_each_game_beside_all_else(small: Path) -> None:
     change(small / GAME / "cards/weapons.csv", "W1,Laser", "W1,Lasser")
-    checked = exporter.check("small", Wish(boxes=("much",)))
+    checked = exporter.check("small", CheckOptions(boxes=("much",)))
     assert not checked.passed
     rules = {problem.rule for problem in checked.problems}
     assert "BOXES" in rules

@@ -27,7 +27,7 @@ from exporter.model.tabletop import (
     TableCard,
 )
 from exporter.render.painter import paint
-from exporter.rooms.room_orders import Order
+from exporter.rooms.room_orders import RoomOrder
 
 EMBRYO = Path("source_data/embryo_machine")
 TURNED = 6
@@ -39,7 +39,7 @@ def picture(path: Path, size: tuple[int, int], **more: Any) -> str:
     return str(path)
 
 
-def pawns(order: Order, builds: Builds = MappingProxyType({})) -> dict[str, Face]:
+def pawns(order: RoomOrder, builds: Builds = MappingProxyType({})) -> dict[str, Face]:
     (room,) = rooms_of(open_to_make(EMBRYO), order, builds).values()
     pieces = (piece for piece in room.pieces if isinstance(piece, Character))
     return {piece.name: piece.picture for piece in pieces if piece.picture is not None}
@@ -48,8 +48,8 @@ def pawns(order: Order, builds: Builds = MappingProxyType({})) -> dict[str, Face
 @pytest.mark.slow
 def test_a_picture_is_the_pawn_of_one_seat(tmp_path: Path) -> None:
     own = picture(tmp_path / "chara.png", (40, 80))
-    before = pawns(Order(rooms=("duel",)))
-    after = pawns(Order(rooms=("duel",), pictures={"red1": own}))
+    before = pawns(RoomOrder(rooms=("duel",)))
+    after = pawns(RoomOrder(rooms=("duel",), pictures={"red1": own}))
     changed = [name for name in before if before[name] != after[name]]
     assert len(changed) == 1
     face = after[changed[0]]
@@ -69,7 +69,7 @@ def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> No
             for card in room.pieces
             if isinstance(card, TableCard) and card.front and "向き" in card.name
         }
-        for order in (Order(rooms=("duel",)), Order(rooms=("duel",), pictures=pictures))
+        for order in (RoomOrder(rooms=("duel",)), RoomOrder(rooms=("duel",), pictures=pictures))
         for room in rooms_of(project, order, {}).values()
     ]
     changed = [name for name in chits[0] if chits[0][name] != chits[1][name]]
@@ -106,7 +106,7 @@ def test_a_photograph_stands_upright_and_a_drawing_will_do(
         exif = Image.Exif()
         exif.update(more["exif"])
         picture(path, (80, 40), exif=exif)
-    order = Order(rooms=("duel",), pictures={"red1": str(path)})
+    order = RoomOrder(rooms=("duel",), pictures={"red1": str(path)})
     shown = [face for face in pawns(order).values() if face.brought]
     assert [(face.width, face.height) for face in shown] == [(30, 60)]
 
@@ -122,7 +122,7 @@ def test_a_build_names_the_picture_beside_it(
     )
     wish = str(tmp_path / "mine.yaml")
     project = open_to_make(EMBRYO)
-    order = Order(rooms=("duel",), mechs={"red1": wish})
+    order = RoomOrder(rooms=("duel",), mechs={"red1": wish})
     shown = pawns(order, builds_in(project, [wish]))
     assert len([face for face in shown.values() if face.brought]) == 1
     os.rename(tmp_path / "chara.png", tmp_path / "chars.png")

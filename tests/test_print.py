@@ -47,7 +47,6 @@ from exporter.model import (
 )
 from exporter.model.paper import PageBox
 from exporter.model.print_jobs import (
-    PaperLayout,
     PrintOrder,
     SheetJob,
     Stationery,
@@ -105,21 +104,21 @@ class Shop:
         """What the game is to become on paper."""
         return {FOLDER: planned_sheets(self.game, self.jobs, self.stationery, order, self.out)}
 
-    def print(self, *sheets: str, layout: PaperLayout = PaperLayout(), **wishes: Any) -> Result:  # noqa: B008
-        order = PrintOrder(sheets=sheets, layout=layout, **wishes)
+    def print(self, *sheets: str, **wishes: Any) -> Result:
+        order = PrintOrder(sheets=sheets, **wishes)
         outlines = self.outlined(order)
         result = set_sheets(outlines, order, self.room)
         write_whole({path: data for made in result.made for path, data in made.files.items()})
         return replace(result, problems=(*outlines[FOLDER].notices, *result.problems))
 
-    def one(self, *sheets: str, layout: PaperLayout = PaperLayout(), **wishes: Any) -> bytes:  # noqa: B008
-        (made,) = self.print(*sheets, layout=layout, **wishes).made
+    def one(self, *sheets: str, **wishes: Any) -> bytes:
+        (made,) = self.print(*sheets, **wishes).made
         return made.path.read_bytes()
 
-    def faults(self, *sheets: str, layout: PaperLayout = PaperLayout(), **wishes: Any) -> str:  # noqa: B008
+    def faults(self, *sheets: str, **wishes: Any) -> str:
         before = sorted(self.out.glob("*/*.pdf"))
         with pytest.raises(InvalidSource) as caught:
-            self.print(*sheets, layout=layout, **wishes)
+            self.print(*sheets, **wishes)
         assert sorted(self.out.glob("*/*.pdf")) == before
         return str(caught.value)
 
@@ -224,7 +223,7 @@ def test_trim_and_bleed_boxes_are_those_of_the_cards(shop: Shop) -> None:
 
 @pytest.mark.parametrize("edge", ["long", "short"])
 def test_fronts_and_backs_meet_on_full_pages_and_others(shop: Shop, edge: Any) -> None:
-    pdf = shop.one("cards", only=("AG",), layout=PaperLayout(edge=edge, gap=(1, 1)))
+    pdf = shop.one("cards", only=("AG",), edge=edge, gap=(1, 1))
     sides = [sorted(each) for each in boxes(pdf)]
     assert {len(side) for side in sides} == {9, 8}
     for front, back in zip(sides[::2], sides[1::2], strict=True):
@@ -309,13 +308,13 @@ def test_the_same_order_gives_the_same_bytes(shop: Shop) -> None:
 
 @pytest.mark.slow
 def test_every_card_of_the_nine_decks_is_printed(game: Game, shop: Shop) -> None:
-    pdf = shop.one("cards", layout=PaperLayout(backs="none"))
+    pdf = shop.one("cards", backs="none")
     assert sum(map(len, boxes(pdf))) == 239
     assert sum(entry.copies for entry in game.decks) == 239
 
 
 def test_backs_come_in_a_file_of_their_own_where_that_is_asked(shop: Shop) -> None:
-    made = shop.print("cards", only=("AG",), layout=PaperLayout(backs="separate")).made
+    made = shop.print("cards", only=("AG",), backs="separate").made
     assert [
         (printed.path.name, {name: n for n, name in printed.counts}["page"]) for printed in made
     ] == [
@@ -327,7 +326,7 @@ def test_backs_come_in_a_file_of_their_own_where_that_is_asked(shop: Shop) -> No
 def test_changed_by_all_prints_exactly_the_cards_whose_faces_changed(
     game: Game, shop: Shop
 ) -> None:
-    pdf = shop.one(changed_by=("all",), layout=PaperLayout(backs="none"))
+    pdf = shop.one(changed_by=("all",), backs="none")
     text = text_of(pdf)
     moves = [
         e for e in game.decks if (c := game.card(e.card)) and c.id < "基08" and c.id[0] == "基"
@@ -433,10 +432,10 @@ def test_pages_become_pictures_of_the_asked_resolution(shop: Shop) -> None:
     ("wish", "told"),
     [
         ({"preset": "home-a5"}, "Did you mean 'home-a4'?"),
-        ({"layout": PaperLayout(paper="a44")}, "There is no paper 'a44'. Did you mean"),
-        ({"layout": PaperLayout(size=(400, 500))}, "does not fit on a4"),
-        ({"layout": PaperLayout(bleed=2)}, "Give --gap 4, or --bleed 0."),
-        ({"layout": PaperLayout(grid=(4, 4))}, "3×3 fit"),
+        ({"paper": "a44"}, "There is no paper 'a44'. Did you mean"),
+        ({"size": (400, 500)}, "does not fit on a4"),
+        ({"bleed": 2}, "Give --gap 4, or --bleed 0."),
+        ({"grid": (4, 4)}, "3×3 fit"),
         ({"only": ("AGG",)}, "Nothing here is called 'AGG'. Did you mean 'AG'?"),
         ({"changed_by": ("EM-E99",)}, "There is no erratum 'EM-E99'."),
     ],
@@ -449,14 +448,14 @@ def test_a_wrong_wish_is_a_clear_problem_and_writes_nothing(
 
 
 def test_a_shop_s_page_holds_no_wider_bleed(shop: Shop) -> None:
-    told = shop.faults("cards", preset="shop", only=("B11",), layout=PaperLayout(bleed=5))
+    told = shop.faults("cards", preset="shop", only=("B11",), bleed=5)
     assert "BLEED A piece of 63×88 mm with its bleed of 5 mm" in told
     assert "does not stay on poker-bleed (69×94 mm)" in told
 
 
 def card_sizes(shop: Shop, *sheets: str, **wishes: Any) -> set[tuple[float, float]]:
     """The sizes that the faces of a printed sheet have on paper, in millimetres."""
-    order = PrintOrder(sheets=sheets, layout=PaperLayout(**wishes.pop("layout", {})), **wishes)
+    order = PrintOrder(sheets=sheets, **wishes)
     (plan,) = (plan for _path, plan in shop.outlined(order)[FOLDER].files)
     boxes = [spot.box for page in plan.pages for spot in page.spots]
     return {(round(box.width, 1), round(box.height, 1)) for box in boxes}
@@ -468,7 +467,7 @@ def card_sizes(shop: Shop, *sheets: str, **wishes: Any) -> set[tuple[float, floa
         ("cards", {"preset": "shop"}, {(63, 88)}),
         ("tokens", {}, {(25, 25)}),
         ("tokens", {"preset": "shop", "scale_to_fit": True}, {(63, 63)}),
-        ("tokens", {"layout": {"size": (20, 20)}}, {(20, 20)}),
+        ("tokens", {"size": (20, 20)}, {(20, 20)}),
         ("mechs", {}, {(282.9, 199.4)}),
         ("cards", {"preset": "half", "scale_to_fit": True}, {(44, 61.5)}),
     ],
@@ -498,8 +497,7 @@ def test_a_size_that_a_preset_does_not_fit_is_refused(
 
 def test_looks_measure_letters_as_they_are_printed(shop: Shop) -> None:
     wishes: dict[str, Any] = {"sheets": ("cards",), "only": ("突撃",)}
-    layout = PaperLayout(backs="none", size=(30, 42))
-    small = look(shop.outlined(PrintOrder(**wishes, layout=layout)), shop.room)
+    small = look(shop.outlined(PrintOrder(**wishes, backs="none", size=(30, 42))), shop.room)
     usual = look(shop.outlined(PrintOrder(**wishes)), shop.room)
     assert "LOOK-SIZE" not in {problem.rule for problem in usual.problems}
     assert "LOOK-SIZE" in {problem.rule for problem in small.problems}
@@ -515,8 +513,10 @@ def test_with_any_preset_and_distances_cuts_and_bleeds_stay_on_the_paper(
     for preset, bleed, moved, size in product(
         stationery.presets, (0, 3, 5, 20), ((0, 0), (2, -2), (50, 0)), (None, (20, 20), (63, 63))
     ):
-        layout = PaperLayout(bleed=bleed, gap=(2 * bleed, 2 * bleed), offset=moved, size=size)
-        order = PrintOrder(preset=preset, layout=layout, scale_to_fit=True)
+        gap = (2 * bleed, 2 * bleed)
+        order = PrintOrder(
+            preset=preset, bleed=bleed, gap=gap, offset=moved, size=size, scale_to_fit=True
+        )
         setting = chosen_setting(job, order, stationery)
         faults = Faults()
         pages: list[Page] = []
@@ -595,7 +595,7 @@ def test_furigana_stand_beside_names_and_texts_and_are_found(shop: Shop) -> None
     shop.game = with_card(
         shop.game, "B19", name="{陸上|りくじょう}{機雷|きらい}", effect="{自爆|じばく}する。"
     )
-    page = pages(shop.one("cards", only=("B19",), layout=PaperLayout(backs="none")))[0]
+    page = pages(shop.one("cards", only=("B19",), backs="none"))[0]
     text = squeezed(page.get_textpage().get_text_bounded())
     for part in "陸上機雷":
         assert part in text
@@ -626,9 +626,7 @@ def test_no_line_begins_with_what_may_not_begin_one(shop: Shop, names: tuple[str
 def test_brackets_and_commas_that_meet_do_not_touch(shop: Shop) -> None:
     effect = "「あ」、（い）。「う」「『え』」"
     shop.game = with_card(shop.game, "B19", effect=effect)
-    page = pages(shop.one("cards", only=("B19",), layout=PaperLayout(backs="none")))[
-        0
-    ].get_textpage()
+    page = pages(shop.one("cards", only=("B19",), backs="none"))[0].get_textpage()
     start = page.get_text_range().index(effect)
     boxes = [page.get_charbox(start + number) for number in range(len(effect))]
     for (_, _, right, _), (left, _, _, _) in pairwise(boxes):
@@ -698,8 +696,7 @@ def test_saving_takes_little_ink_and_loses_no_text(shop: Shop) -> None:
     ("sheet", "size"), [("cards", None), ("mechs", (200.0, 130.0))], ids=["ground", "edges"]
 )
 def test_nothing_white_shows_where_the_knife_slips(shop: Shop, sheet: str, size: Any) -> None:
-    layout = PaperLayout(bleed=3, gap=(6, 6), size=size, grid=(1, 1), cut="none")
-    pdf = shop.one(sheet, only=("AG",), layout=layout)
+    pdf = shop.one(sheet, only=("AG",), bleed=3, gap=(6, 6), size=size, grid=(1, 1), cut="none")
     page = pages(pdf)[0]
     image = rendered(page, 254)
     left, bottom, right, top = (side * MILLIMETRE for side in page.get_bleedbox())
@@ -714,7 +711,7 @@ def test_nothing_white_shows_where_the_knife_slips(shop: Shop, sheet: str, size:
 
 @pytest.mark.slow
 def test_faces_of_low_contrast_are_found_with_template_and_field(shop: Shop) -> None:
-    order = PrintOrder(sheets=("cards",), only=("突撃", "B01"), layout=PaperLayout(backs="none"))
+    order = PrintOrder(sheets=("cards",), only=("突撃", "B01"), backs="none")
     found = look(shop.outlined(order), shop.room).problems
     for problem in found:
         assert problem.severity == "warning"

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from shipped import SOURCE
 
 from exporter import (
-    Order,
+    RoomOrder,
     check,
     save_rooms,
 )
@@ -135,7 +135,7 @@ def test_a_room_with_the_file_is_that_with_the_printed_deck(
     path = written(tmp_path, game, deck)
     for room, seat in _seats(game_of(game), deck):
         for name, mechs in (("own", {seat: str(path)}), ("printed", {})):
-            order = Order(rooms=(room,), mechs=mechs)
+            order = RoomOrder(rooms=(room,), mechs=mechs)
             save_rooms(game, tmp_path / name, order, source=GAMES[game].parent)
         own, printed = (tmp_path / name / game / f"{room}.zip" for name in ("own", "printed"))
         assert own.read_bytes() == printed.read_bytes(), room

@@ -21,14 +21,14 @@ from exporter.faces.card_faces import Face
 from exporter.loader import read_game
 from exporter.model.tabletop import pictures as shown
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     planned_rooms,
 )
 from exporter.rules.errata import corrected
 
 ROOT = Path(__file__).parent.parent
 GAME = ROOT / "source_data" / "embryo_machine"
-DUEL = Order(rooms=("duel",))
+DUEL = RoomOrder(rooms=("duel",))
 
 
 @pytest.mark.slow
@@ -39,7 +39,7 @@ DUEL = Order(rooms=("duel",))
 def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
     name: str, room: str, pictures: Path, tmp_path: Path
 ) -> None:
-    order, home = Order(rooms=(room,)), ROOT / "source_data" / name
+    order, home = RoomOrder(rooms=(room,)), ROOT / "source_data" / name
     build_files([home], (), partial(room_outline, order=order, out=tmp_path / "here"), pictures)
     shutil.copytree(home, tmp_path / "source_data" / name)
     elsewhere = {

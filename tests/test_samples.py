@@ -30,14 +30,14 @@ from exporter.model.tabletop import (
     pictures,
 )
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     left_rooms,
     planned_rooms,
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.rules.report.check_report import check
-from exporter.rules.report.verdicts import Wish
+from exporter.rules.report.verdicts import CheckOptions
 from exporter.rules.samples import without_samples
 
 pytestmark = pytest.mark.slow
@@ -51,7 +51,7 @@ LOADOUTS = [(mech.code, variant) for mech in SAMPLES for variant in mech.loadout
 
 @pytest.fixture(scope="module")
 def planned(game: Game) -> dict[str, Room[Face]]:
-    return planned_rooms(game, Order())
+    return planned_rooms(game, RoomOrder())
 
 
 @pytest.mark.parametrize("box", EXPANSIONS)
@@ -68,7 +68,7 @@ def test_they_are_legal_under_construct_and_no_printed_loadouts() -> None:
     builds = [replace(one, name=mech.name) for mech in SAMPLES for one in mech.loadouts.values()]
     entries = [Submission(build=build) for build in builds]
     for regulation, legal in (("construct", True), ("basic", False)):
-        report = check(opened, entries, Wish(regulation=regulation), own_data=False)
+        report = check(opened, entries, CheckOptions(regulation=regulation), own_data=False)
         verdicts = [one.legal for one in report.builds[-len(entries) :]]
         assert verdicts == [legal] * len(entries)
 
@@ -112,7 +112,7 @@ def test_no_two_mechs_share_more_than_two_thirds_of_their_cards(game: Game) -> N
 def test_each_is_built_into_a_duel_and_says_that_it_is_a_sample(
     game: Game, code: str, variant: str
 ) -> None:
-    order = Order(rooms=("duel",), mechs={"red1": f"{code}:{variant}"})
+    order = RoomOrder(rooms=("duel",), mechs={"red1": f"{code}:{variant}"})
     room = planned_rooms(game, order)["duel"]
     loadout = printed_loadout(game, code, variant)
     title = f"{game.mechs[code].name}（見本）"
@@ -175,8 +175,8 @@ def said(room: Room[Face]) -> str:
 
 def test_without_samples_nothing_of_them_is_anywhere(game: Game) -> None:
     alone = without_samples(game)
-    rooms = planned_rooms(alone, Order())
-    assert left_rooms(alone, Order()) == ("gifted4", "throne6")
+    rooms = planned_rooms(alone, RoomOrder())
+    assert left_rooms(alone, RoomOrder()) == ("gifted4", "throne6")
     for name, room in rooms.items():
         text = said(room)
         assert "見本" not in text, name
@@ -189,10 +189,10 @@ def test_without_samples_nothing_of_them_is_anywhere(game: Game) -> None:
 def test_a_room_for_samples_is_refused_by_name_unless_others_sit_there(game: Game) -> None:
     alone = without_samples(game)
     with pytest.raises(InvalidSource, match="シレンツィオ is a sample, and samples are left out"):
-        planned_rooms(alone, Order(rooms=("gifted4",)))
+        planned_rooms(alone, RoomOrder(rooms=("gifted4",)))
     seats = ("red1", "red2", "blue1", "blue2")
     others = dict(zip(seats, ("AG", "HO", "TR", "LO"), strict=True))
-    room = planned_rooms(alone, Order(rooms=("gifted4",), mechs=others))["gifted4"]
+    room = planned_rooms(alone, RoomOrder(rooms=("gifted4",), mechs=others))["gifted4"]
     assert "見本" not in said(room)
 
 
@@ -237,7 +237,7 @@ def published(tmp_path: Path) -> Path:
 
 def test_a_published_mech_takes_its_place_by_its_one_file(published: Path) -> None:
     found = open_to_make(published).with_samples(wanted=False)
-    room = planned_rooms(found.played, Order(rooms=("hangar_throne",)))["hangar_throne"]
+    room = planned_rooms(found.played, RoomOrder(rooms=("hangar_throne",)))["hangar_throne"]
     text = said(room)
     assert "見本" not in text
     assert "プレアモール：未公開" not in text
@@ -255,7 +255,7 @@ def test_a_published_mech_takes_its_place_by_its_one_file(published: Path) -> No
 def test_the_box_holds_it_and_nothing_of_samples(published: Path) -> None:
     """Ten trays with three stacks of a deck each at most, and a place for the one still unknown."""
     found = open_to_make(published).with_samples(wanted=False)
-    room = planned_rooms(found.played, Order(rooms=("box_throne",)))["box_throne"]
+    room = planned_rooms(found.played, RoomOrder(rooms=("box_throne",)))["box_throne"]
     text = said(room)
     assert "見本" not in text
     assert "MILLEPEDA ミレペダ：未公開" in text
@@ -274,7 +274,7 @@ def test_the_box_holds_it_and_nothing_of_samples(published: Path) -> None:
 
 
 def test_a_tray_holds_the_skills_of_both_its_sides(game: Game) -> None:
-    room = planned_rooms(game, Order(rooms=("box_gifted",)))["box_gifted"]
+    room = planned_rooms(game, RoomOrder(rooms=("box_gifted",)))["box_gifted"]
     (skills,) = [one for one in room.pieces if one.name == "AN パイロット技能"]
     assert isinstance(skills, CardStack)
     assert [card.name for card in skills.cards] == [
@@ -286,7 +286,7 @@ def test_it_sits_in_a_duel_and_in_a_room_of_its_box(published: Path) -> None:
     game = corrected(without_samples(read_game(published)))
     seats = ("red1", "red2", "red3", "blue1", "blue2", "blue3")
     codes = ("PREAMOR", "AG", "HO", "TR", "LO", "ZB")
-    order = Order(rooms=("throne6",), mechs=dict(zip(seats, codes, strict=True)))
+    order = RoomOrder(rooms=("throne6",), mechs=dict(zip(seats, codes, strict=True)))
     text = said(planned_rooms(game, order)["throne6"])
     assert "プレアモール" in text
     assert "見本" not in text

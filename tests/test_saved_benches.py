@@ -33,7 +33,7 @@ from exporter.model.tabletop import (
     with_pictures,
 )
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     planned_rooms,
 )
 from exporter.rooms.saved_benches import (
@@ -62,7 +62,7 @@ def armoury(game: Game) -> Room[str]:
 
 
 def built(game: Game, name: str) -> Room[str]:
-    room: Room[Face] = planned_rooms(game, Order(rooms=(name,)))[name]
+    room: Room[Face] = planned_rooms(game, RoomOrder(rooms=(name,)))[name]
     bare: Room[str] = with_pictures(room, lambda face: None)
     return bare
 

@@ -31,7 +31,7 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.footprints import footprint
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     planned_rooms,
     rooms_with_problems,
 )
@@ -61,7 +61,7 @@ def game_of(name: str) -> Game:
 @cache
 def rooms_of(name: str, shuffle: str = "") -> tuple[Planned, ...]:
     game = game_of(name)
-    rooms = planned_rooms(game, Order(shuffle=shuffle))
+    rooms = planned_rooms(game, RoomOrder(shuffle=shuffle))
     return tuple(Planned(game, id, room) for id, room in rooms.items())
 
 
@@ -115,7 +115,7 @@ def to_shuffle(room: Room[Face]) -> list[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_card_falls_on_its_zone_and_every_room_opens_on_something(name: str) -> None:
     game = game_of(name)
-    rooms = rooms_with_problems(game, Order())
+    rooms = rooms_with_problems(game, RoomOrder())
     told = {
         (id, problem.rule, problem.message)
         for id, planned in rooms.items()
@@ -258,7 +258,7 @@ def test_every_name_in_a_room_can_be_told_from_every_other_of_its_sort() -> None
 
 def test_a_mech_that_sits_in_two_seats_has_two_names() -> None:
     game = game_of("embryo_machine")
-    order = Order(rooms=("duel",), mechs={"red1": "AG", "blue1": "AG"})
+    order = RoomOrder(rooms=("duel",), mechs={"red1": "AG", "blue1": "AG"})
     assert not shared_names(game, planned_rooms(game, order)["duel"])
 
 

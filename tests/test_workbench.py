@@ -336,7 +336,7 @@ def test_a_game_that_cannot_be_read_is_shown_with_its_faults(
 
 def test_the_table_shows_each_piece_where_the_plan_has_it(client: TestClient) -> None:
     found = post(client, "/api/small/table?lang=en", {"room": "table"}).json()
-    room = exporter.plan_rooms("source_data/small", exporter.Order(rooms=("table",)))["table"]
+    room = exporter.plan_rooms("source_data/small", exporter.RoomOrder(rooms=("table",)))["table"]
     lying = [(one["name"], one["x"], one["y"]) for one in found["things"]]
     assert [(p.name, p.x, p.y) for p in room.pieces] == lying[-len(room.pieces) :]
     assert len(lying) == len(room.pieces) + len(room.tables[0].objects)
@@ -366,7 +366,7 @@ def test_a_build_sits_as_its_file_would(client: TestClient, tmp_path: Path) -> N
     assert found["seats"]["red1"]["legal"] is True
     last = lines(post(client, "/api/small/room", wish))[-1]
     ours = client.get(f"/made/{last['made']['files'][0]['address']}").content
-    order = exporter.Order(rooms=("table",), mechs={"red1": "mine.yaml"})
+    order = exporter.RoomOrder(rooms=("table",), mechs={"red1": "mine.yaml"})
     (made,) = exporter.save_rooms("small", "theirs", order).made
     assert ours == made.path.read_bytes()
 
@@ -394,7 +394,7 @@ def test_a_picture_stands_in_its_seat_as_the_command_line_puts_it_there(
     assert stand != usually
     last = lines(post(client, "/api/small/room?lang=en", wish))[-1]
     data = client.get(f"/made/{last['made']['files'][0]['address']}").content
-    order = exporter.Order(rooms=("table",), pictures={"red1": "chara.png"})
+    order = exporter.RoomOrder(rooms=("table",), pictures={"red1": "chara.png"})
     (made,) = exporter.save_rooms("small", "theirs", order).made
     assert made.path.read_bytes() == data
     answer = handed(client, "../chara.png", b"no picture")
@@ -432,7 +432,7 @@ def test_boards_are_turned_and_laid_below_one_another(client: TestClient) -> Non
     wish = {"room": "table", "boards": ["field@90", "field", "/field@180"]}
     found = post(client, "/api/small/table?lang=en", wish).json()
     assert found["command"].endswith("--board field@90+field/field@180")
-    order = exporter.Order(rooms=("table",), boards=tuple(wish["boards"]))
+    order = exporter.RoomOrder(rooms=("table",), boards=tuple(wish["boards"]))
     table = exporter.plan_rooms("source_data/small", order)["table"].tables[0]
     assert len(found["things"]) > len(table.objects) > 3
 

@@ -80,7 +80,7 @@ from exporter.rules.report.fits import (
 )
 from exporter.rules.report.suggesting import Suggestion
 from exporter.rules.report.verdicts import (
-    Wish,
+    CheckOptions,
     check_frame,
 )
 from exporter.rules.rewriting import (
@@ -246,7 +246,7 @@ def read_line(game: Game, line: str) -> Submission:
 def fits(
     thing: Named,
     parts: Several = (),
-    wish: Wish | None = None,
+    options: CheckOptions | None = None,
     *,
     by: Several = ("rank", "kinds", "range"),
     game: Named = "",
@@ -258,10 +258,8 @@ def fits(
     ``InvalidSource``, also where the thing is several builds.
     """
     one = only_one(os.fspath(thing), os.fspath(game), path_of(source))
-    asked_for = of_boxes(one.project.game, wish)
-    return fits_of(
-        one.project.game, one.project.book, one.entry, names(parts), names(by), asked_for
-    )
+    options = of_boxes(one.project.game, options)
+    return fits_of(one.project.game, one.project.book, one.entry, names(parts), names(by), options)
 
 
 def odds(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from exporter.rules.judging import Found
     from exporter.rules.repair import RepairStep
     from exporter.rules.report.comparing import Comparison
-    from exporter.rules.report.verdicts import Wish
+    from exporter.rules.report.verdicts import CheckOptions
 
 
 class OneMore(Struct, frozen=True):
@@ -57,7 +57,7 @@ def skill_cards(project: Project) -> tuple[str, ...]:
 
 
 def one_more(
-    project: Project, draft: Draft, cards: Iterable[str], wish: Wish
+    project: Project, draft: Draft, cards: Iterable[str], options: CheckOptions
 ) -> Mapping[str, Mapping[str, OneMore]]:
     """By each of ``cards`` and by part, what would come of one more copy there.
 
@@ -68,20 +68,22 @@ def one_more(
     game = project.corrected
     if FrameChoice(game, entry_of(draft).build).unknown:
         return {}
-    tried = _Trial(project, draft, wish)
+    tried = _Trial(project, draft, options)
     return {card: {part: tried(card, part) for part in game.parts} for card in cards}
 
 
-def _free_parts(project: Project, draft: Draft, wish: Wish) -> tuple[str, ...]:
+def _free_parts(project: Project, draft: Draft, options: CheckOptions) -> tuple[str, ...]:
     """The parts with slots, by the figures that say how many, that nothing is mounted in."""
-    totals = judge_build(project, entry_of(draft), wish).totals or {}
+    totals = judge_build(project, entry_of(draft), options).totals or {}
     slots = {one.figure.part: one.value for one in totals.values() if one.figure.part}
     mounted = draft.mounted
     parts = project.corrected.parts
     return tuple(part for part in parts if len(mounted.get(part, ())) < slots.get(part, 0))
 
 
-def fill(project: Project, draft: Draft, wish: Wish) -> tuple[Draft, tuple[RepairStep, ...]]:
+def fill(
+    project: Project, draft: Draft, options: CheckOptions
+) -> tuple[Draft, tuple[RepairStep, ...]]:
     """A draft with a card in every free slot, as far as cards fit, and the steps to it.
 
     More of what is mounted goes first, then cards in their order.
@@ -98,11 +100,11 @@ def fill(project: Project, draft: Draft, wish: Wish) -> tuple[Draft, tuple[Repai
     order = sorted(mountable(project), key=lambda card: -already[card])
     steps: list[RepairStep] = []
     while True:
-        tried = _Trial(project, draft, wish)
+        tried = _Trial(project, draft, options)
         found = next(
             (
                 (card, part)
-                for part in _free_parts(project, draft, wish)
+                for part in _free_parts(project, draft, options)
                 for card in order
                 if tried(card, part) == OneMore()
             ),
@@ -118,17 +120,17 @@ def fill(project: Project, draft: Draft, wish: Wish) -> tuple[Draft, tuple[Repai
 class _Trial:
     """One more copy of a card somewhere, tried on a draft as it is."""
 
-    def __init__(self, project: Project, draft: Draft, wish: Wish) -> None:
+    def __init__(self, project: Project, draft: Draft, options: CheckOptions) -> None:
         from exporter.rules.repair import Judge
         from exporter.rules.report.check_report import regulation_of
 
         book, entry = project.book, entry_of(draft)
-        regulation, _unknown = regulation_of(book, entry, wish)
+        regulation, _unknown = regulation_of(book, entry, options)
         rules = book.under_any() if regulation is None else book.under(regulation)
         waived = frozenset(waiver.rule for waiver in draft.waivers)
         self.draft, self.court = (
             draft,
-            Judge(project.corrected, rules, frozenset(wish.boxes), waived),
+            Judge(project.corrected, rules, frozenset(options.boxes), waived),
         )
         self.before = {_said(one) for one in self._found(draft)}
 

@@ -75,7 +75,6 @@ from exporter.printing.print_plans import (
     plans,
 )
 from exporter.printing.print_selection import (
-    Choice,
     chosen_cards,
     stocked,
 )
@@ -91,7 +90,7 @@ from exporter.render.typecheck import (
 )
 from exporter.rooms import provenance
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     not_laid,
     planned_rooms,
 )
@@ -244,7 +243,7 @@ def _plan_game(
 ) -> None:
     game = project.played
     with done.faults.gathered():
-        done.rooms += room_files(project, Order(), _OUT, {})
+        done.rooms += room_files(project, RoomOrder(), _OUT, {})
     if LOOSE in game.layouts:
         loadouts = [f"{mech.code}:{v}" for mech in game.mechs.values() for v in mech.loadouts]
         with done.faults.gathered():
@@ -256,7 +255,7 @@ def _plan_game(
     on_request = tuple(plan.id for plan in project.game.rooms.values() if plan.on_request)
     if on_request:
         with done.faults.gathered():
-            done.rooms += room_files(project, Order(rooms=on_request), _OUT, {})
+            done.rooms += room_files(project, RoomOrder(rooms=on_request), _OUT, {})
     if jobs:
         with done.faults.gathered():
             done.sheets = plans(project.game, jobs, stationery, PrintOrder())
@@ -266,7 +265,7 @@ def _plan_game(
 
 def _laid_nowhere(game: Game, done: _Planned, jobs: Mapping[str, SheetJob]) -> Iterator[Problem]:
     """How many cards lie in no room and on no sheet of cards, such as those of a new edition."""
-    stock = stocked(game, Choice())
+    stock = stocked(game, PrintOrder())
     printed = (
         each for job in jobs.values() if job.lay == "cards" for each in chosen_cards(stock, job)
     )
@@ -330,7 +329,7 @@ def _plan_builds(
             done.sheets = replace(sheets, left=())  # which have other things of the game to lay
 
 
-def _seated(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, Order]]:
+def _seated(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, RoomOrder]]:
     """Rooms in which all builds sit, once in a seat of each layout, and nobody else does.
 
     A mech sits where one does; who brings a deck alone, where the layout lays that one.
@@ -347,7 +346,7 @@ def _seated(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, Order]]
 
 def _in_seats(
     game: Game, rooms: Mapping[str, RoomPlan], builds: Sequence[Build], wants: str
-) -> Iterator[tuple[Game, Order]]:
+) -> Iterator[tuple[Game, RoomOrder]]:
     for layout, plan in rooms.items():
         seats = [
             seat
@@ -359,7 +358,7 @@ def _in_seats(
         for start in range(0, len(builds) if seats else 0, len(seats) or 1):
             taken = dict(zip((seat.id for seat in seats), builds[start:], strict=False))
             alone = _with_seats(plan, taken)
-            yield replace(game, rooms={plan.id: alone}), Order(rooms=(plan.id,), mechs=taken)
+            yield replace(game, rooms={plan.id: alone}), RoomOrder(rooms=(plan.id,), mechs=taken)
 
 
 def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:

@@ -39,7 +39,6 @@ from exporter.core.shipped_files import shipped, template_folders
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import Game
 from exporter.model.print_jobs import (
-    PaperLayout,
     PrintOrder,
     SheetJob,
     Stationery,
@@ -159,11 +158,7 @@ def _words(order: PrintOrder) -> tuple[str, ...]:
 def _checked(order: PrintOrder | None) -> PrintOrder:
     """An order that the command would take. Raises ``ValueError``."""
     order = order or PrintOrder()
-    convert(order.layout.said, PaperLayout)
-    if order.form not in ("pdf", "png"):
-        raise ValueError(f"Found the form {order.form!r}; allowed: 'pdf', 'png'.")
-    if not 36 <= order.dpi <= 1200:
-        raise ValueError(f"Found {order.dpi} dpi; allowed: 36 to 1200.")
+    convert({name: getattr(order, name) for name in order.__struct_fields__}, PrintOrder)
     return replace(order, changed_since=day(order.changed_since))
 
 

@@ -68,7 +68,7 @@ from exporter.rules.report.suggesting import (
     Suggestion,
     suggestions,
 )
-from exporter.rules.report.verdicts import Wish
+from exporter.rules.report.verdicts import CheckOptions
 from exporter.rules.written_builds import (
     entry_text,
     printed_deck,
@@ -217,7 +217,7 @@ def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
 
 def check(
     things: Several,
-    wish: Wish | None = None,
+    options: CheckOptions | None = None,
     *,
     source: Named | None = None,
     with_cases: bool = False,
@@ -229,12 +229,12 @@ def check(
     A thing is a game, or the path of a file of builds, ``.yaml`` or ``.csv``. With cases, what the
     games' own examples claim is tried; with ``looks``, what on paper is hard to read is told too;
     ``together``, that the boxes owned lack cards for all these builds at one table.
-    Nothing is raised for faults of data or wishes: they are ``problems`` of the value.
+    Nothing is raised for faults of data or options: they are ``problems`` of the value.
     """
     from exporter.app.dry_run import with_rehearsal
     from exporter.app.print_files import usual_workroom
 
-    wish = _wish(wish)
+    options = _checked(options)
     found = asked(names(things), path_of(source), with_cases=with_cases)
     papers, room = stationery(), usual_workroom()
     faults = Faults()
@@ -248,9 +248,9 @@ def check(
         submitted += [(project.game, entry) for entry in entries]
         whole = folder in found.whole
         with faults.gathered():
-            asked_for = of_boxes(project.game, wish)
+            own = of_boxes(project.game, options)
             report = check_report.check(
-                project, entries, asked_for, own_data=whole, with_cases=with_cases
+                project, entries, own, own_data=whole, with_cases=with_cases
             )
             if project.sound:
                 report, more = with_rehearsal(
@@ -261,9 +261,7 @@ def check(
             faults.problems += report.all_problems
             if together and project.sound:
                 loadouts = loadouts_of(project.game, [entry.build for entry in entries])
-                faults.problems += missing_cards(
-                    project.game, project.book, loadouts, asked_for.boxes
-                )
+                faults.problems += missing_cards(project.game, project.book, loadouts, own.boxes)
     problems = tuple(sorted(set(faults.problems)))
     return Checked(tuple(reports), tuple(rehearsals), problems, tuple(submitted))
 
@@ -350,13 +348,15 @@ def _having(libraries: Sequence[Library], thing: str) -> Library:
     raise InvalidSource([problem])
 
 
-def suggest(things: Several, wish: Wish | None = None, *, source: Named | None = None) -> Suggested:
+def suggest(
+    things: Several, options: CheckOptions | None = None, *, source: Named | None = None
+) -> Suggested:
     """Find the smallest changes that make each build legal, moves before removals.
 
     A thing is a file of builds, or the game of those files that name none. Raises ``InvalidSource``
-    for faults of games and wishes; those of files are ``problems`` of the value.
+    for faults of games and options; those of files are ``problems`` of the value.
     """
-    wish = _wish(wish)
+    options = _checked(options)
     found = asked(names(things), path_of(source))
     faults = Faults()
     faults.problems += found.problems
@@ -369,8 +369,8 @@ def suggest(things: Several, wish: Wish | None = None, *, source: Named | None =
         entries, wrong = found.entries(folder)
         problems += wrong
         with faults.gathered():
-            asked_for = of_boxes(project.game, wish)
-            suggested += suggestions(project.game, project.book, entries, asked_for)
+            own = of_boxes(project.game, options)
+            suggested += suggestions(project.game, project.book, entries, own)
     faults.stop_if_any()
     return Suggested(tuple(suggested), tuple(sorted(problems)))
 
@@ -386,17 +386,19 @@ def verify(zip: bytes | Named, name: str = "") -> tuple[Problem, ...]:
     return verify_zip(zip if isinstance(zip, bytes) else Path(zip), name)
 
 
-def _wish(wish: Wish | None) -> Wish:
-    """A wish whose day is one. Raises ``ValueError``."""
-    wish = wish or Wish()
-    return replace(wish, on=day(wish.on))
+def _checked(options: CheckOptions | None) -> CheckOptions:
+    """Options whose day is one. Raises ``ValueError``."""
+    options = options or CheckOptions()
+    return replace(options, on=day(options.on))
 
 
-def of_boxes(game: Game, wish: Wish | None) -> Wish:
-    """A wish whose day is one, with the boxes as the game writes them. Raises ``ValueError``.
+def of_boxes(game: Game, options: CheckOptions | None) -> CheckOptions:
+    """Options whose day is one, with the boxes as the game writes them. Raises ``ValueError``.
 
     Raises ``InvalidSource`` for boxes that are unknown, or need others.
     """
-    wish = _wish(wish)
-    owned_editions(game, wish.boxes)
-    return replace(wish, boxes=tuple(resolve_name(game, "edition", box) for box in wish.boxes))
+    options = _checked(options)
+    owned_editions(game, options.boxes)
+    return replace(
+        options, boxes=tuple(resolve_name(game, "edition", box) for box in options.boxes)
+    )

@@ -74,7 +74,7 @@ from exporter.rooms.loose_things import (
 )
 from exporter.rooms.picture_names import named_faces
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     chosen_loadouts,
     left_rooms,
     planned_rooms,
@@ -121,13 +121,13 @@ Plan: TypeAlias = Sequence[tuple[Path, Planned]]
 
 
 def plan_rooms(
-    game: Named, order: Order | None = None, *, source: Named | None = None
+    game: Named, order: RoomOrder | None = None, *, source: Named | None = None
 ) -> dict[str, Room[Face]]:
     """What lies where in each room that is ordered (by default in all), by the room's id.
 
     Nothing is painted yet. Raises ``InvalidSource``.
     """
-    order = order or Order()
+    order = order or RoomOrder()
     project = open_to_make(folder_of(game, source))
     builds = builds_in(project, _words(order))
     return rooms_of(project.with_samples(wanted=project.game.samples), order, builds)
@@ -149,7 +149,7 @@ def room_zip(
 def save_rooms(
     games: Several,
     out: Named = "output",
-    order: Order | None = None,
+    order: RoomOrder | None = None,
     *,
     source: Named | None = None,
     use_cache: bool = True,
@@ -159,14 +159,16 @@ def save_rooms(
 
     Raises ``InvalidSource``.
     """
-    ordered = order or Order()
+    ordered = order or RoomOrder()
 
     plan = partial(room_outline, order=ordered, out=Path(out))
     folders, words = folders_of(games, source), _words(ordered)
     return build_files(folders, words, plan, _cache(use_cache), tell)
 
 
-def room_outline(project: Project, builds: Builds, *, order: Order, out: Path) -> Outline[Planned]:
+def room_outline(
+    project: Project, builds: Builds, *, order: RoomOrder, out: Path
+) -> Outline[Planned]:
     """Plan the zips of the rooms of an order, and say which were left out."""
     found = outline(room_files(project, order, out, builds))
     notices = (*without_version(project.game), *found.notices)
@@ -222,7 +224,7 @@ def save_pictures(
     return build_files(folders, (), plan, cache, tell, as_png=as_png)
 
 
-def _words(order: Order) -> tuple[str, ...]:
+def _words(order: RoomOrder) -> tuple[str, ...]:
     """The words of an order that may name files of builds."""
     return tuple(word for word in order.mechs.values() if isinstance(word, str))
 
@@ -299,7 +301,7 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     return Made(path, {path: planned.pack(content, images)}, (*cards, (len(images), "picture")))
 
 
-def left_out(project: Project, order: Order) -> tuple[Translated, ...]:
+def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:
     """What to say of rooms that nobody named and that are not made."""
     rooms = left_rooms(project.with_samples(wanted=order.samples).game, order)
     causes = [f"--boxes {','.join(order.boxes)}"] if order.boxes else []
@@ -309,7 +311,7 @@ def left_out(project: Project, order: Order) -> tuple[Translated, ...]:
     return (left,) if rooms else ()
 
 
-def rooms_of(project: Project, order: Order, builds: Builds) -> dict[str, Room[Face]]:
+def rooms_of(project: Project, order: RoomOrder, builds: Builds) -> dict[str, Room[Face]]:
     """Every room asked for, by id, with players' builds in the seats. Raises ``InvalidSource``."""
     rooms = _rooms_of(project, order, builds)
     if wrong := errors(problem for planned in rooms.values() for problem in planned.problems):
@@ -317,7 +319,7 @@ def rooms_of(project: Project, order: Order, builds: Builds) -> dict[str, Room[F
     return {name: planned.room for name, planned in rooms.items()}
 
 
-def _rooms_of(project: Project, order: Order, builds: Builds) -> dict[str, PlannedRoom]:
+def _rooms_of(project: Project, order: RoomOrder, builds: Builds) -> dict[str, PlannedRoom]:
     mechs = {seat: one_build(word, builds) for seat, word in order.mechs.items()}
     order = replace(order, mechs=mechs, pictures=_pictures(mechs, order.pictures))
     return rooms_with_problems(project.with_samples(wanted=order.samples).played, order)
@@ -348,7 +350,7 @@ def _pictures(
     return found
 
 
-def room_files(project: Project, order: Order, out: Path, builds: Builds) -> Plan:
+def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) -> Plan:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
     return [
         (
@@ -411,7 +413,7 @@ def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:
         return loose_pieces(game, layout, _called(chosen, called), other and _called(other, called))
     if called:
         raise error_at(COMMAND_LINE, "LOOSE", "name-of-no-mech", wish=wish, name=called)
-    return named_things(game, wish) or pieces_called(game, wish, planned_rooms(game, Order()))
+    return named_things(game, wish) or pieces_called(game, wish, planned_rooms(game, RoomOrder()))
 
 
 def _called(loadout: Loadout, name: str) -> Loadout:
@@ -429,7 +431,7 @@ def picture_files(
     """
     game = project.played
     if rooms is None:
-        rooms = tuple(planned_rooms(game, Order()).values()) if game.rooms else ()
+        rooms = tuple(planned_rooms(game, RoomOrder()).values()) if game.rooms else ()
     faces = named_faces(game, rooms)
     problems = [
         problem_at(face.where, "FILE-NAME", "cannot-files-name", name=name)

@@ -129,9 +129,9 @@ def build(
         raise console.Misused("name-games")
     from exporter.app import room_files
     from exporter.app.arguments import find_games
-    from exporter.rooms.room_orders import Order
+    from exporter.rooms.room_orders import RoomOrder
 
-    order = Order(
+    order = RoomOrder(
         rooms=rooms,
         mechs=seats,
         pictures=_pictures(own),

@@ -1,18 +1,15 @@
-"""The command ``print``: options made into an order for the door."""
+"""The command ``print``: its options fill a ``PrintOrder``."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from exporter.cli import console
 from exporter.loader import is_build_file
-
-if TYPE_CHECKING:
-    from exporter.model.print_jobs import PrintOrder
 
 MANY = 5
 """Sheets that take some seconds."""
@@ -22,36 +19,49 @@ LONGEST = 1000
 """Millimetres of any length that an option gives."""
 
 
-def _pair(text: str | None, option: str, least: float = 0) -> tuple[float, float] | None:
+def _lengths(value: str | None, option: str, least: float = 0) -> tuple[float, float] | None:
     """``3`` or ``3x4`` as two lengths."""
-    if text is None:
+    if value is None:
         return None
-    parts = text.lower().replace("×", "x").split("x")
+    parts = value.lower().replace("×", "x").split("x")
     try:
         numbers = [float(part) for part in parts]
     except ValueError:
         numbers = []
     if len(numbers) not in (1, 2) or not all(least <= number <= LONGEST for number in numbers):
-        given = {"option": option, "value": text[:40]}
+        given = {"option": option, "value": value[:40]}
         raise console.Misused("lengths", **given, least=least, most=LONGEST)
     return numbers[0], numbers[-1]
 
 
-def _size(text: str | None) -> tuple[float, float] | None:
+def _gap(_ctx: click.Context, _option: click.Parameter, value: str | None) -> Any:
+    return _lengths(value, "--gap")
+
+
+def _size(_ctx: click.Context, _option: click.Parameter, value: str | None) -> Any:
     """``63x88``. One length alone would make squares of cards."""
-    found = _pair(text, "--size", 1)
-    if found is not None and not re.search("[x×]", str(text).lower()):
-        raise console.Misused("size", value=text)
+    found = _lengths(value, "--size", 1)
+    if found is not None and not re.search("[x×]", str(value).lower()):
+        raise console.Misused("size", value=value)
     return found
 
 
-def _grid(text: str | None) -> tuple[int, int] | None:
-    if text is None:
+def _grid(_ctx: click.Context, _option: click.Parameter, value: str | None) -> Any:
+    if value is None:
         return None
-    found = re.fullmatch(r"([1-9][0-9]?)[x×]([1-9][0-9]?)", text.lower())
+    found = re.fullmatch(r"([1-9][0-9]?)[x×]([1-9][0-9]?)", value.lower())
     if found is None:
-        raise console.Misused("grid", value=text[:40])
+        raise console.Misused("grid", value=value[:40])
     return int(found[1]), int(found[2])
+
+
+def _words(_ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
+    """Names with commas between them, in one option or in several."""
+    return console.words(",".join(value) if isinstance(value, tuple) else value)
+
+
+def _day(_ctx: click.Context, _option: click.Parameter, value: str) -> Any:
+    return console.day(value, "--changed-since")
 
 
 _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
@@ -60,13 +70,13 @@ _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 @click.command("print", cls=console.Command)
 @console.GAMES
 @console.ALL
-@click.option("--sheet", "sheets", multiple=True, metavar="NAME")
+@click.option("--sheet", "sheets", multiple=True, metavar="NAME", callback=_words)
 @click.option("--preset", metavar="NAME")
 @click.option("--paper", metavar="NAME")
-@click.option("--size", metavar="63x88")
+@click.option("--size", metavar="63x88", callback=_size)
 @click.option("--scale-to-fit", is_flag=True)
-@click.option("--grid", metavar="3x3")
-@click.option("--gap", metavar="MM")
+@click.option("--grid", metavar="3x3", callback=_grid)
+@click.option("--gap", metavar="MM", callback=_gap)
 @click.option("--bleed", type=console.BoundedNumber(0, 20), metavar="MM")
 @click.option("--cut", type=click.Choice(["marks", "lines", "none"]))
 @click.option(
@@ -77,12 +87,12 @@ _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 @click.option("--offset-x", type=_SHIFT, metavar="MM")
 @click.option("--offset-y", type=_SHIFT, metavar="MM")
 @click.option("--overlap", type=console.BoundedNumber(0, 50), metavar="MM")
-@click.option("--poster", metavar="PAPER")
-@click.option("--only", multiple=True, metavar="A,B")
-@click.option("--boxes", metavar="A,B")
+@click.option("--poster", default="", metavar="PAPER")
+@click.option("--only", multiple=True, metavar="A,B", callback=_words)
+@click.option("--boxes", default="", metavar="A,B", callback=_words)
 @console.WITHOUT_SAMPLES
-@click.option("--changed-by", multiple=True, metavar="ERRATUM,…|all")
-@click.option("--changed-since", metavar="DATE")
+@click.option("--changed-by", multiple=True, metavar="ERRATUM,…|all", callback=_words)
+@click.option("--changed-since", default="", metavar="DATE", callback=_day)
 @click.option(
     "--mech",
     "mechs",
@@ -113,13 +123,24 @@ def print_command(
     looks: bool,
     mechs: tuple[str, ...],
     decks: tuple[str, ...],
+    offset_x: float | None,
+    offset_y: float | None,
+    without_samples: bool,
     **options: Any,
 ) -> None:
     """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
     for name in decks:
         if not is_build_file(name):
             raise console.Misused("no-deck-file", value=name)
-    order = _order({**options, "mechs": (*mechs, *decks)})
+    from exporter.model.print_jobs import PrintOrder
+
+    shifted = (offset_x, offset_y) != (None, None)
+    order = PrintOrder(
+        offset=(offset_x or 0, offset_y or 0) if shifted else None,
+        builds=(*mechs, *decks),
+        samples=not without_samples,
+        **options,
+    )
     if every == bool(games):
         raise console.Misused("name-games")
     if calibrate and (order.sheets or order.boxes):
@@ -148,41 +169,3 @@ def print_command(
         click.echo(console.say("read", faces=result.read, found=found))
     for line in result.said:
         console.show(line.in_language(console.language()))
-
-
-def _order(options: dict[str, Any]) -> PrintOrder:
-    """The order that the options make. Raises ``click.UsageError``."""
-    from exporter.model.print_jobs import (
-        PaperLayout,
-        PrintOrder,
-    )
-
-    moved = (options["offset_x"], options["offset_y"])
-    layout = PaperLayout(
-        paper=options["paper"],
-        size=_size(options["size"]),
-        grid=_grid(options["grid"]),
-        gap=_pair(options["gap"], "--gap"),
-        bleed=options["bleed"],
-        cut=options["cut"],
-        backs=options["backs"],
-        edge=options["edge"],
-        offset=None if moved == (None, None) else (moved[0] or 0, moved[1] or 0),
-        overlap=options["overlap"],
-    )
-    return PrintOrder(
-        sheets=console.words(",".join(options["sheets"])),
-        preset=options["preset"] or "",
-        layout=layout,
-        only=console.words(",".join(options["only"])),
-        changed_by=console.words(",".join(options["changed_by"])),
-        changed_since=console.day(options["changed_since"] or "", "--changed-since"),
-        builds=options["mechs"],
-        boxes=console.words(options["boxes"] or ""),
-        poster=options["poster"] or "",
-        scale_to_fit=options["scale_to_fit"],
-        saving=options["saving"],
-        form=options["form"],
-        dpi=options["dpi"],
-        samples=not options["without_samples"],
-    )

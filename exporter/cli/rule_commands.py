@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from exporter.app.queries import Checked
     from exporter.core.problems import Problem
     from exporter.rules.report.check_report import Report
-    from exporter.rules.report.verdicts import Wish
+    from exporter.rules.report.verdicts import CheckOptions
 
 P = ParamSpec("P")
 
@@ -55,10 +55,10 @@ ON = click.option("--on", default="", metavar="DATE")
 BOXES = click.option("--boxes", default="", metavar="A,B")
 
 
-def wish_of(regulation: str, on: str, boxes: str) -> Wish:
-    from exporter.rules.report.verdicts import Wish
+def wish_of(regulation: str, on: str, boxes: str) -> CheckOptions:
+    from exporter.rules.report.verdicts import CheckOptions
 
-    return Wish(
+    return CheckOptions(
         regulation=regulation,
         on=console.day(on, "--on"),
         boxes=console.words(boxes),

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
@@ -29,6 +29,8 @@ from exporter.model.shape import (
     Free,
     Id,
     Inner,
+    Line,
+    Lines,
     Naming,
     OwnKey,
     Record,
@@ -264,28 +266,32 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
             yield from (Reference(sort, name, where) for name in column.field.split("+"))
 
 
-class PrintOrder(Struct, frozen=True, kw_only=True):
+class PrintOrder(PaperLayout, frozen=True, kw_only=True):
     """What to print and how. Empty fields mean every job, everything in it, its own settings.
 
-    ``samples=False`` leaves out made-up content.
+    ``only`` has names of cards, kinds, decks, mechs, loadouts, boxes or boards; ``builds`` has
+    mechs as ``CODE`` or ``CODE:VARIANT``, files of builds, and players' builds; ``boxes`` the boxes
+    owned. ``samples=False`` leaves out made-up content.
     """
 
-    sheets: tuple[str, ...] = ()
-    preset: str = ""
-    layout: PaperLayout = PaperLayout()
-    only: tuple[str, ...] = ()
-    changed_by: tuple[str, ...] = ()
-    changed_since: str = ""
-    builds: tuple[str | Build, ...] = ()
-    boxes: tuple[str, ...] = ()
-    poster: str = ""
+    sheets: Lines = ()
+    only: Lines = ()
+    changed_by: Lines = ()
+    changed_since: Line = ""
+    builds: Annotated[tuple[Line | Build, ...], Meta(max_length=100)] = ()
+    boxes: Lines = ()
+    poster: Line = ""
     scale_to_fit: bool = False
     saving: bool = False
-    form: str = "pdf"
-    dpi: int = 300
+    form: Literal["pdf", "png"] = "pdf"
+    dpi: Annotated[int, Meta(ge=36, le=1200)] = 300
     samples: bool = True
 
     @property
     def is_of_errata(self) -> bool:
         """Return whether only cards that errata changed are printed."""
         return bool(self.changed_by or self.changed_since)
+
+    def takes(self, names: Iterable[str]) -> bool:
+        """Return whether ``only`` is empty or contains one of ``names``."""
+        return not self.only or not set(self.only).isdisjoint(names)

@@ -70,6 +70,11 @@ class Shape(Struct):
     """A mapping with known keys. A key without a value is as good as none."""
 
 
+Line: TypeAlias = Annotated[str, Meta(max_length=5000)]
+Lines: TypeAlias = Annotated[tuple[Line, ...], Meta(max_length=1000)]
+"""Words of an order, of whatever length people may have, and no more."""
+
+
 class Record(Struct, frozen=True, kw_only=True):
     """A mapping with known keys as people write it and as the program uses it.
 

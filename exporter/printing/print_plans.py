@@ -60,7 +60,6 @@ from exporter.printing.job_options import (
 )
 from exporter.printing.list_documents import document_values
 from exporter.printing.print_selection import (
-    Choice,
     Printable,
     check_only,
     chosen_kits,
@@ -124,7 +123,7 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
     preset = _preset(stationery, order.preset or job.preset or PRESET)
     inner: list[PaperLayout] = [preset, job]
     said: dict[str, Any] = {"paper": "a4", "where": job.where}
-    for layout in (*(reversed(inner) if order.preset else inner), order.layout):
+    for layout in (*(reversed(inner) if order.preset else inner), order):
         said |= layout.said
     said.pop("preset", None)
     name = order.poster if order.poster and job.lay == "boards" else said["paper"]
@@ -137,7 +136,7 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
             nearest=nearest(name, stationery.papers),
         )
     paper = replace(stationery.papers[name], margin=preset.margin)
-    own = order.layout.size or (None if order.preset and preset.size else job.size)
+    own = order.size or (None if order.preset and preset.size else job.size)
     scaled = order.scale_to_fit or own is not None
     return Setting(**said | {"paper": paper, "hint": preset.hint, "scale_to_fit": scaled})
 
@@ -179,8 +178,7 @@ def plans(
             ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
     stock: Printable | None = None
     with faults.gathered():
-        choice = Choice(only=order.only, builds=order.builds, boxes=order.boxes)
-        stock = stocked(game, choice)
+        stock = stocked(game, order)
         check_only(stock, jobs.values(), wanted)
     if stock is None or faults.problems:
         raise InvalidSource(faults.problems)
@@ -238,7 +236,7 @@ CALIBRATION = SheetJob(
 def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> Plans:
     """Plan the calibration page: front and back of one sheet of the chosen paper."""
     following(game, [CALIBRATION], options_of(order), [CALIBRATION.id])
-    return Plans(tuple(_planned(stocked(game, Choice()), CALIBRATION, stationery, order)))
+    return Plans(tuple(_planned(stocked(game, PrintOrder()), CALIBRATION, stationery, order)))
 
 
 def _changed_plans(

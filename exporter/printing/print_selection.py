@@ -38,7 +38,10 @@ from exporter.model.called import (
     resolve_name,
 )
 from exporter.model.document_places import standing
-from exporter.model.print_jobs import SheetJob
+from exporter.model.print_jobs import (
+    PrintOrder,
+    SheetJob,
+)
 from exporter.rooms.area import (
     Area,
     selected,
@@ -50,22 +53,6 @@ from exporter.rooms.room_orders import (
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
-
-
-class Choice(Struct, frozen=True, kw_only=True):
-    """Filters of a print order. An empty field filters nothing.
-
-    ``only`` has names of cards, kinds, decks, mechs, loadouts, boxes or boards. ``builds`` has
-    mechs as ``CODE`` or ``CODE:VARIANT``, and players' builds. ``boxes`` has the boxes owned.
-    """
-
-    only: tuple[str, ...] = ()
-    builds: tuple[str | Build, ...] = ()
-    boxes: tuple[str, ...] = ()
-
-    def takes(self, names: Iterable[str]) -> bool:
-        """Return whether ``only`` is empty or contains one of ``names``."""
-        return not self.only or not set(self.only).isdisjoint(names)
 
 
 class Kit(Struct, frozen=True, kw_only=True, dict=True):
@@ -157,26 +144,26 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
         box = entry.card.text("edition")
         return names | ({box} if box else {each.card.text("edition") for each in self.deck})
 
-    def narrowed(self, choice: Choice) -> Kit | None:
+    def narrowed(self, order: PrintOrder) -> Kit | None:
         """Return the kit, the kit with only the loadouts that ``only`` names, or ``None``."""
-        if choice.takes(self.names):
+        if order.takes(self.names):
             return self
-        named = tuple(name for name, words in self.variant_names.items() if choice.takes(words))
+        named = tuple(name for name, words in self.variant_names.items() if order.takes(words))
         return replace(self, variants=named) if named else None
 
 
 class Printable(Struct, frozen=True, kw_only=True):
-    """A game without errata (``printed``), with errata (``game``), its kits and the filters."""
+    """A game without errata (``printed``), with errata (``game``), its kits and the order."""
 
     printed: Game
     game: Game
     kits: tuple[Kit, ...]
-    choice: Choice
+    order: PrintOrder
     editions: frozenset[str]
 
     def of(self, game: Game) -> Printable:
         """Return the same selection for ``game``, which has other errata laid over it."""
-        return replace(self, game=game, kits=_kits(game, self.choice, self.editions))
+        return replace(self, game=game, kits=_kits(game, self.order, self.editions))
 
 
 def card_names(card: Card) -> set[str]:
@@ -184,35 +171,35 @@ def card_names(card: Card) -> set[str]:
     return {card.id, card.name, card.kind, card.text("group")}
 
 
-def stocked(printed: Game, choice: Choice) -> Printable:
-    """Resolve the names of ``choice`` and collect the kits. ``printed`` has no errata laid over it.
+def stocked(printed: Game, order: PrintOrder) -> Printable:
+    """Resolve the names of ``order`` and collect the kits. ``printed`` has no errata laid over it.
 
     Raises ``InvalidSource`` for unknown boxes and builds, and for builds that need other boxes.
     """
-    only = tuple(any_meant(printed, word) for word in choice.only)
-    boxes = tuple(resolve_name(printed, "edition", box) for box in choice.boxes)
-    choice = replace(choice, only=only, boxes=boxes)
+    only = tuple(any_meant(printed, word) for word in order.only)
+    boxes = tuple(resolve_name(printed, "edition", box) for box in order.boxes)
+    order = replace(order, only=only, boxes=boxes)
     editions = owned_editions(printed, boxes)
     game = with_decks(corrected(printed))
-    kits = _kits(game, choice, editions)
+    kits = _kits(game, order, editions)
     return Printable(
-        printed=with_decks(printed), game=game, kits=kits, choice=choice, editions=editions
+        printed=with_decks(printed), game=game, kits=kits, order=order, editions=editions
     )
 
 
-def _kits(game: Game, choice: Choice, editions: frozenset[str]) -> tuple[Kit, ...]:
-    """Return the kits of ``choice``, ignoring ``only``: decks in their order, then mechs."""
-    if not choice.builds:
+def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit, ...]:
+    """Return the kits of ``order``, ignoring ``only``: decks in their order, then mechs."""
+    if not order.builds:
         codes = dict.fromkeys([*(entry.deck for entry in game.decks), *game.mechs])
         found = (Kit(game=game, code=code) for code in codes)
-        return tuple(kit for kit in found if not (choice.boxes and any(_unowned(kit, editions))))
+        return tuple(kit for kit in found if not (order.boxes and any(_unowned(kit, editions))))
     faults = Faults()
     kits = []
-    for wish in choice.builds:
+    for wish in order.builds:
         with faults.gathered():
             kit = _wished(game, wish)
             kits.append(kit)
-            if choice.boxes:
+            if order.boxes:
                 faults.problems += [_not_owned(kit, *found) for found in _unowned(kit, editions)]
     faults.stop_if_any()
     return tuple(kits)
@@ -236,10 +223,10 @@ def _not_owned(kit: Kit, name: str, box: str) -> Problem:
 
 def left_kits(stock: Printable) -> list[Kit]:
     """Return the kits that are left out because they need a box that is not owned."""
-    if stock.choice.builds or not stock.choice.boxes:
+    if stock.order.builds or not stock.order.boxes:
         return []
     kept = {kit.code for kit in stock.kits}
-    everything = _kits(stock.game, Choice(), frozenset(stock.game.editions))
+    everything = _kits(stock.game, PrintOrder(), frozenset(stock.game.editions))
     printable = (kit for kit in everything if kit.deck or kit.has_sheet)
     return [kit for kit in printable if kit.code not in kept]
 
@@ -261,20 +248,20 @@ def job_cards(stock: Printable, job: SheetJob) -> Iterator[tuple[DeckCard, Kit |
             for entry in kit.deck:
                 if not kinds or entry.card.kind in kinds:
                     yield entry, kit, kit.card_names(entry)
-    if not stock.choice.builds:
+    if not stock.order.builds:
         for entry in selected_cards(stock, job):
             yield entry, None, card_names(entry.card) | {entry.card.text("edition")}
 
 
 def chosen_cards(stock: Printable, job: SheetJob) -> list[tuple[DeckCard, Kit | None]]:
     """Return the cards that a job lays, each with its kit, after applying ``only``."""
-    choice = stock.choice
-    return [(entry, kit) for entry, kit, names in job_cards(stock, job) if choice.takes(names)]
+    order = stock.order
+    return [(entry, kit) for entry, kit, names in job_cards(stock, job) if order.takes(names)]
 
 
 def chosen_kits(stock: Printable, *, with_sheet: bool) -> list[Kit]:
     """Return the kits that ``only`` selects and that have a sheet, or else cards."""
-    narrowed = (kit.narrowed(stock.choice) for kit in stock.kits)
+    narrowed = (kit.narrowed(stock.order) for kit in stock.kits)
     return [kit for kit in narrowed if kit and (kit.has_sheet if with_sheet else kit.deck)]
 
 
@@ -306,7 +293,7 @@ def _names_on(stock: Printable, job: SheetJob) -> Iterator[Iterable[str]]:
 def _all_names(stock: Printable, jobs: Iterable[SheetJob]) -> set[str]:
     """Return every word that ``only`` may contain for this game and the given builds."""
     game = stock.game
-    kits = (*stock.kits, *_kits(game, Choice(), frozenset(game.editions)))
+    kits = (*stock.kits, *_kits(game, PrintOrder(), frozenset(game.editions)))
     known = {*game.kinds, *game.editions}
     known.update(*(kit.names for kit in kits))
     known.update(*(names for kit in kits for names in kit.variant_names.values()))
@@ -317,13 +304,13 @@ def _all_names(stock: Printable, jobs: Iterable[SheetJob]) -> set[str]:
 
 def check_only(stock: Printable, jobs: Iterable[SheetJob], chosen: Sequence[SheetJob]) -> None:
     """Raise ``InvalidSource`` for words of ``only`` that match nothing on the chosen sheets."""
-    if not stock.choice.only:
+    if not stock.order.only:
         return
     known = _all_names(stock, jobs)
     here = set[str]().union(*(names for job in chosen for names in _names_on(stock, job)))
-    elsewhere = "not-in-these-boxes" if stock.choice.boxes else "not-on-these-sheets"
+    elsewhere = "not-in-these-boxes" if stock.order.boxes else "not-on-these-sheets"
     problems = []
-    for name in stock.choice.only:
+    for name in stock.order.only:
         if name not in known:
             near = nearest(name, known)
             problems.append(problem_at(COMMAND_LINE, "ONLY", "nowhere", name=name, nearest=near))

@@ -252,7 +252,7 @@ def board_faces(stock: Printable, job: SheetJob) -> list[tuple[str, Face]]:
     game = stock.game
     faces = []
     for parts in boards_of(game, job):
-        if stock.choice.takes(board_names(parts)):
+        if stock.order.takes(board_names(parts)):
             board = put_together(game.boards, parts, job.where)
             faces.append((board.name.ja, board_face(game, job.face or board.face, board)))
     return faces

@@ -56,7 +56,7 @@ from exporter.rules.loadouts import (
 from exporter.rules.samples import without_seats
 
 
-class Order(Struct, frozen=True, kw_only=True):
+class RoomOrder(Struct, frozen=True, kw_only=True):
     """A wish for rooms. Empty values mean: every room, the plans' own mechs and boards, all boxes.
 
     ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck,
@@ -132,7 +132,7 @@ def _chosen_rooms(game: Game, names: Iterable[str]) -> tuple[list[RoomPlan], lis
     return [game.rooms[name] for name in wanted if name in game.rooms], problems
 
 
-def _unused(plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
+def _unused(plans: Sequence[RoomPlan], order: RoomOrder) -> list[Problem]:
     """Wishes that no room can fulfil: a seat or a board where none of them has one."""
     rooms = ", ".join(plan.id for plan in plans)
     seats = {seat.id for plan in plans for seat in plan.seats}
@@ -155,7 +155,7 @@ def _board_meant(game: Game, board: str) -> str:
     return board[: len(board) - len(plain)] + resolve_name(game, "board", name) + sign + turn
 
 
-def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
+def planned_rooms(game: Game, order: RoomOrder) -> dict[str, Room[Face]]:
     """Every room that is asked for, by id. ``game`` has its errata laid over it already.
 
     Raises ``InvalidSource`` with the independent faults of all of them.
@@ -163,7 +163,7 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
     return {name: planned.room for name, planned in rooms_with_problems(game, order).items()}
 
 
-def rooms_with_problems(game: Game, order: Order) -> dict[str, PlannedRoom]:
+def rooms_with_problems(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
     """Every room that is asked for, by id, with what hands and eyes will meet in it.
 
     One that fits on no table is there too: its problems say so, and the others are none the worse.
@@ -216,7 +216,7 @@ def rooms_with_problems(game: Game, order: Order) -> dict[str, PlannedRoom]:
 
 
 def _seatings(
-    game: Game, plan: RoomPlan, order: Order, editions: frozenset[str], faults: Faults
+    game: Game, plan: RoomPlan, order: RoomOrder, editions: frozenset[str], faults: Faults
 ) -> dict[str, Seating]:
     """What sits in each seat of a plan; without those for which it cannot be found."""
     seatings: dict[str, Seating] = {}
@@ -277,7 +277,7 @@ def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[P
         )
 
 
-def left_rooms(game: Game, order: Order) -> tuple[str, ...]:
+def left_rooms(game: Game, order: RoomOrder) -> tuple[str, ...]:
     """The rooms that are left out as nobody named them: those with a seat whose own mech is in a
     box not owned, or a sample left out; and those of which no bay is left."""
     if order.rooms:

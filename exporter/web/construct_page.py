@@ -39,7 +39,7 @@ from exporter.rules.report.suggesting import (
     step_text,
     suggestions,
 )
-from exporter.rules.report.verdicts import Wish
+from exporter.rules.report.verdicts import CheckOptions
 from exporter.web.page_values import (
     cards_values,
     judged_values,
@@ -98,8 +98,8 @@ async def _asked(
         return answer({"problems": problems_of(error.problems, project, language)}, 422)
 
 
-def _wish(wish: JudgeWish) -> Wish:
-    return Wish(regulation=wish.regulation, boxes=wish.boxes)
+def _wish(wish: JudgeWish) -> CheckOptions:
+    return CheckOptions(regulation=wish.regulation, boxes=wish.boxes)
 
 
 def parts(desk: Sessions, request: Request) -> Response:

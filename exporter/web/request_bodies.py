@@ -16,7 +16,7 @@ from exporter.app.drafts import (
     entry_of,
 )
 from exporter.model import Build
-from exporter.rooms.room_orders import Order
+from exporter.rooms.room_orders import RoomOrder
 
 if TYPE_CHECKING:
     from exporter.app.face_pictures import OwnPicture
@@ -56,9 +56,9 @@ class RoomWish(Struct, frozen=True, kw_only=True):
     boxes: Lines = ()
     shuffle: Line = ""
 
-    def order(self, handed: Mapping[str, OwnPicture]) -> Order:
+    def order(self, handed: Mapping[str, OwnPicture]) -> RoomOrder:
         """The same as rooms are ordered, of pictures that were ``handed`` over, by key."""
-        return Order(
+        return RoomOrder(
             rooms=(self.room,),
             mechs={
                 seat: _build(wish) if isinstance(wish, Draft) else wish
@@ -110,22 +110,16 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     @property
     def order(self) -> PrintOrder:
         """The same as paper is ordered."""
-        from exporter.model.print_jobs import (
-            PaperLayout,
-            PrintOrder,
-        )
+        from exporter.model.print_jobs import PrintOrder
 
-        layout = PaperLayout(
+        return PrintOrder(
+            sheets=self.sheets,
+            preset=self.preset or None,
             paper=self.paper or None,
             cut=self.cut or None,
             backs=self.backs or None,
             bleed=self.bleed,
             gap=None if self.gap is None else (self.gap, self.gap),
-        )
-        return PrintOrder(
-            sheets=self.sheets,
-            preset=self.preset,
-            layout=layout,
             only=self.only,
             builds=tuple(_build(who) if isinstance(who, Draft) else who for who in self.mechs),
             boxes=self.boxes,

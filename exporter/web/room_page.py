@@ -122,12 +122,12 @@ async def table(desk: Sessions, request: Request) -> Response:
 
 def _table(desk: Sessions, name: str, wish: RoomWish, language: str) -> Response:
     from exporter.app.drafts import entry_of
-    from exporter.rules.report.verdicts import Wish
+    from exporter.rules.report.verdicts import CheckOptions
 
     opened = desk.open_game(name)
     project = opened.project
     check_mechs(project, wish.mechs.values())
-    asked = Wish(boxes=wish.boxes)
+    asked = CheckOptions(boxes=wish.boxes)
     seats = {
         seat: judged_values(judge_build(project, entry_of(draft), asked), project, language)
         for seat, draft in wish.mechs.items()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from exporter.core.problems import Problem
     from exporter.faces.card_faces import Face
     from exporter.model.print_jobs import PrintOrder
-    from exporter.rooms.room_orders import Order
+    from exporter.rooms.room_orders import RoomOrder
 
 
 def paint(folder: Path, faces: Sequence[Face]) -> tuple[list[bytes], list[Problem]]:
@@ -51,7 +51,7 @@ def warm() -> None:
     face_pictures.prepare()
 
 
-def room(folder: Path, order: Order, out: Path) -> dict[str, Any]:
+def room(folder: Path, order: RoomOrder, out: Path) -> dict[str, Any]:
     """A room's zip, written, and what ``verify`` says of it."""
     from exporter.app.room_files import save_rooms
 

@@ -257,7 +257,7 @@ def test_a_room_is_seated_and_its_zip_is_the_command_lines(
     page.click("#make")
     with page.expect_download() as fetched:
         page.click("#save")
-    order = exporter.Order(rooms=("table",), mechs={"red1": "AA:kai"})
+    order = exporter.RoomOrder(rooms=("table",), mechs={"red1": "AA:kai"})
     (made,) = exporter.save_rooms("small", "theirs", order).made
     assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
     reads(page.locator(".file .state"), "nothing wrong")
@@ -306,7 +306,7 @@ def test_sheets_are_seen_before_they_are_saved_and_are_the_command_lines(
     page.locator("#looks").wait_for()
     with page.expect_download() as fetched:
         page.locator(".save").click()
-    order = exporter.PrintOrder(sheets=("cards",), layout=exporter.PaperLayout(backs="none"))
+    order = exporter.PrintOrder(sheets=("cards",), backs="none")
     (made,) = exporter.print_sheets("small", "theirs", order).made
     assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
     again = open_page(small, "/en/small/print" + page.url[page.url.index("#") :])
@@ -316,7 +316,7 @@ def test_sheets_are_seen_before_they_are_saved_and_are_the_command_lines(
 def test_a_zip_that_is_dropped_is_drawn_with_what_is_wrong_at_its_object(
     open_page: Open, small: Path, tmp_path: Path
 ) -> None:
-    (made,) = exporter.save_rooms("small", "theirs", exporter.Order(rooms=("table",))).made
+    (made,) = exporter.save_rooms("small", "theirs", exporter.RoomOrder(rooms=("table",))).made
     wrong = tmp_path / "wrong.zip"
     with zipfile.ZipFile(made.path) as ours, zipfile.ZipFile(wrong, "w") as theirs:
         for name in ours.namelist():
@@ -560,7 +560,7 @@ def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Pa
     page.click("#make")
     with page.expect_download() as fetched:
         page.click("#save")
-    order = exporter.Order(rooms=("table",), mechs={"p1": str(mine)})
+    order = exporter.RoomOrder(rooms=("table",), mechs={"p1": str(mine)})
     (made,) = exporter.save_rooms(str(DUEL), tmp_path, order).made
     assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
     page.go_back()

@@ -49,7 +49,7 @@ from exporter.core.problems import (
 )
 from exporter.model import Game
 from exporter.model.print_jobs import PrintOrder
-from exporter.rooms.room_orders import Order
+from exporter.rooms.room_orders import RoomOrder
 from exporter.rules.project import Project
 from exporter.udonarium.verify import verify_zip
 
@@ -271,7 +271,7 @@ def _all_plans(project: Project, builds: Builds) -> Outline[Any]:
     ]
     if game.rooms:
         with faults.gathered():
-            files += room_files(project, Order(), out, builds)
+            files += room_files(project, RoomOrder(), out, builds)
     if LOOSE in game.layouts and wishes:
         with faults.gathered():
             files += loose_files(project, wishes, out, builds)

@@ -16,8 +16,8 @@ from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
 from exporter.rules.report.suggesting import suggestions
 from exporter.rules.report.verdicts import (
+    CheckOptions,
     Verdict,
-    Wish,
 )
 from exporter.rules.written_builds import entry_text
 
@@ -63,7 +63,7 @@ def judged(opened: Project, tmp_path: Path, text: str, name: str = "a.yaml") -> 
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     entries, _ = read_entries(opened, path)
-    return check(opened, entries, Wish(), own_data=False).builds[0]
+    return check(opened, entries, CheckOptions(), own_data=False).builds[0]
 
 
 def against(verdict: Verdict) -> list[str]:
@@ -141,7 +141,7 @@ def test_a_suggestion_keeps_it(opened: Project, tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(HEAD + "cards: {F: {copies: 4, boost: 1}}", encoding="utf-8")
     entries, _ = read_entries(opened, path)
-    (found,) = suggestions(opened.game, opened.book, entries, Wish())
+    (found,) = suggestions(opened.game, opened.book, entries, CheckOptions())
     assert found.legal
     assert found.mending.build.decks[""][0].fields == {"boost": 1}
 
@@ -180,7 +180,7 @@ def test_a_blank_deck_of_a_table_is_the_first_where_the_game_names_none(
     path.write_text(text, encoding="utf-8")
     entries, _ = read_entries(opened, path)
     assert [list(entry.build.decks) for entry in entries] == [["red"], ["blue"]]
-    first = check(opened, entries, Wish(), own_data=False).builds[0]
+    first = check(opened, entries, CheckOptions(), own_data=False).builds[0]
     assert against(first) == ["R-1 3"]
 
 

@@ -21,7 +21,7 @@ from exporter.model.tabletop import (
     Terrain,
 )
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     planned_rooms,
     rooms_with_problems,
 )
@@ -69,7 +69,7 @@ def folder(tmp_path: Path) -> Path:
 
 def warnings(folder: Path) -> list[Problem]:
     game = corrected(read_game(folder))
-    return list(rooms_with_problems(game, Order(rooms=("hands",)))["hands"].problems)
+    return list(rooms_with_problems(game, RoomOrder(rooms=("hands",)))["hands"].problems)
 
 
 def told(folder: Path) -> str:
@@ -87,7 +87,7 @@ def refused(folder: Path) -> str:
 
 
 def room_of(folder: Path) -> Room[Face]:
-    return planned_rooms(corrected(read_game(folder)), Order(rooms=("hands",)))["hands"]
+    return planned_rooms(corrected(read_game(folder)), RoomOrder(rooms=("hands",)))["hands"]
 
 
 def test_a_deck_left_of_its_hand_says_nothing(folder: Path) -> None:

@@ -29,7 +29,7 @@ from exporter.rooms.footprints import (
 )
 from exporter.rooms.loose_things import loose_pieces
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     chosen_loadouts,
     planned_rooms,
 )
@@ -52,7 +52,9 @@ def laid(folder: Path, *changes: tuple[str, str], **order: Any) -> Room[Face]:
     """The small game's table after changes of its layouts."""
     for old, new in changes:
         change(folder / "layouts.yaml", old, new)
-    return planned_rooms(corrected(read_game(folder)), Order(rooms=("table",), **order))["table"]
+    return planned_rooms(corrected(read_game(folder)), RoomOrder(rooms=("table",), **order))[
+        "table"
+    ]
 
 
 def told(folder: Path, *changes: tuple[str, str]) -> str:

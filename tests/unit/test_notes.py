@@ -23,14 +23,14 @@ from exporter.loader.print_job_files import (
     read_jobs,
     read_stationery,
 )
+from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import TextNote
 from exporter.printing.list_documents import document_values
 from exporter.printing.print_selection import (
-    Choice,
     stocked,
 )
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     planned_rooms,
 )
 from exporter.rules.errata import corrected
@@ -72,11 +72,11 @@ def both(tmp_path: Path, notes: str, printed: str = "start") -> tuple[str, str]:
     game = read_game(folder)
     (note,) = (
         piece
-        for piece in planned_rooms(game, Order(rooms=("box",)))["box"].pieces
+        for piece in planned_rooms(game, RoomOrder(rooms=("box",)))["box"].pieces
         if isinstance(piece, TextNote)
     )
     job = read_jobs(folder, game, read_stationery([ROOT / "templates/sheets"]))["leaflet"]
-    return note.text, document_values(stocked(game, Choice()), job)["notes"][0]["text"]
+    return note.text, document_values(stocked(game, PrintOrder()), job)["notes"][0]["text"]
 
 
 def test_each_line_stands_where_it_is_for(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_an_erratum_names_its_field_on_the_table_as_on_paper(tmp_path: Path) -> 
     (folder / "sheets" / "errata.yaml").write_text(sheet, encoding="utf-8")
     printed = read_game(folder)
     game = corrected(printed)
-    room = planned_rooms(game, Order(rooms=("box",)))["box"]
+    room = planned_rooms(game, RoomOrder(rooms=("box",)))["box"]
     (detail,) = {card.detail for card in room.cards if card.name == "Laser"}
     assert [note.value for note in detail[0].children] == [
         "枚数 誤「2」→ 正「3」",
@@ -168,5 +168,5 @@ def test_an_erratum_names_its_field_on_the_table_as_on_paper(tmp_path: Path) -> 
         "edition 誤「base」→ 正「more」",
     ]
     job = read_jobs(folder, printed, read_stationery([ROOT / "templates/sheets"]))["errata"]
-    (erratum,) = document_values(stocked(printed, Choice()), job)["errata"]
+    (erratum,) = document_values(stocked(printed, PrintOrder()), job)["errata"]
     assert [one["field"] for one in erratum["changes"]] == ["枚数", "効果", "edition"]

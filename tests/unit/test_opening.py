@@ -21,7 +21,7 @@ from exporter.rooms.opening_view import (
     shares,
 )
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     rooms_with_problems,
 )
 from exporter.rooms.room_planner import PlannedRoom
@@ -88,7 +88,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def opened(folder: Path) -> PlannedRoom:
-    return rooms_with_problems(corrected(read_game(folder)), Order(rooms=("table",)))["table"]
+    return rooms_with_problems(corrected(read_game(folder)), RoomOrder(rooms=("table",)))["table"]
 
 
 def unseen(planned: PlannedRoom) -> list[str]:

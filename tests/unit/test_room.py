@@ -20,7 +20,7 @@ from exporter.model.tabletop import (
     Terrain,
 )
 from exporter.rooms.room_orders import (
-    Order,
+    RoomOrder,
     planned_rooms,
 )
 from exporter.rules.errata import corrected
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def planned(folder: Path, room: str = "table", **order: Any) -> Room[Face]:
-    return planned_rooms(corrected(read_game(folder)), Order(rooms=(room,), **order))[room]
+    return planned_rooms(corrected(read_game(folder)), RoomOrder(rooms=(room,), **order))[room]
 
 
 def told(folder: Path, **order: Any) -> list[str]:

@@ -26,7 +26,7 @@ from exporter.rules.report.explanations import (
 )
 from exporter.rules.report.named_things import explain
 from exporter.rules.report.verdicts import (
-    Wish,
+    CheckOptions,
     judge,
 )
 from exporter.rules.rulebook import Rulebook, choose_regulation
@@ -218,7 +218,7 @@ def test_a_brute_force_over_all_exchanges_agrees_on_2000_builds_with_ammunition(
     for _build in range(2000):
         mounted, frame = random_build(chance)
         verdict = judge(
-            game, book, Submission(build=as_build(mounted, frame)), regulation.id, Wish()
+            game, book, Submission(build=as_build(mounted, frame)), regulation.id, CheckOptions()
         )
         legal += verdict.legal is True
         if verdict.legal != is_legal(mounted, frame):

@@ -29,8 +29,8 @@ from exporter.rules.errata import (
 from exporter.rules.project import Project
 from exporter.rules.repair import mend
 from exporter.rules.report.verdicts import (
+    CheckOptions,
     Verdict,
-    Wish,
     judge,
 )
 from exporter.rules.rulebook import choose_regulation
@@ -51,7 +51,7 @@ def game() -> Game:
 def verdict(entry: Submission, regulation: str = "tournament") -> Verdict:
     book = opened().book
     chosen = choose_regulation(book, regulation)
-    return judge(game(), book.under(chosen), entry, regulation, Wish())
+    return judge(game(), book.under(chosen), entry, regulation, CheckOptions())
 
 
 WEAPONS = sorted(card.id for card in game().cards.values() if card.kind == "weapon")

@@ -10,7 +10,7 @@ import pytest
 from exporter.app.project import open_game
 from exporter.core.problems import InvalidSource
 from exporter.rules.report.check_report import check
-from exporter.rules.report.verdicts import Wish
+from exporter.rules.report.verdicts import CheckOptions
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
 
@@ -53,4 +53,4 @@ def test_without_a_default_one_has_to_be_named(game: Path) -> None:
     opened = open_game(game)
     with pytest.raises(InvalidSource, match="Name one with --regulation: cup"):
         check(opened)
-    assert check(opened, wish=Wish(regulation="cup")).passed
+    assert check(opened, options=CheckOptions(regulation="cup")).passed

@@ -20,7 +20,7 @@ from exporter.model import (
 )
 from exporter.rules.report.check_report import check
 from exporter.rules.report.report_formats import report_lines
-from exporter.rules.report.verdicts import Wish
+from exporter.rules.report.verdicts import CheckOptions
 
 FILES = {
     "game.yaml": """\
@@ -212,7 +212,7 @@ def legal(folder: Path) -> dict[str, bool | None]:
     """What a check says of each deck of a table, in the game of a folder as it is now."""
     path, opened = folder / "a.csv", open_game(folder / "duel")
     entries, _ = read_entries(opened, path)
-    report = check(opened, entries, Wish(), own_data=False)
+    report = check(opened, entries, CheckOptions(), own_data=False)
     return {verdict.build.name: verdict.legal for verdict in report.builds}
 
 
@@ -298,7 +298,7 @@ def test_an_empty_deck_is_a_deck_and_not_judged(
     path.write_text(text, encoding="utf-8")
     opened = open_game(tmp_path / "duel")
     entries, problems = read_entries(opened, path)
-    report = check(opened, entries, Wish(), own_data=False)
+    report = check(opened, entries, CheckOptions(), own_data=False)
     (verdict,) = report.builds
     assert (verdict.build.name, verdict.legal, verdict.problems) == ("A", None, ())
     assert [reason.message for reason in verdict.reasons] == ["The deck A has no cards."]
@@ -325,5 +325,5 @@ def test_a_misspelt_card_excuses_no_more_than_it_might_mend(
     path.write_text(f"game: duel\nname: A\ncards: {cards}\n", encoding="utf-8")
     opened = open_game(tmp_path / "duel")
     entries, _ = read_entries(opened, path)
-    (verdict,) = check(opened, entries, Wish(), own_data=False).builds
+    (verdict,) = check(opened, entries, CheckOptions(), own_data=False).builds
     assert [problem.rule for problem in verdict.problems] == told

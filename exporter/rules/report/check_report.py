@@ -45,8 +45,8 @@ from exporter.rules.report.cases import (
     run_cases,
 )
 from exporter.rules.report.verdicts import (
+    CheckOptions,
     Verdict,
-    Wish,
     judge,
 )
 from exporter.rules.rulebook import Rulebook, choose_regulation
@@ -139,43 +139,47 @@ def _decks_that_follow(game: Game) -> Iterator[Problem]:
 
 
 def regulation_of(
-    book: Rulebook, entry: Submission, wish: Wish
+    book: Rulebook, entry: Submission, options: CheckOptions
 ) -> tuple[Regulation | None, tuple[Problem, ...]]:
     """The regulation that a build is held to; nothing, and why, where nobody can tell which."""
     where = entry.build.places.get("regulation", entry.build.where)
-    if not wish.regulation and entry.regulation == UNREADABLE:
+    if not options.regulation and entry.regulation == UNREADABLE:
         return None, entry.unread
     try:
-        asked = wish.regulation or entry.regulation
-        return choose_regulation(book, asked, wish.on, where), ()
+        asked = options.regulation or entry.regulation
+        return choose_regulation(book, asked, options.on, where), ()
     except InvalidSource as error:
         return None, error.problems
 
 
 def judge_entry(
-    game: Game, book: Rulebook, entry: Submission, wish: Wish, doubts: Sequence[Problem] = ()
+    game: Game,
+    book: Rulebook,
+    entry: Submission,
+    options: CheckOptions,
+    doubts: Sequence[Problem] = (),
 ) -> tuple[Verdict, Regulation | None, Rulebook]:
     """A player's build under its regulation, and the rules that hold there.
 
     Where nobody can tell the regulation, it is held to the rules that all of them leave alone.
     """
-    regulation, unknown = regulation_of(book, entry, wish)
+    regulation, unknown = regulation_of(book, entry, options)
     rules = book.under_any() if regulation is None else book.under(regulation)
     asked = "?" if entry.regulation == UNREADABLE else entry.regulation
     name = asked if regulation is None else str(regulation)
-    verdict = judge(game, rules, entry, name, wish, doubts=(*doubts, *unknown))
+    verdict = judge(game, rules, entry, name, options, doubts=(*doubts, *unknown))
     return verdict, regulation, rules
 
 
-def _of_the_game(book: Rulebook, wish: Wish, *, needed: bool) -> Regulation | None:
+def _of_the_game(book: Rulebook, options: CheckOptions, *, needed: bool) -> Regulation | None:
     """The regulation that was asked for, or the game's own; builds may do without that one.
 
     Raises ``InvalidSource`` for an unknown one.
     """
     try:
-        return choose_regulation(book, wish.regulation, wish.on)
+        return choose_regulation(book, options.regulation, options.on)
     except InvalidSource:
-        if needed or wish.regulation:
+        if needed or options.regulation:
             raise
         return None
 
@@ -187,18 +191,20 @@ def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> se
     return looked_at([*choices, *verdict.brought], rules)
 
 
-def judge_build(project: Project, entry: Submission, wish: Wish = Wish()) -> Verdict:
+def judge_build(
+    project: Project, entry: Submission, options: CheckOptions = CheckOptions()
+) -> Verdict:
     """Judge one build; places in it are those that it came with."""
     game = project.corrected
-    if wish.on:
-        game = corrected(project.game, layers_on(project.game, wish.on)[0])
-    return judge_entry(game, project.book, entry, wish, project.doubts)[0]
+    if options.on:
+        game = corrected(project.game, layers_on(project.game, options.on)[0])
+    return judge_entry(game, project.book, entry, options, project.doubts)[0]
 
 
 def check(
     project: Project,
     entries: Sequence[Submission] = (),
-    wish: Wish = Wish(),
+    options: CheckOptions = CheckOptions(),
     *,
     own_data: bool = True,
     with_cases: bool = False,
@@ -209,9 +215,9 @@ def check(
     ``InvalidSource`` for an unknown regulation.
     """
     book, sound, doubts = project.book, project.sound, project.doubts
-    layers, undated = layers_on(project.game, wish.on)
+    layers, undated = layers_on(project.game, options.on)
     game = corrected(project.game, layers)
-    regulation = _of_the_game(book, wish, needed=(own_data and sound) or not entries)
+    regulation = _of_the_game(book, options, needed=(own_data and sound) or not entries)
     held = book.under(regulation)
     used: dict[str, Regulation] = {}
     rules: dict[str, Rule] = {}
@@ -225,7 +231,7 @@ def check(
     if own_data and sound:
         notices += _decks_that_follow(game)
         problems, looked = _game_problems(game, held)
-        everything = replace(wish, boxes=())
+        everything = replace(options, boxes=())
         for entry, printed in printed_entries(game):
             verdict = judge(game, held, entry, str(regulation), everything, printed)
             verdicts.append(replace(verdict, printed=True))
@@ -236,7 +242,7 @@ def check(
         problems += failed
         notices += shown
     for entry in entries:
-        verdict, own, its_rules = judge_entry(game, book, entry, wish, doubts)
+        verdict, own, its_rules = judge_entry(game, book, entry, options, doubts)
         verdicts.append(verdict)
         looked |= _looked(game, its_rules, verdict, looked)
         rules = {**its_rules.rules, **rules}
@@ -249,7 +255,7 @@ def check(
         ids = ", ".join(one.id for one in undated)
         where, notice = SourceLocation(undated[0].where.file), Severity.NOTICE
         notices.append(
-            problem_at(where, "UNDATED", "undated", severity=notice, on=wish.on, ids=ids)
+            problem_at(where, "UNDATED", "undated", severity=notice, on=options.on, ids=ids)
         )
     return Report(
         game=game,

@@ -37,7 +37,7 @@ from exporter.rules.report.check_report import (
     regulation_of,
 )
 from exporter.rules.report.verdicts import (
-    Wish,
+    CheckOptions,
     check_frame,
 )
 from exporter.rules.rulebook import Rulebook
@@ -61,25 +61,25 @@ def fits_of(
     entry: Submission,
     parts: Sequence[str],
     by: Sequence[str],
-    wish: Wish,
+    options: CheckOptions,
 ) -> Fits:
     """Every card that can be mounted, those that fit first.
 
     Raises ``InvalidSource`` for parts, fields, regulations and frames that there are not.
     """
-    game = corrected(game, layers_on(game, wish.on)[0])
+    game = corrected(game, layers_on(game, options.on)[0])
     known = [resolve_name(game, "part", part) for part in parts]
     wrong = [
         unknown(game, "part", part, COMMAND_LINE, "FITS")
         for part in known
         if part not in game.parts
     ]
-    regulation, unclear = regulation_of(book, entry, wish)
+    regulation, unclear = regulation_of(book, entry, options)
     if wrong or unclear:
         raise InvalidSource([*wrong, *unclear])
     check_frame(game, book, entry.build)
     rules = book.under(regulation)
-    found = fitting(game, rules, entry.build, known, wish.boxes)
+    found = fitting(game, rules, entry.build, known, options.boxes)
     return Fits(game, entry.build, tuple(known), tuple(sorted_fits(found, by)))
 
 

@@ -40,8 +40,8 @@ from exporter.rules.report.check_report import (
 )
 from exporter.rules.report.report_formats import verdict_word
 from exporter.rules.report.verdicts import (
+    CheckOptions,
     Verdict,
-    Wish,
     judge,
 )
 from exporter.rules.rulebook import Rulebook, choose_regulation
@@ -70,28 +70,28 @@ class Suggestion(Struct, frozen=True):
 
 
 def suggestions(
-    game: Game, book: Rulebook, entries: Sequence[Submission], wish: Wish
+    game: Game, book: Rulebook, entries: Sequence[Submission], options: CheckOptions
 ) -> list[Suggestion]:
     """A suggestion for each entry; none for what could not be read whole.
 
-    Raises ``InvalidSource`` where the wish names an unknown regulation.
+    Raises ``InvalidSource`` where the options name an unknown regulation.
     """
-    if wish.regulation:
-        choose_regulation(book, wish.regulation, wish.on)
-    game = corrected(game, layers_on(game, wish.on)[0])
+    if options.regulation:
+        choose_regulation(book, options.regulation, options.on)
+    game = corrected(game, layers_on(game, options.on)[0])
     found = []
     for entry in entries:
         others: list[Mending] = []
         met: Sequence[str] = ()
-        verdict, _, held = judge_entry(game, book, entry, wish)
+        verdict, _, held = judge_entry(game, book, entry, options)
         if verdict.reasons:
             found.append(Suggestion(entry, Mending(entry.build, None, 0, False), verdict))
             continue
-        boxes = frozenset(wish.boxes)
+        boxes = frozenset(options.boxes)
         waived = frozenset(waiver.rule for waiver in entry.waivers)
         if not entry.build.has_parts:
             (mending, *others), met = ways_to_mend_decks(
-                game, held, entry.build, boxes, waived, wish.on
+                game, held, entry.build, boxes, waived, options.on
             )
         elif entry.loose:
             mending = place_loose(game, held, entry.build, entry.loose, boxes, waived)
@@ -99,10 +99,12 @@ def suggestions(
             mending, *others = ways_to_mend(game, held, entry.build, boxes, waived)
         mending = _in_order(game, mending)
         after = Submission(build=mending.build, waivers=entry.waivers)
-        after_all = judge(game, held, after, verdict.regulation, wish)
+        after_all = judge(game, held, after, verdict.regulation, options)
         clash: tuple[str, ...] = ()
         if mending.changes is None and not entry.build.has_parts:
-            clash = tuple(in_the_way_of_decks(game, held, entry.build, met, boxes, waived, wish.on))
+            clash = tuple(
+                in_the_way_of_decks(game, held, entry.build, met, boxes, waived, options.on)
+            )
         elif mending.changes is None and not entry.loose:
             clash = tuple(in_the_way(game, held, entry.build, boxes, waived))
         ways = [mending, *(_in_order(game, one) for one in others)]

@@ -50,7 +50,7 @@ from exporter.rules.subjects import (
 )
 
 
-class Wish(Struct, frozen=True, kw_only=True):
+class CheckOptions(Struct, frozen=True, kw_only=True):
     """How to check: the regulation and the day, both as asked for; boxes owned.
 
     An empty ``regulation`` leaves it to each build, and then to the game; no ``boxes`` are all.
@@ -152,7 +152,9 @@ def check_frame(game: Game, book: Rulebook, build: Build) -> None:
         raise InvalidSource([said(fault, rule)])
 
 
-def _without_frame(book: Rulebook, entry: Submission, choice: FrameChoice, wish: Wish) -> _Answer:
+def _without_frame(
+    book: Rulebook, entry: Submission, choice: FrameChoice, options: CheckOptions
+) -> _Answer:
     """What the rules say of a frame that there is not, or why nobody can tell which is meant.
 
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
@@ -166,7 +168,11 @@ def _without_frame(book: Rulebook, entry: Submission, choice: FrameChoice, wish:
 
 
 def _asked(
-    game: Game, book: Rulebook, entry: Submission, wish: Wish, claims: Mapping[str, int] | None
+    game: Game,
+    book: Rulebook,
+    entry: Submission,
+    options: CheckOptions,
+    claims: Mapping[str, int] | None,
 ) -> _Answer:
     """What the rules say of a build that may not have been read whole."""
     brought: list[Brought] = []
@@ -176,10 +182,12 @@ def _asked(
     if entry.build.has_parts:
         choice = FrameChoice(game, entry.build)
         if choice.unknown is not None:
-            return _without_frame(book, entry, choice, wish)
-        brought.append(lay_out(game, entry.build, book.placements, wish.boxes, claims, wish.on))
+            return _without_frame(book, entry, choice, options)
+        brought.append(
+            lay_out(game, entry.build, book.placements, options.boxes, claims, options.on)
+        )
     if entry.build.decks:
-        brought.append(lay_out_brought(game, entry.build, wish.boxes, wish.on))
+        brought.append(lay_out_brought(game, entry.build, options.boxes, options.on))
     if not {problem.where for problem in entry.unread} <= _unknown_places(game, entry.build):
         brought = [replace(one, unread=ANY_NUMBER) for one in brought]
     answer = _Answer([], [], tuple(brought))
@@ -214,7 +222,7 @@ def judge(
     book: Rulebook,
     entry: Submission,
     regulation: str,
-    wish: Wish,
+    options: CheckOptions,
     claims: Mapping[str, int] | None = None,
     doubts: Sequence[Problem] = (),
 ) -> Verdict:
@@ -223,7 +231,7 @@ def judge(
     ``doubts`` are what is unknown besides the build, such as its regulation: any fault might be
     none, and no fault is proof.
     """
-    answer = _asked(game, book, entry, wish, claims)
+    answer = _asked(game, book, entry, options, claims)
     unknown = _unknown_names(game, entry)
     found = [(said(fault, rule), fault) for rule, fault in answer.faults]
     waivers = {waiver.rule: waiver for waiver in entry.waivers}
