@@ -68,7 +68,7 @@ if TYPE_CHECKING:  # isort: off
         SourceLocation as SourceLocation,
     )
     from exporter.rooms.room_orders import RoomOrder as RoomOrder
-    from exporter.model.player_builds import Submission as Submission
+    from exporter.model.mech import Build as Build
 
 _OFFERED = {
     "rules.report.explanations": ("Explanation",),
@@ -97,7 +97,7 @@ _OFFERED = {
     "model.print_jobs": ("PrintOrder",),
     "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
     "rooms.room_orders": ("RoomOrder",),
-    "model.player_builds": ("Submission",),
+    "model.mech": ("Build",),
 }  # fmt: skip
 
 _HOMES = {name: module for module, names in _OFFERED.items() for name in names}

@@ -22,7 +22,6 @@ from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
 from exporter.loader import read_game
 from exporter.model import Game
-from exporter.model.player_builds import Submission
 from exporter.model.tabletop import (
     CardStack,
     Character,
@@ -66,11 +65,10 @@ def test_each_expansion_has_six_to_nine_of_them(box: str) -> None:
 def test_they_are_legal_under_construct_and_no_printed_loadouts() -> None:
     opened = open_game(FOLDER)
     builds = [replace(one, name=mech.name) for mech in SAMPLES for one in mech.loadouts.values()]
-    entries = [Submission(build=build) for build in builds]
     for regulation, legal in (("construct", True), ("basic", False)):
-        report = check(opened, entries, CheckOptions(regulation=regulation), own_data=False)
-        verdicts = [one.legal for one in report.builds[-len(entries) :]]
-        assert verdicts == [legal] * len(entries)
+        report = check(opened, builds, CheckOptions(regulation=regulation), own_data=False)
+        verdicts = [one.legal for one in report.builds[-len(builds) :]]
+        assert verdicts == [legal] * len(builds)
 
 
 @pytest.mark.parametrize(("code", "variant"), LOADOUTS)

@@ -119,11 +119,11 @@ class Table:
 
     def builds(self) -> dict[str, Build]:
         entries, _problems = put_together(self.game, self.room, "room.zip")
-        return {entry.build.where.file.partition("#")[2]: entry.build for entry in entries}
+        return {entry.where.file.partition("#")[2]: entry for entry in entries}
 
     def unread(self, bench: str) -> list[str]:
         entries, _problems = put_together(self.game, self.room, "room.zip")
-        (entry,) = [one for one in entries if one.build.where.file == f"room.zip#{bench}"]
+        (entry,) = [one for one in entries if one.where.file == f"room.zip#{bench}"]
         return [str(problem.sentence.key) for problem in entry.unread]
 
     def save(self, path: Path) -> Path:
@@ -241,7 +241,7 @@ def test_one_bench_of_a_saved_room_is_seated(game: Game, table: Table, tmp_path:
     wish = f"{saved}#組立台１"
     assert is_build_file(wish)
     (entry,) = read_builds(Path(wish), game)
-    assert ids(game, entry.build) == ids(game, printed)
+    assert ids(game, entry) == ids(game, printed)
     for bench in ("#組立台2", "#組立台3", "#なし", ""):
         with pytest.raises(InvalidSource):
             read_builds(Path(f"{saved}{bench}"), game)

@@ -57,7 +57,6 @@ from exporter.model.called import (
     resolve_name,
 )
 from exporter.model.mech import Build
-from exporter.model.player_builds import Submission
 from exporter.rules.build_codes import (
     code_of,
     entry_of,
@@ -113,14 +112,9 @@ class Constructed(Struct, frozen=True):
     """A build and the game it is for; a printed mech by its ``code``, with its ``variant``."""
 
     project: Project
-    entry: Submission
+    build: Build
     code: str = ""
     variant: str = ""
-
-    @property
-    def build(self) -> Build:
-        """What is constructed."""
-        return self.entry.build
 
     @property
     def title(self) -> str:
@@ -171,7 +165,7 @@ def _printed(thing: str, games: list[Project]) -> Constructed:
         if code in project.game.mechs:
             mech, chosen = find_mech(project.game, code), find_variant(project.game, variant)
             build = published(project.game, mech, chosen)
-            return Constructed(project, Submission(build=build), mech.code, chosen.id)
+            return Constructed(project, build, mech.code, chosen.id)
     mechs = index(
         one for project in games for one in name_index(project.game, "mech").things.values()
     )
@@ -222,20 +216,20 @@ def share(things: Several, *, game: Named = "", source: Named | None = None) -> 
     return tuple(
         Shared(
             one.build.name,
-            code_of(one.project.game, one.entry),
-            entry_text(one.project.game, one.entry),
+            code_of(one.project.game, one.build),
+            entry_text(one.project.game, one.build),
             one.build.has_parts,
         )
         for one in found
     )
 
 
-def write_line(game: Game, entry: Submission) -> str:
+def write_line(game: Game, entry: Build) -> str:
     """A build as one line, ``em:…``. Raises ``InvalidSource`` for one of more than 300 letters."""
     return code_of(game, entry)
 
 
-def read_line(game: Game, line: str) -> Submission:
+def read_line(game: Game, line: str) -> Build:
     """The build of a line, with ids that the game may not have.
 
     Raises ``InvalidSource`` for a line that was cut off or mistyped, or is for another game.
@@ -259,7 +253,7 @@ def fits(
     """
     one = only_one(os.fspath(thing), os.fspath(game), path_of(source))
     options = of_boxes(one.project.game, options)
-    return fits_of(one.project.game, one.project.book, one.entry, names(parts), names(by), options)
+    return fits_of(one.project.game, one.project.book, one.build, names(parts), names(by), options)
 
 
 def odds(
@@ -332,11 +326,11 @@ def _is_mended(one: Suggestion) -> bool:
     return bool(one.legal and one.mending.changes)
 
 
-def _after(one: Suggestion) -> Submission:
+def _after(one: Suggestion) -> Build:
     """An entry as it is after its first way."""
     if not _is_mended(one):
         return one.entry
-    return replace(one.entry, build=one.mending.build, loose=())
+    return replace(one.mending.build, loose=())
 
 
 def _mended_document(text: str, found: Sequence[Suggestion]) -> str | None:

@@ -66,7 +66,7 @@ def one_more(
     from exporter.rules.subjects import FrameChoice
 
     game = project.corrected
-    if FrameChoice(game, entry_of(draft).build).unknown:
+    if FrameChoice(game, entry_of(draft)).unknown:
         return {}
     tried = _Trial(project, draft, options)
     return {card: {part: tried(card, part) for part in game.parts} for card in cards}
@@ -135,7 +135,7 @@ class _Trial:
         self.before = {_said(one) for one in self._found(draft)}
 
     def _found(self, draft: Draft) -> list[Found]:
-        return self.court.against(entry_of(draft).build).faults
+        return self.court.against(entry_of(draft)).faults
 
     def __call__(self, card: str, part: str) -> OneMore:
         """What would come of it."""
@@ -158,7 +158,7 @@ def compared(project: Project, drafts: Sequence[Draft], language: str) -> Compar
     from exporter.rules.report.comparing import compare
 
     game = with_decks(project.corrected)
-    loadouts = [built_loadout(game, entry_of(draft).build) for draft in drafts]
+    loadouts = [built_loadout(game, entry_of(draft)) for draft in drafts]
     names = [draft.name for draft in drafts]
     return compare(game, project.book, names, loadouts, language)
 

@@ -13,9 +13,9 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
 )
+from exporter.model.mech import Build
 
 if TYPE_CHECKING:
-    from exporter.model.player_builds import Submission
     from exporter.rules.project import Project
 
 Line = Annotated[str, Meta(max_length=200)]
@@ -66,7 +66,7 @@ Their ``cell`` is the slot, ``part.1``, or ``frame`` and so on; of decks ``decks
 """
 
 
-def entry_of(draft: Draft) -> Submission:
+def entry_of(draft: Draft) -> Build:
     """A draft as rules look at it; places say the slot, not a line."""
     from exporter.model import (
         Build,
@@ -74,10 +74,7 @@ def entry_of(draft: Draft) -> Submission:
         Pilot,
     )
     from exporter.model.document_places import standing
-    from exporter.model.player_builds import (
-        Submission,
-        Waiver,
-    )
+    from exporter.model.mech import Waiver
 
     def at(cell: str) -> SourceLocation:
         return SourceLocation(DRAFT, cell=cell)
@@ -102,45 +99,40 @@ def entry_of(draft: Draft) -> Submission:
             )
             for card, copies in rows.items()
         )
-    build = Build(
+    waivers = tuple(
+        Waiver(rule=one.rule, reason=one.reason, spot=standing(at("waivers")))
+        for one in draft.waivers
+    )
+    return Build(
         name=draft.name,
         frame=dict(draft.frame),
         mounted=dict(draft.mounted),
         decks=decks,
         pilots=pilots,
+        loose=tuple(draft.weapons),
         regulation=draft.regulation,
+        waivers=waivers,
+        label=draft.label,
+        note=draft.note,
         where=at("build"),
         places=places,
     )
-    waivers = tuple(
-        Waiver(rule=one.rule, reason=one.reason, spot=standing(at("waivers")))
-        for one in draft.waivers
-    )
-    return Submission(
-        build=build,
-        label=draft.label,
-        note=draft.note,
-        regulation=draft.regulation,
-        waivers=waivers,
-        loose=tuple(draft.weapons),
-    )
 
 
-def draft_of(entry: Submission) -> Draft:
+def draft_of(build: Build) -> Draft:
     """What was read of a build as a draft."""
-    build = entry.build
     return Draft(
         name=build.name,
         frame=dict(build.frame),
         mounted={part: tuple(cards) for part, cards in build.mounted.items()},
         decks={deck: dict(build.copies_in(deck)) for deck in build.decks},
         pilots=tuple(DraftPilot(pilot.name, tuple(pilot.skills)) for pilot in build.pilots),
-        regulation=entry.regulation,
-        waivers=tuple(DraftWaiver(one.rule, one.reason) for one in entry.waivers),
-        weapons=tuple(entry.loose),
+        regulation=build.regulation,
+        waivers=tuple(DraftWaiver(one.rule, one.reason) for one in build.waivers),
+        weapons=tuple(build.loose),
         picture=Path(build.picture).name,
-        label=entry.label[:200],
-        note=entry.note[:2000],
+        label=build.label[:200],
+        note=build.note[:2000],
     )
 
 
@@ -180,9 +172,7 @@ def read_drafts(
         replace(one, where=replace(one.where, file=name)) if one.where.file == str(path) else one
         for one in problems
     )
-    builds = (
-        entry for entry in entries if entry.build.frame or entry.build.mounted or entry.build.decks
-    )
+    builds = (entry for entry in entries if entry.frame or entry.mounted or entry.decks)
     return tuple(map(draft_of, builds)), told
 
 
@@ -193,9 +183,7 @@ def draft_text(project: Project, draft: Draft) -> str:
     from exporter.rules.written_builds import entry_text
 
     entry = entry_of(_in_lines(draft))  # it never has a picture: no page opens a file by its name
-    return entry_text(
-        project.corrected, replace(entry, build=replace(entry.build, picture=draft.picture))
-    )
+    return entry_text(project.corrected, replace(entry, picture=draft.picture))
 
 
 def drafts_text(project: Project, drafts: Iterable[Draft]) -> str:

@@ -84,7 +84,7 @@ def build_sheet(project: Project, draft: Draft) -> Face | None:
     from exporter.rules.loadouts import built_loadout
     from exporter.rules.report.verdicts import check_frame
 
-    game, build = project.without_problems().played, entry_of(draft).build
+    game, build = project.without_problems().played, entry_of(draft)
     layout = game.layouts.get(LOOSE)
     if layout is None or not build.has_parts:
         return None

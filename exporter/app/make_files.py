@@ -172,10 +172,7 @@ def builds_in(project: Project, words: Iterable[str]) -> Builds:
     builds: dict[str, tuple[Build, ...]] = {}
     for file in filter(is_build_file, words):
         with faults.gathered():
-            entries = read_builds(Path(file), project.game)
-            builds[file] = tuple(
-                replace(entry.build, regulation=entry.regulation) for entry in entries
-            )
+            builds[file] = read_builds(Path(file), project.game)
     faults.stop_if_any()
     return builds
 
@@ -205,7 +202,7 @@ def judged(project: Project, words: Iterable[str]) -> tuple[Problem, ...]:
     try:
         report = check(project, entries, own_data=False)
     except InvalidSource as error:
-        found, unknown = list(error.problems), [entry.build for entry in entries]
+        found, unknown = list(error.problems), entries
     else:
         found = list(errors(report.all_problems))
         unknown = [verdict.build for verdict in report.builds if verdict.legal is None]
@@ -222,7 +219,7 @@ def _too_few(project: Project, words: Sequence[str]) -> list[Problem]:
         with suppress(InvalidSource):  # which is told of as a fault of the order
             if is_build_file(word):
                 entries, _ = read_entries(project, Path(word))
-                loadouts += loadouts_of(project.game, [entry.build for entry in entries])
+                loadouts += loadouts_of(project.game, entries)
             else:
                 code, _, variant = mech_meant(project.game, word).partition(":")
                 loadouts.append(printed_loadout(project.game, code, variant))

@@ -46,7 +46,7 @@ from exporter.loader.game_folders import (
 from exporter.loader.player_files import find_named_game, named_game, read_entries
 from exporter.model import Game
 from exporter.model.called import resolve_name
-from exporter.model.player_builds import Submission
+from exporter.model.mech import Build
 from exporter.rooms.room_orders import owned_editions
 from exporter.rules.build_codes import called_in_codes
 from exporter.rules.project import Project
@@ -87,7 +87,7 @@ class Checked(Struct, frozen=True):
     reports: tuple[check_report.Report, ...]
     rehearsals: tuple[DryRun, ...]
     problems: tuple[Problem, ...]
-    submitted: tuple[tuple[Game, Submission], ...] = ()
+    submitted: tuple[tuple[Game, Build], ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -131,9 +131,9 @@ class Asked(Struct, frozen=True):
     files: Mapping[Path, Sequence[Path]]
     problems: tuple[Problem, ...]
 
-    def entries(self, folder: Path) -> tuple[list[Submission], list[Problem]]:
+    def entries(self, folder: Path) -> tuple[list[Build], list[Problem]]:
         """The builds for a game as far as they can be read, and the faults of their files."""
-        entries: list[Submission] = []
+        entries: list[Build] = []
         problems: list[Problem] = []
         for path in self.files.get(folder, ()):
             found, wrong = read_entries(self.games[folder], path)
@@ -241,7 +241,7 @@ def check(
     faults.problems += found.problems
     reports: list[check_report.Report] = []
     rehearsals: list[DryRun] = []
-    submitted: list[tuple[Game, Submission]] = []
+    submitted: list[tuple[Game, Build]] = []
     for folder, project in found.games.items():
         entries, wrong = found.entries(folder)
         faults.problems += (*project.problems, *wrong)
@@ -260,7 +260,7 @@ def check(
             reports.append(report)
             faults.problems += report.all_problems
             if together and project.sound:
-                loadouts = loadouts_of(project.game, [entry.build for entry in entries])
+                loadouts = loadouts_of(project.game, entries)
                 faults.problems += missing_cards(project.game, project.book, loadouts, own.boxes)
     problems = tuple(sorted(set(faults.problems)))
     return Checked(tuple(reports), tuple(rehearsals), problems, tuple(submitted))
@@ -298,9 +298,9 @@ def explain(
         raise InvalidSource([*project.problems, *wrong])
     lib = Library(project, language)
     return tuple(
-        explain_figure_of_build(lib, entry.build, figure, entry.build.name)
+        explain_figure_of_build(lib, entry, figure, entry.name)
         if figure
-        else explain_build(lib, entry.build)
+        else explain_build(lib, entry)
         for entry in entries
     )
 

@@ -12,7 +12,6 @@ from exporter.core.problems import (
     InvalidSource,
     Problem,
 )
-from exporter.model.player_builds import Submission
 from exporter.model.tabletop import (
     PIECE_ORDER,
     GameTable,
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
         Result,
         Tell,
     )
-    from exporter.rules.project import Project
 
 
 class LookedInto(Struct, frozen=True):
@@ -68,16 +66,6 @@ def open_zip(path: Path, pictures: Path) -> LookedInto:
         (pictures / names[identifier]).write_bytes(image.data)
     room = found.room or _laid(found.loose)
     return LookedInto(problems, room, names, _counts(room, len(names)), len(data), game_of(room))
-
-
-def on_benches(project: Project, room: Room[str], name: str) -> tuple[Submission, ...]:
-    """The builds that lie on the benches of a saved room; none where it has no bench."""
-    from exporter.rooms.saved_benches import put_together
-
-    found, _problems = put_together(project.game, room, name)
-    return tuple(
-        Submission(build=one.build, game=project.game.id, unread=one.unread) for one in found
-    )
 
 
 def _laid(loose: tuple[Any, ...]) -> Room[str]:

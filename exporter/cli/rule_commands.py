@@ -77,7 +77,7 @@ def _write_builds(path: Path, found: Checked) -> None:
 
     if found.texts:
         write_whole({path: "---\n".join(found.texts).encode()})
-    written = (one.build.has_parts for _, one in found.submitted if not one.unread)
+    written = (one.has_parts for _, one in found.submitted if not one.unread)
     click.echo(f"{path}  {console.written(written)}", err=True)
 
 

@@ -45,12 +45,7 @@ from exporter.model import (
 from exporter.model.called import name_index
 from exporter.model.fields import read_value
 from exporter.model.headings import headings
-from exporter.model.player_builds import (
-    MOST_OF_A_CARD,
-    CardList,
-    Submission,
-    WrittenSubmission,
-)
+from exporter.model.player_builds import MOST_OF_A_CARD, CardList, WrittenSubmission
 from exporter.model.record_forms import described
 from exporter.model.rule_records import Case
 from exporter.model.spelling import number_of_copies
@@ -264,7 +259,7 @@ def decks_of_table(
         game_name, where = common_value(reading, rows, "game")
         check_game(reading, game, game_name, where)
         regulation, made.places["regulation"] = common_value(reading, rows, "regulation")
-        entry = Submission(build=made.build(), game=game_name, regulation=regulation)
+        entry = replace(made.build(), game=game_name, regulation=regulation)
         found.append(build_of_rows(entry, rows))
     return found
 
@@ -327,7 +322,7 @@ def deck_of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
         reading.fault(start, "SRC-FILE", "no-decks-brought", game=game.id)
     elif not made.rows:
         made.rows[first_kind(game)] = []
-    entry = Submission(build=made.build(), game=game_name, regulation=regulation)
+    entry = replace(made.build(), game=game_name, regulation=regulation)
     return [ReadBuild(entry, range(text.count("\n") + 2))]
 
 

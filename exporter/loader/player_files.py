@@ -100,11 +100,8 @@ from exporter.model.document_places import (
 )
 from exporter.model.forms import fields_of
 from exporter.model.headings import headings
-from exporter.model.player_builds import (
-    Submission,
-    Waiver,
-    WrittenSubmission,
-)
+from exporter.model.mech import Waiver
+from exporter.model.player_builds import WrittenSubmission
 from exporter.model.record_forms import described
 from exporter.model.spelling import number_of_copies
 from exporter.model.tabletop import Room
@@ -129,7 +126,7 @@ MOST_SHARED = 3
 """Faults of a table as a whole that each build in it gets."""
 
 
-def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:
+def read_builds(path: Path, game: Game) -> tuple[Build, ...]:
     """Read the builds of a file, each of them whole. Raises ``InvalidSource`` with all its
     faults."""
     entries, problems = _read_entries(path, game)
@@ -138,7 +135,7 @@ def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:
     return tuple(entries)
 
 
-def read_entries(project: Project, path: Path) -> tuple[list[Submission], list[Problem]]:
+def read_entries(project: Project, path: Path) -> tuple[list[Build], list[Problem]]:
     """Read the builds of a file as far as they can be read, and what is wrong with the file.
 
     It is YAML with one document a build, a table with one weapon or card a row, a plain list of
@@ -151,7 +148,7 @@ def read_entries(project: Project, path: Path) -> tuple[list[Submission], list[P
 
 def _read_entries(
     path: Path, game: Game, project: Project | None = None
-) -> tuple[list[Submission], list[Problem]]:
+) -> tuple[list[Build], list[Problem]]:
     """Read the builds of a file and its problems; without a project their frames are checked
     too."""
     if is_saved_room(str(path)):
@@ -166,7 +163,7 @@ def _read_entries(
         reading.references = [one for one in references if not one.sort.startswith(OF_A_FRAME)]
     reading.resolve(known_names(reading, game), partial(name_index, game))
     check_ambiguous(reading, game)
-    for build in [one.entry.build for one in found] if project is None else ():
+    for build in [one.entry for one in found] if project is None else ():
         reading.problems += check_frame(game, build) if build.has_parts else ()
     each = list(reading.problems)
     problems = ProblemList()
@@ -181,7 +178,7 @@ def _reading(path: Path) -> LoadContext:
     )
 
 
-def _with_faults(found: list[ReadBuild], problems: list[Problem]) -> Iterator[Submission]:
+def _with_faults(found: list[ReadBuild], problems: list[Problem]) -> Iterator[Build]:
     owners = {line: i for i, one in enumerate(found) for line in one.lines} if problems else {}
     own: dict[int | None, list[Problem]] = {}
     for problem in problems:
@@ -317,7 +314,7 @@ def _games_of(records: Iterable[Record | Problem]) -> Iterator[tuple[str, Source
 def _from_documents(lists: Lists, text: str, file: str) -> list[ReadBuild]:
     reading = lists.reading
     named: dict[str, SourceLocation] = {}
-    found: list[tuple[Submission, int]] = []
+    found: list[tuple[Build, int]] = []
     try:
         for value, where, problems in read_documents(text, file):
             if value is not None:
@@ -333,14 +330,14 @@ def _from_documents(lists: Lists, text: str, file: str) -> list[ReadBuild]:
     return [ReadBuild(entry, range(start, end)) for (entry, start), end in each]
 
 
-def _nameless(where: SourceLocation) -> Submission:
+def _nameless(where: SourceLocation) -> Build:
     """Return what stands for a build that cannot be read at all."""
-    return Submission(build=Build(name=str(where), frame={}, mounted={}, where=where))
+    return Build(name=str(where), frame={}, mounted={}, where=where)
 
 
 def _from_document(
     lists: Lists, value: Any, where: SourceLocation, named: dict[str, SourceLocation]
-) -> Submission:
+) -> Build:
     reading, game = lists.reading, lists.game
     table = normalize_build(reading, game, value)
     found = reading.shape(WrittenSubmission, table, where, "build")
@@ -355,10 +352,12 @@ def _from_document(
     places |= {key: found.place(key) for key in ("regulation", "weapons", "picture")}
     picture = picture_beside(reading, found.picture, places["picture"])
     name = str(where) if found.name in ("", UNREADABLE) else found.name
-    return Submission(
-        build=replace(
-            build, name=name, decks=decks, picture=picture, places={**build.places, **places}
-        ),
+    return replace(
+        build,
+        name=name,
+        decks=decks,
+        picture=picture,
+        places={**build.places, **places},
         game=found.game,
         label=found.label,
         note=found.note,
@@ -442,15 +441,14 @@ def shorten(code: str) -> str:
 
 def build_of_line(
     reading: LoadContext, game: Game, line: str, where: SourceLocation
-) -> Submission | None:
+) -> Build | None:
     """Return the build of a line, or nothing where it cannot be read at all."""
     try:
-        entry = entry_of(game, line, where)
+        build = entry_of(game, line, where)
     except InvalidSource as error:
         reading.problems += error.problems
         return None
-    build = entry.build
-    names = [*entry.loose, *(name for cards in build.mounted.values() for name in cards)]
+    names = [*build.loose, *(name for cards in build.mounted.values() for name in cards)]
     names += [skill for pilot in build.pilots for skill in pilot.skills]
     names += [row.card for rows in build.decks.values() for row in rows]
     missing = [name for name in names if game.card(name) is None]
@@ -498,7 +496,7 @@ def game_of_room(file: str) -> str:
     return game_of_benches(_room(file))
 
 
-def entries_of_room(file: str, game: Game) -> tuple[list[Submission], list[Problem]]:
+def entries_of_room(file: str, game: Game) -> tuple[list[Build], list[Problem]]:
     """Return the builds on the benches of a saved room, and what is wrong with it and with them."""
     path, wanted = _parts(file)
     try:
@@ -510,8 +508,7 @@ def entries_of_room(file: str, game: Game) -> tuple[list[Submission], list[Probl
         return [], [
             problem_at(SourceLocation(path), "BENCH", "other-game", said=named, game=game.id)
         ]
-    found, problems = put_together(game, room, path)
-    entries = [Submission(build=one.build, game=game.id, unread=one.unread) for one in found]
+    entries, problems = put_together(game, room, path)
     if wanted:
         entries, more = _on_bench(game, room, entries, path, wanted)
         problems += more
@@ -522,8 +519,8 @@ def entries_of_room(file: str, game: Game) -> tuple[list[Submission], list[Probl
 
 
 def _on_bench(
-    game: Game, room: Room[str], entries: list[Submission], path: str, wanted: str
-) -> tuple[list[Submission], list[Problem]]:
+    game: Game, room: Room[str], entries: list[Build], path: str, wanted: str
+) -> tuple[list[Build], list[Problem]]:
     titles = [bench.title for bench in benches_of(game, room)]
     names = index(map(Named, titles))
     found_names = names.meant(wanted)
@@ -531,7 +528,7 @@ def _on_bench(
         near = near_names(names, wanted)
         return [], [problem_at(SourceLocation(path), "BENCH", "no-such", name=wanted, nearest=near)]
     where = f"{path}#{found_names[0]}"
-    found = [entry for entry in entries if entry.build.where.file == where]
+    found = [entry for entry in entries if entry.where.file == where]
     return found, [] if found else [
         problem_at(SourceLocation(where), "BENCH", "empty", name=found_names[0])
     ]
@@ -675,9 +672,9 @@ def _from_rows(
     for name, rows in groups.items():
         entry = _from_group(reading, game, name, rows, words)
         if doubtful:  # the column that is unknown may be any that is not there
-            frame = {**unread_frame(game, header), **entry.build.frame}
+            frame = {**unread_frame(game, header), **entry.frame}
             loose = entry.loose if "part" in header else ()
-            entry = replace(entry, build=replace(entry.build, frame=frame), loose=loose)
+            entry = replace(entry, frame=frame, loose=loose)
         game_name = entry.game or game_name  # a blank game, too, is that of the row above
         found.append(build_of_rows(replace(entry, game=game_name), rows))
     return found
@@ -685,7 +682,7 @@ def _from_rows(
 
 def _from_group(
     reading: LoadContext, game: Game, name: str, rows: list[Row], words: list[str]
-) -> Submission:
+) -> Build:
     frame: dict[str, str] = {}
     places: dict[str, SourceLocation] = {"frame": rows[0].where}
     for column in words:
@@ -717,15 +714,17 @@ def _from_group(
                 places[f"{row['part']}.{len(cards)}"] = row.at("card")
     pilots, of_skills = _pilots(reading, name, rows)
     regulation, of_regulation = common_value(reading, rows, "regulation")
-    build = Build(
+    return Build(
         name=name,
         frame=frame,
         mounted={part: tuple(cards) for part, cards in mounted.items()},
         pilots=pilots,
         where=rows[0].at("build"),
         places=places | of_skills | {"regulation": of_regulation},
+        game=game_name,
+        regulation=regulation,
+        loose=tuple(loose),
     )
-    return Submission(build=build, game=game_name, regulation=regulation, loose=tuple(loose))
 
 
 def _pilots(

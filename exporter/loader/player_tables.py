@@ -46,9 +46,7 @@ from exporter.model.called import (
     resolve_name,
 )
 from exporter.model.fields import read_value
-from exporter.model.player_builds import (
-    Submission,
-)
+from exporter.model.mech import Build
 from exporter.model.record_forms import described
 
 MOST_ROWS = 500_000
@@ -63,7 +61,7 @@ class ReadBuild(NamedTuple):
     unknown may be any one's.
     """
 
-    entry: Submission
+    entry: Build
     lines: Iterable[int]
     shares: bool = False
 
@@ -114,7 +112,7 @@ def grouped(
     return groups
 
 
-def build_of_rows(entry: Submission, rows: list[Row]) -> ReadBuild:
+def build_of_rows(entry: Build, rows: list[Row]) -> ReadBuild:
     """Return a build of some rows of a table. The cells of an unsound row may have shifted: its
     name counts if a sound one has it too."""
     own = rows if any(row.sound for row in rows) else []

@@ -10,7 +10,10 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from exporter.core.problems import SourceLocation
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+)
 from exporter.model.cards import (
     DeckCard,
     DeckEntry,
@@ -108,21 +111,43 @@ class Pilot(Record, frozen=True, kw_only=True):
     skills: Annotated[tuple[Word, ...], Doc("ids or names of their skills", "技能のIDか名前")] = ()
 
 
+class Waiver(Record, frozen=True, kw_only=True):
+    """A rule that is overlooked, and why."""
+
+    rule: Annotated[Word, Doc("its id", "規則のID")]
+    reason: Annotated[Word, Doc("why it is overlooked", "見逃すわけ")]
+
+    @property
+    def where(self) -> SourceLocation:
+        """Where the rule is named."""
+        return self.place("rule")
+
+
 class Build(Struct, frozen=True, kw_only=True):
-    """A finished construction: a frame, and card ids or names by part, in slot order; or ``decks``,
-    their rows by the kind of deck, in a game without frames. ``picture`` is the file of its pawn's,
-    beside the file that names it."""
+    """What a player constructs: a frame, and card ids or names by part, in slot order; or
+    ``decks``, their rows by the kind of deck.
+
+    ``loose`` are cards without a part, which ``suggest`` finds places for. ``picture`` is the file
+    of its pawn's. ``label`` and ``note`` are its author's. ``unread`` are the faults of its file
+    that keep it from being read whole.
+    """
 
     name: str
     frame: Mapping[str, str]
     mounted: Mapping[str, tuple[str, ...]]
     decks: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
     pilots: tuple[Pilot, ...] = ()
+    loose: tuple[str, ...] = ()
+    game: str = ""
     regulation: str = ""
+    waivers: tuple[Waiver, ...] = ()
+    label: str = ""
+    note: str = ""
     certainty: str = "stated"
     picture: str = ""
     where: SourceLocation = SourceLocation()
     places: Mapping[str, SourceLocation] = field(default_factory=dict)
+    unread: tuple[Problem, ...] = ()
 
     @property
     def has_parts(self) -> bool:

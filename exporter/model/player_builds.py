@@ -1,25 +1,23 @@
-"""What players hand in, as it is written and once read."""
+"""Files of builds and decks, as players write them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import field
 
-from exporter.core.problems import (
-    Problem,
-    SourceLocation,
-)
 from exporter.model import (
     Build,
     Mounting,
 )
 from exporter.model.document_places import Reference
-from exporter.model.mech import frame_references
+from exporter.model.mech import (
+    Waiver,
+    frame_references,
+)
 from exporter.model.shape import (
     Doc,
-    Record,
     Ref,
     Short,
     Spelled,
@@ -39,18 +37,6 @@ CardList: TypeAlias = Mapping[
     ],
 ]
 """How many copies of which card, and what it holds in fields in which printed decks differ."""
-
-
-class Waiver(Record, frozen=True, kw_only=True):
-    """A rule that is overlooked, and why."""
-
-    rule: Annotated[Word, Doc("its id", "規則のID")]
-    reason: Annotated[Word, Doc("why it is overlooked", "見逃すわけ")]
-
-    @property
-    def where(self) -> SourceLocation:
-        """Where the rule is named."""
-        return self.place("rule")
 
 
 class WrittenBuild(Mounting, frozen=True, kw_only=True):
@@ -114,20 +100,3 @@ class WrittenSubmission(WrittenBuild, frozen=True, kw_only=True):
         """What chooses its frame, and its cards."""
         yield from frame_references(self, self.frame)
         yield from self.cards()
-
-
-class Submission(Struct, frozen=True, kw_only=True):
-    """A player's own construction as handed in.
-
-    ``loose`` are cards without a part, which ``suggest`` finds places for. ``unread`` are the
-    faults of its file that keep it from being read whole. ``label`` and ``note`` are its author's.
-    """
-
-    build: Build
-    game: str = ""
-    label: str = ""
-    note: str = ""
-    regulation: str = ""
-    waivers: tuple[Waiver, ...] = ()
-    loose: tuple[str, ...] = ()
-    unread: tuple[Problem, ...] = ()

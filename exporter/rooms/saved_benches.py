@@ -56,13 +56,6 @@ class Bench(NamedTuple):
     zones: Mapping[str, tuple[str, Rectangle]]
 
 
-class PutTogether(NamedTuple):
-    """What lies on a bench as a build, and what keeps it from being read whole."""
-
-    build: Build
-    unread: tuple[Problem, ...]
-
-
 class Lying(NamedTuple):
     """A card or a stack on the table: what it covers, and its cards with their records."""
 
@@ -129,7 +122,7 @@ def _told(where: SourceLocation, key: str, **values: Any) -> Problem:
     return problem_at(where, "BENCH", key, **values)
 
 
-def put_together(game: Game, room: Room[str], file: str) -> tuple[list[PutTogether], list[Problem]]:
+def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], list[Problem]]:
     """The builds on the benches of a saved room, each with what keeps it from being read whole.
 
     A bench on which nothing lies is passed over. The problems besides are of the room as a whole.
@@ -172,7 +165,7 @@ def _read(
     lying: list[Lying],
     wrong: list[Problem],
     file: str,
-) -> PutTogether:
+) -> Build:
     where = SourceLocation(f"{file}#{bench.title}")
     lies, outside = _in_zones(bench, lying, where)
     unread = [*wrong, *outside]
@@ -202,14 +195,15 @@ def _read(
         key = "several-frames" if frames else "no-frame"
         unread.append(_told(where, key, **({"names": names} if frames else {})))
     title, pilots = _asked(game, room, bench, skills)
-    build = Build(
+    return Build(
         name=title or bench.title,
+        game=game.id,
         frame=frame,
         mounted={part: mounted.get(part, ()) for part in game.parts if mounted.get(part)},
         pilots=pilots,
         where=where,
+        unread=tuple(unread),
     )
-    return PutTogether(build, tuple(unread))
 
 
 def _in_zones(

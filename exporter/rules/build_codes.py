@@ -27,7 +27,6 @@ from exporter.model import (
     Pilot,
     Value,
 )
-from exporter.model.player_builds import Submission
 
 FORM = "1"
 """The version of how such a line is written."""
@@ -113,31 +112,24 @@ def _uncounted(words: Sequence[str]) -> Iterator[str]:
         yield from [text] * count
 
 
-def code_of(game: Game, entry: Submission) -> str:
+def code_of(game: Game, build: Build) -> str:
     """A build as one line; waivers are left out, and names where it would be too long with them.
 
     Raises ``InvalidSource`` for one that is too long all the same.
     """
-    unnamed = replace(
-        entry,
-        build=replace(
-            entry.build,
-            name="",
-            pilots=tuple(replace(pilot, name="") for pilot in entry.build.pilots),
-        ),
-    )
-    most = MOST_LETTERS if entry.build.has_parts else MOST_OF_A_DECK
-    code = _code(game, entry)
+    pilots = tuple(replace(pilot, name="") for pilot in build.pilots)
+    unnamed = replace(build, name="", pilots=pilots)
+    most = MOST_LETTERS if build.has_parts else MOST_OF_A_DECK
+    code = _code(game, build)
     if len(code) > most:
         code = _code(game, unnamed)
     if len(code) > most:
-        where, name = entry.build.where, entry.build.name
+        where, name = build.where, build.name
         raise error_at(where, "CODE", "too-long", name=name, found=len(code), most=most)
     return code
 
 
-def _code(game: Game, entry: Submission) -> str:
-    build = entry.build
+def _code(game: Game, build: Build) -> str:
     version = game.version.number if game.version else ""
     sections = [f"{FORM}.{_word(version) if version else '0'}"]
     if build.name:
@@ -151,12 +143,12 @@ def _code(game: Game, entry: Submission) -> str:
             sections.append(".".join(["m", _word(part), *_counted(_ids(game, cards))]))
     for deck, rows in build.decks.items():
         sections += _of_deck(game, deck, rows)
-    if entry.loose:
-        sections.append(".".join(["w", *_counted(_ids(game, entry.loose))]))
+    if build.loose:
+        sections.append(".".join(["w", *_counted(_ids(game, build.loose))]))
     for pilot in build.pilots:
         sections.append(".".join(["p", _word(pilot.name), *_counted(_ids(game, pilot.skills))]))
-    if entry.regulation:
-        sections.append(f"r.{_word(entry.regulation)}")
+    if build.regulation:
+        sections.append(f"r.{_word(build.regulation)}")
     text = ":".join([called_in_codes(game), *sections])
     return f"{text}:{_check(text)}"
 
@@ -177,7 +169,7 @@ def _ids(game: Game, names: Iterable[str]) -> Iterator[str]:
         yield card.id if card is not None else name
 
 
-def entry_of(game: Game, code: str, where: SourceLocation) -> Submission:
+def entry_of(game: Game, code: str, where: SourceLocation) -> Build:
     """The build of a line, whose names are ids, known or not, and what it says of cards texts.
 
     Raises ``InvalidSource`` for a line that was cut off or mistyped, is in another form, or for
@@ -200,7 +192,7 @@ def entry_of(game: Game, code: str, where: SourceLocation) -> Submission:
         raise broken from None
 
 
-def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Submission:
+def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
     """Raises ``ValueError`` and ``IndexError`` for what no line holds."""
     frame: dict[str, str] = {}
     mounted: dict[str, tuple[str, ...]] = {}
@@ -239,15 +231,17 @@ def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Submis
         deck: tuple(replace(row, fields=said.get((deck, row.card), {})) for row in rows)
         for deck, rows in decks.items()
     }
-    build = Build(
+    return Build(
         name=name or str(where),
         frame=frame,
         mounted=mounted,
         pilots=tuple(pilots),
         decks=decks,
+        loose=loose,
+        game=game.id,
+        regulation=regulation,
         where=where,
     )
-    return Submission(build=build, game=game.id, regulation=regulation, loose=loose)
 
 
 def made_with(code: str) -> str:

@@ -16,7 +16,6 @@ from exporter.model import (
     Game,
     Pilot,
 )
-from exporter.model.player_builds import Submission
 from exporter.rules.written_builds import (
     card_written,
     entry_text,
@@ -55,8 +54,8 @@ def rewritten(
     document: str,
     first: int,
     game: Game,
-    before: Submission,
-    after: Submission,
+    before: Build,
+    after: Build,
     meant: Meant,
 ) -> str:
     """A document, whose ``first`` line this is in its file, with a build as it is after changes.
@@ -66,12 +65,12 @@ def rewritten(
     that it begins with.
     """
     lines: list[str] | None = document.split("\n")
-    if before.build.decks != after.build.decks:
-        lines = _with_decks(lines or [], first, game, before.build, after.build)
-    if lines is not None and before.build.pilots != after.build.pilots:
-        lines = _with_pilots(lines, game, before.build, after.build, meant)
-    if lines is not None and before.build.has_parts:
-        lines = _with_mounted(lines, game, before.build, after.build, meant)
+    if before.decks != after.decks:
+        lines = _with_decks(lines or [], first, game, before, after)
+    if lines is not None and before.pilots != after.pilots:
+        lines = _with_pilots(lines, game, before, after, meant)
+    if lines is not None and before.has_parts:
+        lines = _with_mounted(lines, game, before, after, meant)
     if lines is None:
         return "".join(_remarks(document.split("\n"))) + entry_text(game, after)
     return "\n".join(lines)

@@ -20,15 +20,14 @@ from exporter.model import (
     Game,
 )
 from exporter.model.called import resolve_name
-from exporter.model.player_builds import Submission
 
 
-def entry_text(game: Game, entry: Submission) -> str:
+def entry_text(game: Game, build: Build) -> str:
     """A YAML document that reads as this build, cards by name where that names one card alone."""
-    return "".join(f"{line}\n" for line in _lines(game, entry))
+    return "".join(f"{line}\n" for line in _lines(game, build))
 
 
-def printed_deck(game: Game, deck: str) -> Submission:
+def printed_deck(game: Game, deck: str) -> Build:
     """A printed deck as a player would bring it, with the fields that its name does not tell.
 
     Raises ``InvalidSource`` for a deck that there is not, that nobody brings, or of which a card
@@ -55,7 +54,7 @@ def printed_deck(game: Game, deck: str) -> Submission:
         copies = row.copies + (before.copies if before else 0)
         brought[card.id] = replace(row, card=card.id, copies=copies, fields=own)
     decks = {brought_as: tuple(brought.values())}
-    return Submission(build=Build(name=name, frame={}, mounted={}, decks=decks), game=game.id)
+    return Build(name=name, frame={}, mounted={}, decks=decks, game=game.id)
 
 
 def card_written(game: Game, name: str) -> str:
@@ -64,9 +63,8 @@ def card_written(game: Game, name: str) -> str:
     return name if card is None else game.word(card)
 
 
-def _lines(game: Game, entry: Submission) -> Iterator[str]:
-    build = entry.build
-    said: dict[str, Any] = {"game": game.id, "name": build.name, "label": entry.label}
+def _lines(game: Game, build: Build) -> Iterator[str]:
+    said: dict[str, Any] = {"game": game.id, "name": build.name, "label": build.label}
     for key, value in (said | {"frame": dict(build.frame)}).items():
         if value:
             yield f"{key}: {as_written(value)}"
@@ -88,17 +86,17 @@ def _lines(game: Game, entry: Submission) -> Iterator[str]:
             yield f"  {as_written(part)}: {as_written(names)}"
     more: dict[str, Any] = {
         "pilots": pilots_written(game, build),
-        "weapons": [card_written(game, name) for name in entry.loose],
-        "regulation": entry.regulation,
+        "weapons": [card_written(game, name) for name in build.loose],
+        "regulation": build.regulation,
         "picture": re.split(r"[\\/]", build.picture)[-1],  # it lies beside the file
-        "waivers": [{"rule": one.rule, "reason": one.reason} for one in entry.waivers],
+        "waivers": [{"rule": one.rule, "reason": one.reason} for one in build.waivers],
     }
     for key, value in more.items():
         if value:
             yield f"{key}: {as_written(value)}"
-    if entry.note:
+    if build.note:
         yield "note: |2-"
-        yield from (f"  {line}" for line in entry.note.split("\n"))
+        yield from (f"  {line}" for line in build.note.split("\n"))
 
 
 def _row_written(row: DeckEntry) -> Any:

@@ -32,7 +32,6 @@ from exporter.app.drafts import (
 )
 from exporter.core.problems import InvalidSource
 from exporter.model import Build
-from exporter.model.player_builds import Submission
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import judge_build
 from exporter.rules.report.suggesting import (
@@ -149,7 +148,7 @@ def _parts(opened: OpenGame, language: str) -> dict[str, Any]:
 
 
 def _printed(project: Project, code: str, variant: str) -> Draft:
-    return draft_of(Submission(build=project.corrected.mechs[code].loadouts[variant]))
+    return draft_of(project.corrected.mechs[code].loadouts[variant])
 
 
 def judged(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
@@ -254,7 +253,7 @@ def suggested(project: Project, wish: JudgeWish, language: str) -> dict[str, Any
     }
 
 
-def _after(draft: Draft, entry: Submission, build: Build) -> Draft:
+def _after(draft: Draft, entry: Build, build: Build) -> Draft:
     """The draft with what a way to mend it makes of its build."""
     return replace(
         draft_of(replace(entry, build=build)),

@@ -125,7 +125,7 @@ def _chances(
     Raises ``InvalidSource`` where neither the game nor the caller says how many are drawn, and for
     a frame that there is not.
     """
-    game, build = project.corrected, entry_of(draft).build
+    game, build = project.corrected, entry_of(draft)
     rows = build.decks.get(deck, ())
     found = ((row, game.brought_card(row)) for row in rows)
     cards = tuple(DeckCard(card=card, copies=row.copies) for row, card in found if card is not None)

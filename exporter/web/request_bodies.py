@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct, field
-from msgspec.structs import replace
 
 from exporter.app.drafts import (
     Draft,
@@ -15,7 +14,6 @@ from exporter.app.drafts import (
     Lines,
     entry_of,
 )
-from exporter.model import Build
 from exporter.rooms.room_orders import RoomOrder
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ class RoomWish(Struct, frozen=True, kw_only=True):
         return RoomOrder(
             rooms=(self.room,),
             mechs={
-                seat: _build(wish) if isinstance(wish, Draft) else wish
+                seat: entry_of(wish) if isinstance(wish, Draft) else wish
                 for seat, wish in self.mechs.items()
                 if wish
             },
@@ -84,11 +82,6 @@ class RoomWish(Struct, frozen=True, kw_only=True):
         words += ["--boxes", ",".join(self.boxes)] if self.boxes else []
         words += ["--shuffle", self.shuffle] if self.shuffle else []
         return shlex.join(words)
-
-
-def _build(draft: Draft) -> Build:
-    entry = entry_of(draft)
-    return replace(entry.build, regulation=entry.regulation)
 
 
 class PrintWish(Struct, frozen=True, kw_only=True):
@@ -121,7 +114,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
             bleed=self.bleed,
             gap=None if self.gap is None else (self.gap, self.gap),
             only=self.only,
-            builds=tuple(_build(who) if isinstance(who, Draft) else who for who in self.mechs),
+            builds=tuple(entry_of(who) if isinstance(who, Draft) else who for who in self.mechs),
             boxes=self.boxes,
             saving=self.saving,
             samples=self.samples,

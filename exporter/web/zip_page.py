@@ -13,10 +13,8 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from exporter.app.drafts import draft_of
-from exporter.app.zip_report import (
-    LookedInto,
-    on_benches,
-)
+from exporter.app.zip_report import LookedInto
+from exporter.rooms.saved_benches import put_together
 from exporter.rules.report.check_report import judge_build
 from exporter.web.file_jobs import file_name
 from exporter.web.page_values import (
@@ -95,10 +93,10 @@ def _builds(desk: Sessions, found: LookedInto, name: str, language: str) -> dict
     if shown.readable is None:
         return {}
     project, builds = shown.project, []
-    for entry in on_benches(project, found.room, name):
+    for entry in put_together(project.game, found.room, name)[0]:
         builds.append(
             {
-                "bench": entry.build.where.file.partition("#")[2],
+                "bench": entry.where.file.partition("#")[2],
                 "draft": to_builtins(draft_of(entry)),
                 **judged_values(judge_build(project, entry), project, language),
             }

@@ -21,7 +21,6 @@ from exporter.model import (
     Game,
     Pilot,
 )
-from exporter.model.player_builds import Submission
 from exporter.rules.build_codes import (
     CODE,
     MOST_LETTERS,
@@ -38,16 +37,16 @@ def game() -> Game:
     return shipped.printed()
 
 
-def said(entry: Submission) -> tuple[object, ...]:
+def said(entry: Build) -> tuple[object, ...]:
     """What a line is to keep of a build."""
-    build = entry.build
+    build = entry
     mounted = {part: cards for part, cards in build.mounted.items() if cards}
     pilots = [(pilot.name, pilot.skills) for pilot in build.pilots]
     return build.name, dict(build.frame), mounted, pilots, entry.loose, entry.regulation
 
 
 @st.composite
-def entries(draw: st.DrawFn) -> Submission:
+def entries(draw: st.DrawFn) -> Build:
     cards = st.sampled_from([key for key, card in game().cards.items() if card.kind == "weapon"])
     skills = st.sampled_from([key for key, card in game().cards.items() if card.kind == "skill"])
     names = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Co")), max_size=12)
@@ -60,8 +59,8 @@ def entries(draw: st.DrawFn) -> Submission:
         names,
         st.lists(skills, max_size=2),
     )
-    return Submission(
-        build=Build(
+    return replace(
+        Build(
             name=draw(names) or "無題",
             frame={**frame, "seats": seats},
             mounted=mounted,
@@ -72,15 +71,15 @@ def entries(draw: st.DrawFn) -> Submission:
     )
 
 
-def unnamed(entry: Submission) -> Submission:
+def unnamed(entry: Build) -> Build:
     """The same build; who reads a line without a name calls it by where it stands."""
-    pilots = tuple(replace(pilot, name="") for pilot in entry.build.pilots)
-    return replace(entry, build=replace(entry.build, name=str(HERE), pilots=pilots))
+    pilots = tuple(replace(pilot, name="") for pilot in entry.pilots)
+    return replace(entry, name=str(HERE), pilots=pilots)
 
 
 @settings(max_examples=25, deadline=None)
 @given(entries())
-def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Submission) -> None:
+def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Build) -> None:
     line = code_of(game(), entry)
     assert len(line) <= MOST_LETTERS
     assert re.fullmatch(r"em:[A-Za-z0-9:.-]+", line)
@@ -90,12 +89,10 @@ def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Submission) -> None:
     assert said(back) == said(entry if is_named else unnamed(entry))
 
 
-ENTRY = Submission(
-    build=Build(
-        name="私の機体",
-        frame={"armour": "中", "size": "M", "seats": "単座"},
-        mounted={"胴": ("短距離ミサイル", "短距離ミサイル"), "右腕": ("B14", "B14")},
-    )
+ENTRY = Build(
+    name="私の機体",
+    frame={"armour": "中", "size": "M", "seats": "単座"},
+    mounted={"胴": ("短距離ミサイル", "短距離ミサイル"), "右腕": ("B14", "B14")},
 )
 
 
@@ -120,13 +117,13 @@ def test_an_older_line_means_the_same_after_a_card_was_added() -> None:
 
 
 def test_a_name_too_long_is_left_out_and_a_build_too_large_refused() -> None:
-    named = replace(ENTRY, build=replace(ENTRY.build, name="長い名前" * 40))
+    named = replace(ENTRY, name="長い名前" * 40)
     line = code_of(game(), named)
     assert len(line) <= MOST_LETTERS
-    assert entry_of(game(), line, HERE).build.mounted["右腕"] == ("B14", "B14")
+    assert entry_of(game(), line, HERE).mounted["右腕"] == ("B14", "B14")
     many = {"胴": tuple(key for key, card in game().cards.items() if card.kind == "weapon")}
     with pytest.raises(InvalidSource, match="allowed: 300"):
-        code_of(game(), replace(ENTRY, build=replace(ENTRY.build, mounted=many)))
+        code_of(game(), replace(ENTRY, mounted=many))
 
 
 @pytest.mark.parametrize(
@@ -145,8 +142,8 @@ def test_a_line_of_other_data_says_what_it_cannot_find(
     later = replace(
         game(), cards={**game().cards, "B99": newer}, version=replace(version, number=number)
     )
-    build = replace(ENTRY.build, mounted={"右腕": ("B99",)})
-    line = code_of(later, Submission(build=build))
+    build = replace(ENTRY, mounted={"右腕": ("B99",)})
+    line = code_of(later, build)
     with pytest.raises(InvalidSource) as caught:
         read_builds(Path(line), game())
     (problem,) = caught.value.problems

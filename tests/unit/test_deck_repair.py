@@ -184,7 +184,7 @@ def example(name: str) -> tuple[Project, Build]:
     assert not opened.problems
     assert not wrong
     book = opened.book.under(choose_regulation(opened.book, ""))
-    return replace(opened, book=book), entry.build
+    return replace(opened, book=book), entry
 
 
 Cards = Mapping[str, Counter[str]]
@@ -289,7 +289,7 @@ def too_much() -> tuple[Project, Build]:
     """A host that breaks nearly every rule at once."""
     opened, _ = example("army")
     (entry, *_), _ = read_entries(opened, EXAMPLES / "army" / "players" / "bad.yaml")
-    return opened, entry.build
+    return opened, entry
 
 
 def test_in_haste_a_way_is_found_soon_where_much_is_wrong() -> None:

@@ -130,7 +130,7 @@ def test_what_a_file_says_goes_along(opened: Project, tmp_path: Path) -> None:
     assert entry_text(opened.game, entry) == text
     ((again,), problems) = read_entries(opened, Path(code_of(opened.game, entry)))
     assert (entry_text(opened.game, again), problems) == (text, [])
-    cards = built_loadout(opened.game, entry.build).deck
+    cards = built_loadout(opened.game, entry).deck
     assert [(one.card.get("boost"), one.card.get("hero")) for one in cards] == [
         (2, "全員"),
         (3, "赤"),
@@ -150,7 +150,7 @@ def test_a_card_is_not_drawn_without_them(opened: Project, tmp_path: Path) -> No
     path = tmp_path / "a.yaml"
     path.write_text(HEAD + "cards: {F: 2}", encoding="utf-8")
     ((entry,), _) = read_entries(opened, path)
-    (drawn,) = built_loadout(opened.game, entry.build).deck
+    (drawn,) = built_loadout(opened.game, entry).deck
     with pytest.raises(InvalidSource, match="DECK-VALUE"):
         drawn.card.get("boost")
 
@@ -179,7 +179,7 @@ def test_a_blank_deck_of_a_table_is_the_first_where_the_game_names_none(
     path = tmp_path / "a.csv"
     path.write_text(text, encoding="utf-8")
     entries, _ = read_entries(opened, path)
-    assert [list(entry.build.decks) for entry in entries] == [["red"], ["blue"]]
+    assert [list(entry.decks) for entry in entries] == [["red"], ["blue"]]
     first = check(opened, entries, CheckOptions(), own_data=False).builds[0]
     assert against(first) == ["R-1 3"]
 

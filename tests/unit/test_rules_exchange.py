@@ -17,7 +17,6 @@ from exporter.model import (
     Build,
     Game,
 )
-from exporter.model.player_builds import Submission
 from exporter.rules.errata import corrected
 from exporter.rules.placing import place_loose
 from exporter.rules.repair import mend
@@ -217,9 +216,7 @@ def test_a_brute_force_over_all_exchanges_agrees_on_2000_builds_with_ammunition(
     differences, legal = [], 0
     for _build in range(2000):
         mounted, frame = random_build(chance)
-        verdict = judge(
-            game, book, Submission(build=as_build(mounted, frame)), regulation.id, CheckOptions()
-        )
+        verdict = judge(game, book, as_build(mounted, frame), regulation.id, CheckOptions())
         legal += verdict.legal is True
         if verdict.legal != is_legal(mounted, frame):
             differences.append((frame, mounted, [str(one) for one in verdict.problems]))

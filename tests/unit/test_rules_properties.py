@@ -18,10 +18,7 @@ from exporter.model import (
     Pilot,
 )
 from exporter.model.document_places import standing
-from exporter.model.player_builds import (
-    Submission,
-    Waiver,
-)
+from exporter.model.mech import Waiver
 from exporter.rules.errata import (
     corrected,
     value_of,
@@ -48,7 +45,7 @@ def game() -> Game:
     return corrected(opened().game)
 
 
-def verdict(entry: Submission, regulation: str = "tournament") -> Verdict:
+def verdict(entry: Build, regulation: str = "tournament") -> Verdict:
     book = opened().book
     chosen = choose_regulation(book, regulation)
     return judge(game(), book.under(chosen), entry, regulation, CheckOptions())
@@ -101,7 +98,7 @@ def values(found: Verdict) -> dict[str, int]:
 @settings(max_examples=150, deadline=None)
 def test_any_build_is_judged_without_a_crash(build: Build) -> None:
     for regulation in ("basic", "construct", "tournament", "open"):
-        assert verdict(Submission(build=build), regulation).totals is not None
+        assert verdict(build, regulation).totals is not None
 
 
 @given(builds(WEAPONS), st.sampled_from([("右腕", "左腕"), ("右脚", "左脚")]))
@@ -113,8 +110,8 @@ def test_exchanging_both_arms_or_both_legs_changes_no_verdict_and_no_total(
     right, left = sides
     mirror = {right: left, left: right}
     mounted = {part: build.mounted[mirror.get(part, part)] for part in build.mounted}
-    swapped = verdict(Submission(build=replace(build, mounted=mounted)))
-    plain = verdict(Submission(build=build))
+    swapped = verdict(replace(build, mounted=mounted))
+    plain = verdict(build)
     assert [rule for rule, _ in told(plain)] == [rule for rule, _ in told(swapped)]
     # The two sides have equally many slots, so only the names of the sides change places.
     table = {f"スロット_{part}": f"スロット_{mirror.get(part, part)}" for part in game().parts}
@@ -126,13 +123,13 @@ def test_exchanging_both_arms_or_both_legs_changes_no_verdict_and_no_total(
 @settings(max_examples=100, deadline=None)
 @pytest.mark.slow
 def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.DataObject) -> None:
-    before = told(verdict(Submission(build=build)))
+    before = told(verdict(build))
     rules = sorted({rule for rule, _ in before})
     if not rules:
         return
     waived = data.draw(st.sampled_from(rules))
     waiver = Waiver(rule=waived, reason="agreed", spot=standing(SourceLocation("b.yaml", 9)))
-    after = verdict(Submission(build=build, waivers=(waiver,)))
+    after = verdict(replace(build, waivers=(waiver,)))
     assert told(after) == [fault for fault in before if fault[0] != waived]
     assert {problem.rule for problem, _ in after.waived} == {waived}
 
@@ -144,7 +141,7 @@ def test_a_suggestion_is_legal_or_none(build: Build) -> None:
     book = opened().book
     held = book.under(choose_regulation(book, "construct"))
     mending = mend(game(), held, build)
-    after = verdict(Submission(build=mending.build), "construct")
+    after = verdict(mending.build, "construct")
     assert (mending.changes is not None) is after.legal
 
 

@@ -62,11 +62,11 @@ def write(folder: Path, name: str, text: str) -> Path:
 def test_a_file_holds_one_build_a_document(tmp_path: Path, game: Game) -> None:
     path = write(tmp_path, "a.yaml", SOUND)
     raider, bare = read_builds(path, game)
-    assert raider.build.mounted == {"head": ("Laser",), "arm": ()}
-    assert raider.build.places["head.1"] == SourceLocation(str(path), 5, 10)
-    assert raider.build.pilots[0].skills == ("W2",)
+    assert raider.mounted == {"head": ("Laser",), "arm": ()}
+    assert raider.places["head.1"] == SourceLocation(str(path), 5, 10)
+    assert raider.pilots[0].skills == ("W2",)
     assert (raider.regulation, raider.waivers[0].rule) == ("open", "T1")
-    assert (bare.build.name, bare.build.frame["size"]) == ("Bare", "L")
+    assert (bare.name, bare.frame["size"]) == ("Bare", "L")
     named = named_game(path)
     assert isinstance(named, tuple)
     assert named[0] == "tiny"
@@ -75,10 +75,10 @@ def test_a_file_holds_one_build_a_document(tmp_path: Path, game: Game) -> None:
 def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
     path = write(tmp_path, "a.csv", TABLE)
     raider, bare = read_builds(path, game)
-    assert raider.build.mounted == {"head": ("Laser",), "arm": ("Sword", "Sword")}
-    assert raider.build.places["arm.2"] == SourceLocation(str(path), 3, 14)
-    assert raider.build.frame == {"size": "S", "seats": "one"}
-    assert (raider.build.pilots[0].name, raider.build.pilots[0].skills) == ("Kim", ("W2",))
+    assert raider.mounted == {"head": ("Laser",), "arm": ("Sword", "Sword")}
+    assert raider.places["arm.2"] == SourceLocation(str(path), 3, 14)
+    assert raider.frame == {"size": "S", "seats": "one"}
+    assert (raider.pilots[0].name, raider.pilots[0].skills) == ("Kim", ("W2",))
     assert (raider.regulation, bare.loose) == ("open", ("W1",))
 
 
@@ -177,10 +177,10 @@ def test_a_table_may_be_of_any_sort_and_leave_out_what_stands_above(
     path = tmp_path / f"a.{suffix}"
     path.write_bytes(table(suffix))
     raider, bare = read_builds(path, game)
-    assert raider.build.frame == {"size": "S", "seats": "one"}
-    assert raider.build.mounted == {"head": ("Laser",), "arm": ("Sword", "Sword")}
-    assert (bare.build.mounted, bare.loose) == ({"arm": ("Laser",)}, ("W1",))
-    assert bare.build.frame == {"size": "L", "seats": "two"}
+    assert raider.frame == {"size": "S", "seats": "one"}
+    assert raider.mounted == {"head": ("Laser",), "arm": ("Sword", "Sword")}
+    assert (bare.mounted, bare.loose) == ({"arm": ("Laser",)}, ("W1",))
+    assert bare.frame == {"size": "L", "seats": "two"}
     named = named_game(path)
     assert isinstance(named, tuple)
     assert (raider.game, bare.game, named[0]) == ("tiny", "tiny", "tiny")
@@ -202,12 +202,12 @@ def test_keys_and_names_of_a_document_may_be_spelled_as_people_type_them(
 フレーム: {size: L, seats: two}
 """
     raider, bare = read_builds(write(tmp_path, "a.yaml", text), game)
-    assert raider.build.mounted == {"head": ("Laser",), "arm": ("Sword",)}
-    assert raider.build.frame == {"size": "S", "seats": "one"}
-    assert raider.build.pilots[0].skills == ("W2",)
+    assert raider.mounted == {"head": ("Laser",), "arm": ("Sword",)}
+    assert raider.frame == {"size": "S", "seats": "one"}
+    assert raider.pilots[0].skills == ("W2",)
     assert (raider.regulation, raider.waivers[0].rule) == ("open", "T1")
-    assert raider.build.places["head.1"].line == 4
-    assert (bare.build.name, bare.build.frame["size"]) == ("Bare", "L")
+    assert raider.places["head.1"].line == 4
+    assert (bare.name, bare.frame["size"]) == ("Bare", "L")
 
 
 def test_one_part_under_two_spellings_is_told(tmp_path: Path, game: Game) -> None:

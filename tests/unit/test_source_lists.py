@@ -52,7 +52,7 @@ def read(folder: Path, game: Game, text: str | bytes, name: str = "a.txt") -> Bu
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     (entry,) = read_builds(path, game)
-    return entry.build
+    return entry
 
 
 def decks(build: Build) -> dict[str, dict[str, int]]:

@@ -39,11 +39,11 @@ Value: TypeAlias = str | int | float | Translated
 
 
 class Sentence(Struct, frozen=True):
-    """A key of those under the id ``of``, and what fills its blanks, by name."""
+    """A key of those under the id ``of``, and the ``Value`` that fills each blank, by name."""
 
     of: str
     key: str
-    values: tuple[tuple[str, Value], ...] = ()
+    values: tuple[tuple[str, Any], ...] = ()  # a union with a protocol is no type to msgspec
 
     def in_language(self, language: str) -> str:
         """What is said."""

@@ -25,7 +25,7 @@ from exporter.model import (
     Game,
     Name,
 )
-from exporter.model.player_builds import Submission
+from exporter.model.mech import Build
 from exporter.model.rule_records import Regulation
 from exporter.rules.errata import corrected
 from exporter.rules.judging import (
@@ -99,13 +99,13 @@ def layers_on(game: Game, on: str) -> tuple[tuple[Erratum, ...], tuple[Erratum, 
     return tuple(one for one in game.errata if one in undated or one.date <= on), undated
 
 
-def printed_entries(game: Game) -> list[tuple[Submission, Mapping[str, int]]]:
+def printed_entries(game: Game) -> list[tuple[Build, Mapping[str, int]]]:
     """Every printed loadout as if it were handed in, with the figures printed with it."""
     found = []
     for mech in game.mechs.values():
         for variant, build in mech.loadouts.items():
             name = f"{mech.title} {game.variants[variant].name}"
-            found.append((Submission(build=replace(build, name=name)), mech.printed))
+            found.append((replace(build, name=name), mech.printed))
     return found
 
 
@@ -139,10 +139,10 @@ def _decks_that_follow(game: Game) -> Iterator[Problem]:
 
 
 def regulation_of(
-    book: Rulebook, entry: Submission, options: CheckOptions
+    book: Rulebook, entry: Build, options: CheckOptions
 ) -> tuple[Regulation | None, tuple[Problem, ...]]:
     """The regulation that a build is held to; nothing, and why, where nobody can tell which."""
-    where = entry.build.places.get("regulation", entry.build.where)
+    where = entry.places.get("regulation", entry.where)
     if not options.regulation and entry.regulation == UNREADABLE:
         return None, entry.unread
     try:
@@ -155,7 +155,7 @@ def regulation_of(
 def judge_entry(
     game: Game,
     book: Rulebook,
-    entry: Submission,
+    entry: Build,
     options: CheckOptions,
     doubts: Sequence[Problem] = (),
 ) -> tuple[Verdict, Regulation | None, Rulebook]:
@@ -191,9 +191,7 @@ def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> se
     return looked_at([*choices, *verdict.brought], rules)
 
 
-def judge_build(
-    project: Project, entry: Submission, options: CheckOptions = CheckOptions()
-) -> Verdict:
+def judge_build(project: Project, entry: Build, options: CheckOptions = CheckOptions()) -> Verdict:
     """Judge one build; places in it are those that it came with."""
     game = project.corrected
     if options.on:
@@ -203,7 +201,7 @@ def judge_build(
 
 def check(
     project: Project,
-    entries: Sequence[Submission] = (),
+    entries: Sequence[Build] = (),
     options: CheckOptions = CheckOptions(),
     *,
     own_data: bool = True,

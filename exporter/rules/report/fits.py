@@ -22,7 +22,6 @@ from exporter.model.called import (
     resolve_name,
     unknown,
 )
-from exporter.model.player_builds import Submission
 from exporter.rules.errata import corrected
 from exporter.rules.fitting import (
     Fit,
@@ -58,7 +57,7 @@ class Fits(Struct, frozen=True):
 def fits_of(
     game: Game,
     book: Rulebook,
-    entry: Submission,
+    entry: Build,
     parts: Sequence[str],
     by: Sequence[str],
     options: CheckOptions,
@@ -77,10 +76,10 @@ def fits_of(
     regulation, unclear = regulation_of(book, entry, options)
     if wrong or unclear:
         raise InvalidSource([*wrong, *unclear])
-    check_frame(game, book, entry.build)
+    check_frame(game, book, entry)
     rules = book.under(regulation)
-    found = fitting(game, rules, entry.build, known, options.boxes)
-    return Fits(game, entry.build, tuple(known), tuple(sorted_fits(found, by)))
+    found = fitting(game, rules, entry, known, options.boxes)
+    return Fits(game, entry, tuple(known), tuple(sorted_fits(found, by)))
 
 
 def _shown(card: Card) -> str:

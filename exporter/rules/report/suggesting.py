@@ -17,7 +17,6 @@ from exporter.model import (
     Build,
     Game,
 )
-from exporter.model.player_builds import Submission
 from exporter.rules.alternatives import (
     in_the_way,
     ways_to_mend,
@@ -55,7 +54,7 @@ class Suggestion(Struct, frozen=True):
     there would be one.
     """
 
-    entry: Submission
+    entry: Build
     mending: Mending
     verdict: Verdict
     others: tuple[Mending, ...] = ()
@@ -70,7 +69,7 @@ class Suggestion(Struct, frozen=True):
 
 
 def suggestions(
-    game: Game, book: Rulebook, entries: Sequence[Submission], options: CheckOptions
+    game: Game, book: Rulebook, entries: Sequence[Build], options: CheckOptions
 ) -> list[Suggestion]:
     """A suggestion for each entry; none for what could not be read whole.
 
@@ -85,30 +84,28 @@ def suggestions(
         met: Sequence[str] = ()
         verdict, _, held = judge_entry(game, book, entry, options)
         if verdict.reasons:
-            found.append(Suggestion(entry, Mending(entry.build, None, 0, False), verdict))
+            found.append(Suggestion(entry, Mending(entry, None, 0, False), verdict))
             continue
         boxes = frozenset(options.boxes)
         waived = frozenset(waiver.rule for waiver in entry.waivers)
-        if not entry.build.has_parts:
+        if not entry.has_parts:
             (mending, *others), met = ways_to_mend_decks(
-                game, held, entry.build, boxes, waived, options.on
+                game, held, entry, boxes, waived, options.on
             )
         elif entry.loose:
-            mending = place_loose(game, held, entry.build, entry.loose, boxes, waived)
+            mending = place_loose(game, held, entry, entry.loose, boxes, waived)
         else:
-            mending, *others = ways_to_mend(game, held, entry.build, boxes, waived)
+            mending, *others = ways_to_mend(game, held, entry, boxes, waived)
         mending = _in_order(game, mending)
-        after = Submission(build=mending.build, waivers=entry.waivers)
+        after = replace(mending.build, loose=(), unread=())
         after_all = judge(game, held, after, verdict.regulation, options)
         clash: tuple[str, ...] = ()
-        if mending.changes is None and not entry.build.has_parts:
-            clash = tuple(
-                in_the_way_of_decks(game, held, entry.build, met, boxes, waived, options.on)
-            )
+        if mending.changes is None and not entry.has_parts:
+            clash = tuple(in_the_way_of_decks(game, held, entry, met, boxes, waived, options.on))
         elif mending.changes is None and not entry.loose:
-            clash = tuple(in_the_way(game, held, entry.build, boxes, waived))
+            clash = tuple(in_the_way(game, held, entry, boxes, waived))
         ways = [mending, *(_in_order(game, one) for one in others)]
-        figures = tuple(_changed_figures(game, entry.build, one) for one in ways)
+        figures = tuple(_changed_figures(game, entry, one) for one in ways)
         found.append(Suggestion(entry, mending, after_all, tuple(ways[1:]), figures, clash))
     return found
 
@@ -160,7 +157,7 @@ def _deck_name(game: Game, key: str, language: str) -> str:
 def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
     """A suggestion for a terminal: its changes, and the build as it would be."""
     mending = suggestion.mending
-    name = suggestion.entry.build.name
+    name = suggestion.entry.name
     if suggestion.verdict.reasons:
         yield f"{name}: {verdict_word(suggestion.verdict, language)}"
         yield from (f"  {reason.in_language(language)}" for reason in suggestion.verdict.reasons)
@@ -185,7 +182,7 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
             listed = ", ".join(f"{_called(suggestion, row.card)}: {row.copies}" for row in rows)
             yield f"    {deck or 'deck'}: {{{listed}}}"
     elif mending.changes:
-        if mending.build.frame != suggestion.entry.build.frame:
+        if mending.build.frame != suggestion.entry.frame:
             yield f"  frame: {as_written(dict(mending.build.frame))}"
         yield "  mounted:"
         for part, cards in mending.build.mounted.items():
@@ -233,7 +230,7 @@ def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
     """A suggestion as plain values; no ``changes`` where none was found."""
     mending = suggestion.mending
     return {
-        "name": suggestion.entry.build.name,
+        "name": suggestion.entry.name,
         "legal": suggestion.legal,
         "reasons": [problem_values(reason, language) for reason in suggestion.verdict.reasons],
         "problems": [problem_values(problem, language) for problem in suggestion.verdict.problems],

@@ -26,10 +26,7 @@ from exporter.model import (
     Game,
     Name,
 )
-from exporter.model.player_builds import (
-    Submission,
-    Waiver,
-)
+from exporter.model.mech import Waiver
 from exporter.rules.deck_subjects import lay_out_brought
 from exporter.rules.figures import Total
 from exporter.rules.judging import (
@@ -109,11 +106,11 @@ def _unknown_places(game: Game, build: Build) -> set[SourceLocation]:
     return {where for name, where in _names(build) if game.card(name) is None}
 
 
-def _unknown_names(game: Game, entry: Submission) -> Iterator[Problem]:
+def _unknown_names(game: Game, entry: Build) -> Iterator[Problem]:
     """Names that are no card although nobody is to blame: the game's own row cannot be read."""
     told_of = {problem.where for problem in entry.unread}
     known = game.cards.keys()
-    for name, where in _names(entry.build):
+    for name, where in _names(entry):
         if name in known or name == UNREADABLE or game.card(name) is not None:
             continue
         if where not in told_of:
@@ -153,42 +150,40 @@ def check_frame(game: Game, book: Rulebook, build: Build) -> None:
 
 
 def _without_frame(
-    book: Rulebook, entry: Submission, choice: FrameChoice, options: CheckOptions
+    book: Rulebook, entry: Build, choice: FrameChoice, options: CheckOptions
 ) -> _Answer:
     """What the rules say of a frame that there is not, or why nobody can tell which is meant.
 
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
     """
     rule, fault = _frame_fault(choice, book)
-    if rule is not _NO_RULE and _frame_is_known(choice.game, entry.build):
+    if rule is not _NO_RULE and _frame_is_known(choice.game, entry):
         return _Answer([(rule, fault)], [])
     told_of = any(problem.where == fault.where for problem in entry.unread)
-    told_of = told_of or UNREADABLE in entry.build.frame.values()
+    told_of = told_of or UNREADABLE in entry.frame.values()
     return _Answer([], [] if told_of else [said(fault, rule)])
 
 
 def _asked(
     game: Game,
     book: Rulebook,
-    entry: Submission,
+    entry: Build,
     options: CheckOptions,
     claims: Mapping[str, int] | None,
 ) -> _Answer:
     """What the rules say of a build that may not have been read whole."""
     brought: list[Brought] = []
-    if entry.build.is_empty_deck:
-        empty = problem_at(entry.build.where, "EMPTY", "deck", name=entry.build.name)
+    if entry.is_empty_deck:
+        empty = problem_at(entry.where, "EMPTY", "deck", name=entry.name)
         return _Answer([], [] if entry.unread else [empty])
-    if entry.build.has_parts:
-        choice = FrameChoice(game, entry.build)
+    if entry.has_parts:
+        choice = FrameChoice(game, entry)
         if choice.unknown is not None:
             return _without_frame(book, entry, choice, options)
-        brought.append(
-            lay_out(game, entry.build, book.placements, options.boxes, claims, options.on)
-        )
-    if entry.build.decks:
-        brought.append(lay_out_brought(game, entry.build, options.boxes, options.on))
-    if not {problem.where for problem in entry.unread} <= _unknown_places(game, entry.build):
+        brought.append(lay_out(game, entry, book.placements, options.boxes, claims, options.on))
+    if entry.decks:
+        brought.append(lay_out_brought(game, entry, options.boxes, options.on))
+    if not {problem.where for problem in entry.unread} <= _unknown_places(game, entry):
         brought = [replace(one, unread=ANY_NUMBER) for one in brought]
     answer = _Answer([], [], tuple(brought))
     for one in brought:
@@ -198,7 +193,7 @@ def _asked(
     return answer
 
 
-def _of_waivers(book: Rulebook, entry: Submission, broken: Set[str]) -> Iterator[Problem]:
+def _of_waivers(book: Rulebook, entry: Build, broken: Set[str]) -> Iterator[Problem]:
     """What is wrong with waivers: those of no rule, and those that cover nothing."""
     for waiver in entry.waivers:
         if waiver.rule in broken or waiver.rule == UNREADABLE:
@@ -220,7 +215,7 @@ def _of_waivers(book: Rulebook, entry: Submission, broken: Set[str]) -> Iterator
 def judge(
     game: Game,
     book: Rulebook,
-    entry: Submission,
+    entry: Build,
     regulation: str,
     options: CheckOptions,
     claims: Mapping[str, int] | None = None,
@@ -239,11 +234,11 @@ def judge(
     problems = [problem for problem, _ in kept]
     problems += _of_waivers(book, entry, {problem.rule for problem, _ in found})
     if entry.loose:
-        where = entry.build.places.get("weapons", entry.build.where)
+        where = entry.places.get("weapons", entry.where)
         cards = "・".join(entry.loose)
         problems.append(problem_at(where, "PARTS", "loose", count=len(entry.loose), cards=cards))
     return Verdict(
-        build=entry.build,
+        build=entry,
         regulation=regulation,
         problems=tuple(dict.fromkeys(errors(problems))),
         reasons=tuple(dict.fromkeys([*doubts, *entry.unread, *unknown, *answer.reasons])),
