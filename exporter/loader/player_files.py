@@ -464,7 +464,7 @@ def build_of_line(
         for row in rows:
             given = {name: (str(text), where) for name, text in row.fields.items()}
             made.add(deck, lists.with_values(row, given), where)
-    return replace(entry, build=replace(build, decks=made.decks))
+    return replace(build, decks=made.decks)
 
 
 def is_saved_room(file: str) -> bool:

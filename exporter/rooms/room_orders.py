@@ -36,6 +36,10 @@ from exporter.model.called import (
     resolve_name,
     unknown,
 )
+from exporter.model.shape import (
+    Line,
+    Lines,
+)
 from exporter.model.tabletop import Room
 from exporter.rooms.area import (
     Area,
@@ -57,19 +61,20 @@ from exporter.rules.samples import without_seats
 
 
 class RoomOrder(Struct, frozen=True, kw_only=True):
-    """A wish for rooms. Empty values mean: every room, the plans' own mechs and boards, all boxes.
+    """Which rooms to build and how. Empty values mean: every room, the plans' own mechs and boards,
+    all boxes.
 
     ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck,
     ``pictures`` to a file, or the picture in it, that is the seat's pawn.
     Without ``samples`` they, and all that is theirs, are left out.
     """
 
-    rooms: tuple[str, ...] = ()
-    mechs: Mapping[str, str | Build] = field(default_factory=dict)
-    pictures: Mapping[str, str | OwnPicture] = field(default_factory=dict)
-    boards: tuple[str, ...] = ()
-    boxes: tuple[str, ...] = ()
-    shuffle: str = ""
+    rooms: Lines = ()
+    mechs: Mapping[str, Line | Build] = field(default_factory=dict)
+    pictures: Mapping[str, Line | OwnPicture] = field(default_factory=dict)
+    boards: Lines = ()
+    boxes: Lines = ()
+    shuffle: Line = ""
     samples: bool = True
 
 

@@ -44,7 +44,7 @@ from exporter.web.page_values import (
 )
 from exporter.web.pages import page
 from exporter.web.qr_code import code_values
-from exporter.web.request_bodies import FacesWish
+from exporter.web.request_bodies import FacesRequest
 from exporter.web.requests import (
     FOREVER,
     RefusedRequest,
@@ -233,7 +233,7 @@ async def face(desk: Sessions, request: Request) -> Response:
 
 async def paint(desk: Sessions, request: Request) -> Response:
     """Begin with pictures that a page is about to ask for, a few at a time."""
-    await desk.want((await body_of(request, FacesWish)).keys)
+    await desk.want((await body_of(request, FacesRequest)).keys)
     return Response(status_code=204)
 
 

@@ -48,10 +48,10 @@ from exporter.web.page_values import (
     titles,
 )
 from exporter.web.request_bodies import (
-    CompareWish,
-    DraftsWish,
-    JudgeWish,
-    TextWish,
+    BuildRequest,
+    CompareRequest,
+    DraftsRequest,
+    TextRequest,
 )
 from exporter.web.requests import (
     answer,
@@ -68,7 +68,7 @@ from exporter.web.sessions import (
 def routes(desk: Sessions) -> list[Route]:
     """The addresses of what this module does."""
 
-    def of(work: Callable[[Project, JudgeWish, str], Any]) -> Callable[..., Any]:
+    def of(work: Callable[[Project, BuildRequest, str], Any]) -> Callable[..., Any]:
         return partial(_asked, desk, work)
 
     return [
@@ -86,19 +86,19 @@ def routes(desk: Sessions) -> list[Route]:
 
 
 async def _asked(
-    desk: Sessions, work: Callable[[Project, JudgeWish, str], Any], request: Request
+    desk: Sessions, work: Callable[[Project, BuildRequest, str], Any], request: Request
 ) -> Response:
     """The answer to a question about one build."""
-    wish, language = await body_of(request, JudgeWish), language_of(request)
+    asked, language = await body_of(request, BuildRequest), language_of(request)
     project = await asyncio.to_thread(desk.project, request.path_params["game"])
     try:
-        return answer(await worked(work, project, wish, language))
+        return answer(await worked(work, project, asked, language))
     except InvalidSource as error:
         return answer({"problems": problems_of(error.problems, project, language)}, 422)
 
 
-def _wish(wish: JudgeWish) -> CheckOptions:
-    return CheckOptions(regulation=wish.regulation, boxes=wish.boxes)
+def _options(asked: BuildRequest) -> CheckOptions:
+    return CheckOptions(regulation=asked.regulation, boxes=asked.boxes)
 
 
 def parts(desk: Sessions, request: Request) -> Response:
@@ -151,9 +151,9 @@ def _printed(project: Project, code: str, variant: str) -> Draft:
     return draft_of(project.corrected.mechs[code].loadouts[variant])
 
 
-def judged(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
+def judged(project: Project, asked: BuildRequest, language: str) -> dict[str, Any]:
     """The verdict on a build: its problems, and its figures with their terms."""
-    verdict = judge_build(project, entry_of(wish.draft), _wish(wish))
+    verdict = judge_build(project, entry_of(asked.draft), _options(asked))
     totals = verdict.totals or {}
     name, _, version = verdict.regulation.partition("@")
     known = project.book.regulations
@@ -188,11 +188,11 @@ def judged(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
     }
 
 
-def fits(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
+def fits(project: Project, asked: BuildRequest, language: str) -> dict[str, Any]:
     """For a card, or for all that can be mounted: where it fits, and why not elsewhere."""
-    cards = [wish.what] if wish.what else mountable(project)
-    found = one_more(project, wish.draft, cards, _wish(wish))
-    if not wish.what:
+    cards = [asked.what] if asked.what else mountable(project)
+    found = one_more(project, asked.draft, cards, _options(asked))
+    if not asked.what:
         return {
             name: [part for part, fit in places.items() if not fit.against]
             for name, places in found.items()
@@ -202,22 +202,22 @@ def fits(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
             "against": problems_of(fit.against[:2], project, language),
             "wants": problems_of(fit.wants[:2], project, language),
         }
-        for part, fit in found.get(wish.what, {}).items()
+        for part, fit in found.get(asked.what, {}).items()
     }
 
 
-def filled_up(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
+def filled_up(project: Project, asked: BuildRequest, language: str) -> dict[str, Any]:
     """A way to fill the free slots, told as ways to mend are."""
-    after, put = fill(project, wish.draft, _wish(wish))
+    after, put = fill(project, asked.draft, _options(asked))
     steps = [step_text(project.game, step, language) for step in put]
     return {"legal": True, "ways": [{"changes": steps, "after": to_builtins(after)}] if put else []}
 
 
 async def damage(desk: Sessions, request: Request) -> Response:
     """Damage by distance of some builds."""
-    wish, language = await body_of(request, CompareWish), language_of(request)
+    asked, language = await body_of(request, CompareRequest), language_of(request)
     project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    found = await worked(compared, project, wish.drafts, language)
+    found = await worked(compared, project, asked.drafts, language)
     cards = project.corrected.cards
     lines = [
         {
@@ -233,10 +233,10 @@ async def damage(desk: Sessions, request: Request) -> Response:
     return answer({"names": list(found.names), "damage": lines})
 
 
-def suggested(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
+def suggested(project: Project, asked: BuildRequest, language: str) -> dict[str, Any]:
     """The changes that would make a build legal, and the build after each."""
-    entry = entry_of(wish.draft)
-    (suggestion,) = suggestions(project.game, project.book, [entry], _wish(wish))
+    entry = entry_of(asked.draft)
+    (suggestion,) = suggestions(project.game, project.book, [entry], _options(asked))
     ways = (suggestion.mending, *suggestion.others)
     return {
         "legal": suggestion.legal,
@@ -245,7 +245,7 @@ def suggested(project: Project, wish: JudgeWish, language: str) -> dict[str, Any
         "ways": [
             {
                 "changes": [step_text(project.game, change, language) for change in way.changes],
-                "after": to_builtins(_after(wish.draft, suggestion.entry, way.build)),
+                "after": to_builtins(_after(asked.draft, suggestion.entry, way.build)),
             }
             for way in ways
             if way.changes is not None
@@ -266,12 +266,12 @@ def _after(draft: Draft, entry: Build, build: Build) -> Draft:
 
 async def sheet(desk: Sessions, request: Request) -> Response:
     """The face of a build's sheet, to see it beside; nothing where it cannot be drawn."""
-    wish = await body_of(request, JudgeWish)
+    asked = await body_of(request, BuildRequest)
     opened = await asyncio.to_thread(desk.open_game, request.path_params["game"])
     project = opened.project
 
     def found() -> dict[str, Any]:
-        face = face_pictures.build_sheet(project, wish.draft)
+        face = face_pictures.build_sheet(project, asked.draft)
         if face is None:
             return {"front": ""}
         return {"front": opened.addresses([face]).get(face, ""), "ratio": face.width / face.height}
@@ -281,26 +281,26 @@ async def sheet(desk: Sessions, request: Request) -> Response:
 
 async def written_all(desk: Sessions, request: Request) -> Response:
     """Drafts as the text of one file."""
-    wish = await body_of(request, DraftsWish)
+    asked = await body_of(request, DraftsRequest)
     project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    return answer({"text": await worked(drafts_text, project, wish.drafts)})
+    return answer({"text": await worked(drafts_text, project, asked.drafts)})
 
 
-def written(project: Project, wish: JudgeWish, _language: str) -> dict[str, Any]:
+def written(project: Project, asked: BuildRequest, _language: str) -> dict[str, Any]:
     """A build as the text of its file, and as a line; none where it is too long for one."""
     try:
-        line = draft_line(project, wish.draft)
+        line = draft_line(project, asked.draft)
     except InvalidSource:
         line = ""
-    return {"text": draft_text(project, wish.draft), "line": line}
+    return {"text": draft_text(project, asked.draft), "line": line}
 
 
 async def read(desk: Sessions, request: Request) -> Response:
     """The builds of a text that was pasted or dropped."""
-    wish, language = await body_of(request, TextWish), language_of(request)
+    asked, language = await body_of(request, TextRequest), language_of(request)
     project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    text, name = wish.text, wish.name[-80:]
-    drafts, problems = await worked(read_drafts, project, text, name, wish.beside)
+    text, name = asked.text, asked.name[-80:]
+    drafts, problems = await worked(read_drafts, project, text, name, asked.beside)
     return answer(
         {"drafts": to_builtins(drafts), "problems": problems_of(problems, project, language)}
     )

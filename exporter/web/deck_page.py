@@ -32,7 +32,7 @@ from exporter.web.page_values import (
     regulations_values,
     seated_values,
 )
-from exporter.web.request_bodies import ChancesWish
+from exporter.web.request_bodies import OddsRequest
 from exporter.web.requests import (
     answer,
     body_of,
@@ -143,12 +143,13 @@ def _chances(
 
 async def expected(desk: Sessions, request: Request) -> Response:
     """For each card of a deck, the chances to have seen it, and to have it in hand, by turn."""
-    wish = await body_of(request, ChancesWish)
+    asked = await body_of(request, OddsRequest)
     opened = await asyncio.to_thread(desk.open_game, request.path_params["game"])
     project = opened.project
-    is_deck = sum(wish.draft.decks.get(wish.deck, {}).values()) <= MOST_CARDS
-    asked = (project, wish.draft, wish.deck, wish.hand, wish.turn)
-    found = await worked(_chances, *asked) if is_deck else None
+    is_deck = sum(asked.draft.decks.get(asked.deck, {}).values()) <= MOST_CARDS
+    found = None
+    if is_deck:
+        found = await worked(_chances, project, asked.draft, asked.deck, asked.hand, asked.turn)
     if found is None:
         return answer({"cards": 0, "odds": [], "pile": []})
     odds, drawn = found

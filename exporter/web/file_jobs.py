@@ -26,7 +26,7 @@ from exporter.web.sessions import Sessions
 
 
 def check_mechs(project: Project, mechs: Iterable[str | Draft]) -> None:
-    """Raises ``RefusedRequest`` for a wish that would be looked for among files."""
+    """Raises ``RefusedRequest`` for a name that would be looked for among files."""
     known = {word for mech in project.corrected.mechs.values() for word in (mech.code, mech.name)}
     for who in mechs:
         if isinstance(who, str) and who and who.partition(":")[0] not in known:
@@ -39,14 +39,14 @@ def file_name(name: str, other: str) -> str:
     return kept[:60] or other
 
 
-def made(desk: Sessions, project: Project, request: Request, job: str, wish: Any) -> Response:
+def made(desk: Sessions, project: Project, request: Request, job: str, order: Any) -> Response:
     """A job's answer: how far it is, line by line, and at last where to fetch what was made."""
-    lines = _lines(desk, project, job, wish, language_of(request))
+    lines = _lines(desk, project, job, order, language_of(request))
     return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
 async def _lines(
-    desk: Sessions, project: Project, job: str, wish: Any, language: str
+    desk: Sessions, project: Project, job: str, order: Any, language: str
 ) -> AsyncIterator[bytes]:
     """``{"done", "total"}`` as it goes, then ``{"made"}`` or ``{"problems"}``."""
     told: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
@@ -57,7 +57,7 @@ async def _lines(
 
     async def work() -> None:
         try:
-            found = await desk.worker.do(job, project.folder, wish, desk.tray(), progress=tell)
+            found = await desk.worker.do(job, project.folder, order, desk.tray(), progress=tell)
             address = desk.offer
             told.put_nowait({"made": made_values(found, address, language)})
         except InvalidSource as error:

@@ -23,8 +23,8 @@ from exporter.core.problems import (
 from exporter.importer import BOARDS
 from exporter.web.pages import page
 from exporter.web.request_bodies import (
-    BeginWish,
-    FolderWish,
+    FolderRequest,
+    NewGameRequest,
 )
 from exporter.web.requests import (
     RefusedRequest,
@@ -93,23 +93,23 @@ async def make(desk: Sessions, request: Request) -> Response:
     """Write a new game's folder where it was asked for, and show it from now on."""
     from exporter.importer.starter import check_new  # takes a while, and few make games
 
-    wish, language = await body_of(request, BeginWish), language_of(request)
-    place = _folder_named(wish.place) if wish.place else desk.home
-    check_new(place / wish.id, wish.id, (wish.name,))
-    facts: dict[str, Any] = {"ja": wish.name, "en": wish.name, "players": wish.players}
+    asked, language = await body_of(request, NewGameRequest), language_of(request)
+    place = _folder_named(asked.place) if asked.place else desk.home
+    check_new(place / asked.id, asked.id, (asked.name,))
+    facts: dict[str, Any] = {"ja": asked.name, "en": asked.name, "players": asked.players}
     facts |= {"language": language}
     what = ""
-    if wish.of in ("table", "pictures"):
-        what, art = _uploaded(desk.tray_of(wish.handed), wish.of)
+    if asked.of in ("table", "pictures"):
+        what, art = _uploaded(desk.tray_of(asked.handed), asked.of)
         facts |= {"pictures": art}
-    elif wish.of == "game":
-        if wish.like not in desk.folders:
+    elif asked.of == "game":
+        if asked.like not in desk.folders:
             raise RefusedRequest(404, "no-game")
-        facts |= {"like": str(desk.folders[wish.like])}
+        facts |= {"like": str(desk.folders[asked.like])}
     else:
-        facts |= {"board": wish.board, "table": wish.table}
+        facts |= {"board": asked.board, "table": asked.table}
     try:
-        made: NewGame = await desk.worker.do("make_game", wish.id, what, str(place), facts)
+        made: NewGame = await desk.worker.do("make_game", asked.id, what, str(place), facts)
     except InvalidSource as error:
         raise InvalidSource([_as_uploaded(problem, what) for problem in error.problems]) from None
     return answer(
@@ -132,8 +132,8 @@ def _folder_named(name: str) -> Path:
 
 async def folder(desk: Sessions, request: Request) -> Response:
     """Show the game in a folder that somebody names, from now on."""
-    wish = await body_of(request, FolderWish)
-    name = wish.path.strip().strip('"')
+    asked = await body_of(request, FolderRequest)
+    name = asked.path.strip().strip('"')
     there = await asyncio.to_thread(game_folder_at, name)
     if there is None:
         raise error_at(SourceLocation(name), "SRC-FILE", "no-game-folder", folder=name)

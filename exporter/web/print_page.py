@@ -27,11 +27,16 @@ from exporter.web.page_values import (
     seated_values,
 )
 from exporter.web.pages import without_options
-from exporter.web.request_bodies import PrintWish
+from exporter.web.request_bodies import (
+    Printed,
+    print_command,
+    print_order,
+)
 from exporter.web.requests import (
     FOREVER,
     RefusedRequest,
     answer,
+    as_form,
     body_of,
     language_of,
     worked,
@@ -94,21 +99,23 @@ def _choices(opened: OpenGame, language: str) -> dict[str, Any]:
     }
 
 
-async def _asked(desk: Sessions, request: Request) -> tuple[PrintWish, Project]:
-    wish = await body_of(request, PrintWish)
+async def _asked(desk: Sessions, request: Request) -> tuple[PrintOrder, Project]:
+    body = await body_of(request, dict[str, Any])
+    printed = as_form(body, Printed)
+    order = print_order(body, printed)
     project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    check_mechs(project, wish.mechs)
-    return wish, project
+    check_mechs(project, printed.mechs)
+    return order, project
 
 
 async def plan(desk: Sessions, request: Request) -> Response:
     """The pages of an order: how many, and which card lies where on them."""
-    wish, project = await _asked(desk, request)
+    order, project = await _asked(desk, request)
     language = language_of(request)
-    planned = await worked(_planned, project, wish.order)
+    planned = await worked(_planned, project, order)
     return answer(
         {
-            "command": wish.command(word_for(project.folder)),
+            "command": print_command(word_for(project.folder), order),
             "problems": problems_of(planned.notices, project, language),
             "said": [without_options(one.in_language(language), language) for one in planned.said],
             "files": [
@@ -138,14 +145,14 @@ def _spots(page: Page) -> list[dict[str, Any]]:
 
 async def paper(desk: Sessions, request: Request) -> Response:
     """The PDFs of an order: how far they are, and at last where to fetch them."""
-    wish, project = await _asked(desk, request)
-    return made(desk, project, request, "paper", wish.order)
+    order, project = await _asked(desk, request)
+    return made(desk, project, request, "paper", order)
 
 
 async def looks(desk: Sessions, request: Request) -> Response:
     """What on the faces of an order is hard to read, or to tell apart."""
-    wish, project = await _asked(desk, request)
-    found, read = await desk.worker.do("looks", project.folder, wish.order)
+    order, project = await _asked(desk, request)
+    found, read = await desk.worker.do("looks", project.folder, order)
     return answer({"problems": problems_of(found, project, language_of(request)), "read": read})
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 from exporter.app.drafts import (
     Draft,
@@ -14,147 +14,120 @@ from exporter.app.drafts import (
     Lines,
     entry_of,
 )
+from exporter.model import Build
+from exporter.model.print_jobs import PrintOrder
 from exporter.rooms.room_orders import RoomOrder
+from exporter.web.requests import as_form
 
 if TYPE_CHECKING:
     from exporter.app.face_pictures import OwnPicture
-    from exporter.model.print_jobs import PrintOrder
 
 
-class FacesWish(Struct, frozen=True):
+class FacesRequest(Struct, frozen=True):
     """Faces that a page will show next, the first first."""
 
     keys: Annotated[tuple[Line, ...], Meta(max_length=100)]
 
 
-class PictureWish(Struct, frozen=True):
+class HandedPicture(Struct, frozen=True):
     """A picture that was handed over: the key that it was given, and the name of its file."""
 
     key: Line
     name: Line
 
 
-Players = Annotated[int, Meta(ge=1, le=12)]
-
-
-class RoomWish(Struct, frozen=True, kw_only=True):
-    """A room as somebody puts it together; what is left out is as the plan has it.
-
-    A seat holds ``CODE:VARIANT`` or a build of somebody's own.
-    """
+class Seats(Struct, frozen=True, kw_only=True):
+    """A room, what sits in its seats, ``CODE:VARIANT`` or a draft, and pictures for them."""
 
     room: Line
-    mechs: Annotated[Mapping[Line, Line | Draft], Meta(max_length=100)] = field(
-        default_factory=dict
-    )
-    pictures: Annotated[Mapping[Line, PictureWish], Meta(max_length=100)] = field(
-        default_factory=dict
-    )
-    boards: Lines = ()
-    boxes: Lines = ()
-    shuffle: Line = ""
-
-    def order(self, handed: Mapping[str, OwnPicture]) -> RoomOrder:
-        """The same as rooms are ordered, of pictures that were ``handed`` over, by key."""
-        return RoomOrder(
-            rooms=(self.room,),
-            mechs={
-                seat: entry_of(wish) if isinstance(wish, Draft) else wish
-                for seat, wish in self.mechs.items()
-                if wish
-            },
-            pictures={seat: handed[one.key] for seat, one in self.pictures.items()},
-            boards=self.boards,
-            boxes=self.boxes,
-            shuffle=self.shuffle,
-        )
-
-    def command(self, game: str) -> str:
-        """The command line that makes the same zip."""
-        words = ["exporter", "build", game, "--room", self.room]
-        for seat, wish in self.mechs.items():
-            who = f"{wish.name or seat}.yaml" if isinstance(wish, Draft) else wish
-            option = "--deck" if isinstance(wish, Draft) and wish.decks else "--mech"
-            words += [option, f"{seat}={who}"] if who else []
-        for seat, picture in self.pictures.items():
-            words += ["--picture", f"{seat}={picture.name}"]
-        words += ["--board", "+".join(self.boards).replace("+/", "/")] if self.boards else []
-        words += ["--boxes", ",".join(self.boxes)] if self.boxes else []
-        words += ["--shuffle", self.shuffle] if self.shuffle else []
-        return shlex.join(words)
+    mechs: Annotated[Mapping[Line, Line | Draft], Meta(max_length=100)] = {}
+    pictures: Annotated[Mapping[Line, HandedPicture], Meta(max_length=100)] = {}
 
 
-class PrintWish(Struct, frozen=True, kw_only=True):
-    """Sheets as somebody wants them on paper; what is left out is as jobs and presets have it."""
+def room_order(body: Any, seats: Seats, handed: Mapping[str, OwnPicture]) -> RoomOrder:
+    """Fill the order of a room with a body; ``handed`` are pictures by their keys."""
+    mechs = {seat: _build(who) for seat, who in seats.mechs.items() if who}
+    pictures = {seat: handed[one.key] for seat, one in seats.pictures.items()}
+    filled = {**body, "rooms": [seats.room], "mechs": mechs, "pictures": pictures}
+    return as_form(filled, RoomOrder)
 
-    sheets: Lines = ()
-    preset: Line = ""
-    paper: Line = ""
-    cut: Literal["", "marks", "lines", "none"] = ""
-    backs: Literal["", "interleaved", "separate", "none"] = ""
-    bleed: Annotated[float, Meta(ge=0, le=20)] | None = None
-    gap: Annotated[float, Meta(ge=0, le=1000)] | None = None
-    only: Lines = ()
+
+def room_command(game: str, order: RoomOrder, seats: Seats) -> str:
+    """Return the command line that makes the zip of an order."""
+    words = ["exporter", "build", game, "--room", seats.room]
+    for seat, who in order.mechs.items():
+        option, name = _option(who, seat)
+        words += [option, f"{seat}={name}"]
+    for seat, picture in seats.pictures.items():
+        words += ["--picture", f"{seat}={picture.name}"]
+    words += ["--board", "+".join(order.boards).replace("+/", "/")] if order.boards else []
+    words += ["--boxes", ",".join(order.boxes)] if order.boxes else []
+    words += ["--shuffle", order.shuffle] if order.shuffle else []
+    return shlex.join(words)
+
+
+class Printed(Struct, frozen=True, kw_only=True):
+    """Whose sheets are printed, ``CODE:VARIANT`` or drafts, and the gap on all sides."""
+
     mechs: Annotated[tuple[Line | Draft, ...], Meta(max_length=100)] = ()
-    boxes: Lines = ()
-    saving: bool = False
-    samples: bool = True
-
-    @property
-    def order(self) -> PrintOrder:
-        """The same as paper is ordered."""
-        from exporter.model.print_jobs import PrintOrder
-
-        return PrintOrder(
-            sheets=self.sheets,
-            preset=self.preset or None,
-            paper=self.paper or None,
-            cut=self.cut or None,
-            backs=self.backs or None,
-            bleed=self.bleed,
-            gap=None if self.gap is None else (self.gap, self.gap),
-            only=self.only,
-            builds=tuple(entry_of(who) if isinstance(who, Draft) else who for who in self.mechs),
-            boxes=self.boxes,
-            saving=self.saving,
-            samples=self.samples,
-        )
-
-    def command(self, game: str) -> str:
-        """The command line that makes the same files."""
-        words = ["exporter", "print", game]
-        for sheet in self.sheets:
-            words += ["--sheet", sheet]
-        for who in self.mechs:
-            option = "--deck" if isinstance(who, Draft) and who.decks else "--mech"
-            words += [option, f"{who.name or 'build'}.yaml" if isinstance(who, Draft) else who]
-        for option in ("preset", "paper", "cut", "backs", "bleed", "gap"):
-            value = getattr(self, option)
-            words += (
-                [f"--{option}", f"{value:g}" if isinstance(value, float) else value]
-                if (value not in ("", None))
-                else []
-            )
-        for option, said in (("--only", self.only), ("--boxes", self.boxes)):
-            words += [option, ",".join(said)] if said else []
-        words += ["--saving"] if self.saving else []
-        words += [] if self.samples else ["--without-samples"]
-        return shlex.join(words)
+    gap: float | None = None
 
 
-class LooseWish(Struct, frozen=True):
+def print_order(body: Any, printed: Printed) -> PrintOrder:
+    """Fill the order of sheets with a body, in which what is empty is as jobs have it."""
+    filled = {name: value for name, value in body.items() if value not in ("", None)}
+    filled["builds"] = [_build(who) for who in printed.mechs]
+    if printed.gap is not None:
+        filled["gap"] = [printed.gap, printed.gap]
+    return as_form(filled, PrintOrder)
+
+
+def print_command(game: str, order: PrintOrder) -> str:
+    """Return the command line that makes the files of an order."""
+    words = ["exporter", "print", game]
+    for sheet in order.sheets:
+        words += ["--sheet", sheet]
+    for who in order.builds:
+        words += _option(who, "build")
+    for option in ("preset", "paper", "cut", "backs", "bleed", "gap"):
+        value = getattr(order, option)
+        value = value[0] if isinstance(value, tuple) else value
+        said = f"{value:g}" if isinstance(value, float) else value
+        words += [f"--{option}", said] if said not in ("", None) else []
+    for option, names in (("--only", order.only), ("--boxes", order.boxes)):
+        words += [option, ",".join(names)] if names else []
+    words += ["--saving"] if order.saving else []
+    words += [] if order.samples else ["--without-samples"]
+    return shlex.join(words)
+
+
+def _build(who: str | Draft) -> str | Build:
+    return entry_of(who) if isinstance(who, Draft) else who
+
+
+def _option(who: str | Build, other: str) -> tuple[str, str]:
+    """The option for a build, and the file that it is in; ``other`` for one without a name."""
+    if isinstance(who, str):
+        return "--mech", who
+    return "--deck" if who.decks else "--mech", f"{who.name or other}.yaml"
+
+
+class LooseRequest(Struct, frozen=True):
     """One thing to drop into a running room: a name, or a build of somebody's own."""
 
     thing: Line | Draft
 
 
-class ImagesWish(Struct, frozen=True):
+class ImagesRequest(Struct, frozen=True):
     """All pictures of a game: WebP where that is smaller, or PNG alone."""
 
     png: bool = False
 
 
-class BeginWish(Struct, frozen=True, kw_only=True):
+Players = Annotated[int, Meta(ge=1, le=12)]
+
+
+class NewGameRequest(Struct, frozen=True, kw_only=True):
     """A new game: its id, and what it is made of.
 
     What was ``handed`` over is in a tray of that name. An empty ``place`` is the usual one.
@@ -171,13 +144,13 @@ class BeginWish(Struct, frozen=True, kw_only=True):
     place: Annotated[str, Meta(max_length=1000)] = ""
 
 
-class FolderWish(Struct, frozen=True):
+class FolderRequest(Struct, frozen=True):
     """A folder of this machine, with a game in it."""
 
     path: Annotated[str, Meta(max_length=1000)]
 
 
-class JudgeWish(Struct, frozen=True, kw_only=True):
+class BuildRequest(Struct, frozen=True, kw_only=True):
     """A build to judge: under which regulation, with which boxes."""
 
     draft: Draft
@@ -186,19 +159,19 @@ class JudgeWish(Struct, frozen=True, kw_only=True):
     what: Line = ""
 
 
-class CompareWish(Struct, frozen=True):
+class CompareRequest(Struct, frozen=True):
     """Builds side by side."""
 
     drafts: Annotated[tuple[Draft, ...], Meta(max_length=6)]
 
 
-class DraftsWish(Struct, frozen=True):
+class DraftsRequest(Struct, frozen=True):
     """All drafts of a browser."""
 
     drafts: Annotated[tuple[Draft, ...], Meta(max_length=1000)]
 
 
-class ChancesWish(Struct, frozen=True, kw_only=True):
+class OddsRequest(Struct, frozen=True, kw_only=True):
     """A deck of a draft, of which ``hand`` cards are drawn first and ``turn`` in each turn.
 
     What is left out is as the game says.
@@ -210,7 +183,7 @@ class ChancesWish(Struct, frozen=True, kw_only=True):
     turn: Annotated[int, Meta(ge=0, le=999)] | None = None
 
 
-class TextWish(Struct, frozen=True):
+class TextRequest(Struct, frozen=True):
     """A text with builds, the name of the file it is from, and those of pictures beside it."""
 
     text: Annotated[str, Meta(max_length=250_000)]

@@ -54,6 +54,14 @@ async def body_of(request: Request, form: type[T]) -> T:
         raise RefusedRequest(400, "body", said=str(error)[:200]) from None
 
 
+def as_form(value: Any, form: type[T]) -> T:
+    """A part of a body as a value. Raises ``RefusedRequest``."""
+    try:
+        return msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise RefusedRequest(400, "body", said=str(error)[:200]) from None
+
+
 async def worked(work: Callable[..., T], *arguments: Any) -> T:
     """The result of a call, in a thread; it ends soon after whoever asked is gone."""
     gone = threading.Event()

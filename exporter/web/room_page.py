@@ -13,18 +13,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.app.arguments import word_for
-from exporter.app.drafts import (
-    Draft,
-    draft_text,
-)
+from exporter.app.drafts import draft_text
 from exporter.core.problems import InvalidSource
 from exporter.faces.board_codes import turns_of
+from exporter.model import Build
 from exporter.model.tabletop import pictures
 from exporter.rooms.room_orders import (
     has_pawn,
     rooms_with_problems,
 )
 from exporter.rules.report.check_report import judge_build
+from exporter.rules.report.verdicts import CheckOptions
 from exporter.web.file_jobs import (
     check_mechs,
     file_name,
@@ -37,13 +36,16 @@ from exporter.web.page_values import (
     seated_values,
 )
 from exporter.web.request_bodies import (
-    ImagesWish,
-    LooseWish,
-    RoomWish,
+    ImagesRequest,
+    LooseRequest,
+    Seats,
+    room_command,
+    room_order,
 )
 from exporter.web.requests import (
     RefusedRequest,
     answer,
+    as_form,
     body_of,
     language_of,
     worked,
@@ -116,34 +118,30 @@ def _choices(opened: OpenGame, language: str) -> dict[str, Any]:
 
 async def table(desk: Sessions, request: Request) -> Response:
     """The table as a room's plan has it, with what the rules say of the builds in it."""
-    name, wish = request.path_params["game"], await body_of(request, RoomWish)
-    return await worked(_table, desk, name, wish, language_of(request))
+    name, body = request.path_params["game"], await body_of(request, dict[str, Any])
+    return await worked(_table, desk, name, body, language_of(request))
 
 
-def _table(desk: Sessions, name: str, wish: RoomWish, language: str) -> Response:
-    from exporter.app.drafts import entry_of
-    from exporter.rules.report.verdicts import CheckOptions
-
+def _table(desk: Sessions, name: str, body: dict[str, Any], language: str) -> Response:
     opened = desk.open_game(name)
-    project = opened.project
-    check_mechs(project, wish.mechs.values())
-    asked = CheckOptions(boxes=wish.boxes)
-    seats = {
-        seat: judged_values(judge_build(project, entry_of(draft), asked), project, language)
-        for seat, draft in wish.mechs.items()
-        if isinstance(draft, Draft)
-    }
-    if missing := desk.handed.missing(one.key for one in wish.pictures.values()):
+    project, seats = opened.project, as_form(body, Seats)
+    check_mechs(project, seats.mechs.values())
+    if missing := desk.handed.missing(one.key for one in seats.pictures.values()):
         return answer({"missing": missing}, 409)
+    order = room_order(body, seats, desk.handed.pictures)
+    options = CheckOptions(boxes=order.boxes)
     said = {
-        "seats": seats,
-        "command": wish.command(word_for(project.folder)),
+        "seats": {
+            seat: judged_values(judge_build(project, build, options), project, language)
+            for seat, build in order.mechs.items()
+            if isinstance(build, Build)
+        },
+        "command": room_command(word_for(project.folder), order, seats),
         "stamp": opened.stamp,
     }
     try:
         game = project.without_problems().played
-        order = wish.order(desk.handed.pictures)
-        planned = rooms_with_problems(game, order)[wish.room]
+        planned = rooms_with_problems(game, order)[seats.room]
     except InvalidSource as error:
         return answer({**said, "problems": problems_of(error.problems, project, language)}, 422)
     keys = opened.addresses(pictures(planned.room))
@@ -153,35 +151,37 @@ def _table(desk: Sessions, name: str, wish: RoomWish, language: str) -> Response
 
 async def room(desk: Sessions, request: Request) -> Response:
     """The zip of a room: how far it is, line by line, and at last where to fetch it."""
-    wish = await body_of(request, RoomWish)
+    body = await body_of(request, dict[str, Any])
+    seats = as_form(body, Seats)
     project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    check_mechs(project, wish.mechs.values())
-    if desk.handed.missing(one.key for one in wish.pictures.values()):
+    check_mechs(project, seats.mechs.values())
+    if desk.handed.missing(one.key for one in seats.pictures.values()):
         raise RefusedRequest(409, "no-handed-picture")
-    return made(desk, project, request, "room", wish.order(desk.handed.pictures))
+    order = room_order(body, seats, desk.handed.pictures)
+    return made(desk, project, request, "room", order)
 
 
 async def loose(desk: Sessions, request: Request) -> Response:
     """The zip of one thing to drop into a running room, in the same way."""
-    wish = await body_of(request, LooseWish)
+    asked = await body_of(request, LooseRequest)
     project = desk.project(request.path_params["game"])
-    if isinstance(wish.thing, str):
+    if isinstance(asked.thing, str):
         game = project.corrected
         known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
-        if wish.thing not in known and wish.thing.partition(":")[0] not in game.mechs:
+        if asked.thing not in known and asked.thing.partition(":")[0] not in game.mechs:
             raise RefusedRequest(400, "no-thing")
-        return made(desk, project, request, "loose", (wish.thing,))
-    path = desk.tray() / f"{file_name(wish.thing.name, 'build')}.yaml"
+        return made(desk, project, request, "loose", (asked.thing,))
+    path = desk.tray() / f"{file_name(asked.thing.name, 'build')}.yaml"
     path.parent.mkdir(parents=True)
-    path.write_text(draft_text(project, wish.thing), encoding="utf-8")
+    path.write_text(draft_text(project, asked.thing), encoding="utf-8")
     return made(desk, project, request, "loose", (str(path),))
 
 
 async def images(desk: Sessions, request: Request) -> Response:
     """A zip of the pictures of all cards and pieces, in the same way."""
-    wish = await body_of(request, ImagesWish)
+    asked = await body_of(request, ImagesRequest)
     project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    return made(desk, project, request, "images", wish.png)
+    return made(desk, project, request, "images", asked.png)
 
 
 async def picture(desk: Sessions, request: Request) -> Response:
