@@ -245,7 +245,7 @@ def suggested(project: Project, asked: BuildRequest, language: str) -> dict[str,
         "ways": [
             {
                 "changes": [step_text(project.game, change, language) for change in way.changes],
-                "after": to_builtins(_after(asked.draft, suggestion.entry, way.build)),
+                "after": to_builtins(_after(asked.draft, way.build)),
             }
             for way in ways
             if way.changes is not None
@@ -253,10 +253,10 @@ def suggested(project: Project, asked: BuildRequest, language: str) -> dict[str,
     }
 
 
-def _after(draft: Draft, entry: Build, build: Build) -> Draft:
+def _after(draft: Draft, build: Build) -> Draft:
     """The draft with what a way to mend it makes of its build."""
     return replace(
-        draft_of(replace(entry, build=build)),
+        draft_of(build),
         name=draft.name,
         mounted={part: cards for part, cards in build.mounted.items() if cards},
         regulation=draft.regulation,
