@@ -160,11 +160,7 @@ def index(things: Iterable[Named], readings: Mapping[str, Sequence[str]] = {}) -
     """Things by what people call them; ``readings`` are how words in their names are said."""
     named = {thing.id: thing for thing in things}
     heard = Readings(readings)
-    ids: _Level = {}
-    names: _Level = {}
-    spellings: _Level = {}
-    aliases: _Level = {}
-    sounds: _Level = {}
+    ids, names, spellings, aliases, sounds = [_Level() for _ in range(5)]
     for thing in named.values():
         ids[thing.id] = [thing.id]
         for name in thing.names:

@@ -91,12 +91,6 @@ MARGIN = SourceLocation("margin of a sheet")
 _NO_FILES = (COMMAND_LINE.file, MARGIN.file)
 
 
-def _place(where: SourceLocation, language: str) -> str:
-    if where.file in _NO_FILES:
-        return Sentence("place", where.file.replace(" ", "-")).in_language(language)
-    return str(where)
-
-
 class Severity(StrEnum):
     """How much a problem weighs: only an error stops the work."""
 
@@ -139,7 +133,10 @@ class Problem(Struct, frozen=True):
     def in_language(self, language: str) -> str:
         """All of it in one line."""
         message, hint = self.sentence.both(language)
-        text = f"{_place(self.where, language)}: " if self.where.file else ""
+        place = str(self.where)
+        if self.where.file in _NO_FILES:
+            place = Sentence("place", place.replace(" ", "-")).in_language(language)
+        text = f"{place}: " if self.where.file else ""
         text += f"{Sentence('severity', str(self.severity)).in_language(language)} "
         text += f"{self.rule} {message}"
         if hint:

@@ -113,7 +113,7 @@ class ProblemList:
     def __init__(
         self, kind: Callable[[Problem], Hashable] | None = None, most: int = MOST_TOLD
     ) -> None:
-        self._kind, self._most = kind or _rule_and_folder, most
+        self._kind, self._most = kind, most
         self._kept: dict[Hashable, list[Problem]] = {}
         self._counts: Counter[Hashable] = Counter()
         self._places: set[tuple[str, int]] = set()
@@ -134,7 +134,10 @@ class ProblemList:
         """
         where = problem.where
         self._places |= {(where.file, where.line), (where.file, -1)}
-        kind = self._kind(problem)
+        folder = where.file.rpartition("/")[0]
+        kind: Hashable = (problem.rule, folder if "/" in folder else where.file)
+        if self._kind is not None:
+            kind = self._kind(problem)
         if column:
             allowed = dict(problem.sentence.values).get("allowed", "")
             kind = _Column(where.file, problem.rule, column, allowed)
@@ -150,11 +153,13 @@ class ProblemList:
         for kind, kept in self._kept.items():
             count = self._counts[kind]
             if count > len(kept) and isinstance(kind, _Column):
-                yield _of_column(kept[0], count)
+                said = sentence("problems", "column", count=count, first=kept[0].sentence)
+                yield replace(kept[0], sentence=said, times=count)
                 continue
             yield from kept
-            if count > len(kept):
-                yield _more(max(kept), count - len(kept))
+            if more := count - len(kept):
+                said = sentence("problems", "more", more=more)
+                yield replace(max(kept), sentence=said, cites=(), times=more)
 
     def __len__(self) -> int:
         """How many were found, told or not."""
@@ -163,19 +168,3 @@ class ProblemList:
     def stand_at(self, where: SourceLocation, *, file: bool = False) -> bool:
         """Whether there is any in this line, or in the whole file."""
         return (where.file, -1 if file else where.line) in self._places
-
-
-def _of_column(first: Problem, count: int) -> Problem:
-    """Stands for all cells of a column that are wrong in one way."""
-    said = sentence("problems", "column", count=count, first=first.sentence)
-    return replace(first, sentence=said, times=count)
-
-
-def _rule_and_folder(problem: Problem) -> Hashable:
-    folder, _slash, _name = problem.where.file.rpartition("/")
-    return problem.rule, folder if folder.count("/") else problem.where.file
-
-
-def _more(last: Problem, count: int) -> Problem:
-    """Stands for all others like ``last``, after which it is told."""
-    return replace(last, sentence=sentence("problems", "more", more=count), cites=(), times=count)

@@ -20,16 +20,14 @@ def is_shipped(path: Path) -> bool:
 
     Who installed the program from a checkout and works in that has a copy of each beside them.
     """
-    return os.path.realpath(path).startswith(_OURS) or _is_copy(path)
-
-
-def _is_copy(path: Path) -> bool:
-    """Whether a file below ``./templates`` is the program's own, byte for byte."""
     name = os.path.relpath(path, "templates")
     ours = shipped("templates") / name
-    if name.startswith(os.pardir) or not (os.path.isfile(path) and ours.is_file()):
-        return False
-    return filecmp.cmp(path, ours, shallow=False)
+    return os.path.realpath(path).startswith(_OURS) or (
+        not name.startswith(os.pardir)
+        and os.path.isfile(path)
+        and ours.is_file()
+        and filecmp.cmp(path, ours, shallow=False)
+    )
 
 
 _OURS = tuple(f"{folder}{os.sep}" for folder in (_PROGRAM, shipped("templates")))

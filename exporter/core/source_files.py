@@ -5,6 +5,7 @@ A folder may come from a stranger, so a path in its data never leads out of it.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import re
@@ -114,15 +115,6 @@ def inside(root: Path, relative: str) -> Path | None:
         return None
 
 
-def _similar(path: Path) -> Sentence | None:
-    try:
-        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
-    except OSError:
-        return None
-    close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
-    return sentence("nearest", "one", word=close[0]) if close else None
-
-
 def open_plain(path: Path, file: str, limit: int, where: SourceLocation | None = None) -> BinaryIO:
     """A plain file of at most ``limit`` bytes; ``where`` is who named it. Raises ``Unreadable``."""
 
@@ -141,7 +133,11 @@ def open_plain(path: Path, file: str, limit: int, where: SourceLocation | None =
             raise too_large(file, limit, where)
         return path.open("rb")
     except FileNotFoundError:
-        near = _similar(path)
+        names: list[str] = []
+        with contextlib.suppress(OSError):
+            names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+        close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
+        near = sentence("nearest", "one", word=close[0]) if close else None
         raise fault("misspelt" if near else "missing", near) from None
     except PermissionError:
         raise fault("may-not-be-read") from None

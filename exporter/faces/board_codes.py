@@ -226,12 +226,8 @@ def put_together(boards: Mapping[str, Board], ids: Sequence[str], where: SourceL
     if hanging:
         raise InvalidSource(hanging)
     joined = [compose(row) for row in rows]
-    return joined[0] if len(joined) == 1 else _composed(joined, _stacked(joined), ROW)
-
-
-def _stacked(rows: Sequence[Board]) -> list[tuple[int, int]]:
-    """Column and row of the upper left square of each row of boards."""
-    return [(0, sum(row.rows for row in rows[:index])) for index in range(len(rows))]
+    below = [(0, sum(row.rows for row in joined[:index])) for index in range(len(joined))]
+    return joined[0] if len(joined) == 1 else _composed(joined, below, ROW)
 
 
 def turns_of(board: Board) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
@@ -316,9 +316,8 @@ class DeckCard(Struct, frozen=True, kw_only=True):
     mark: str = ""
 
 
-def _exactly(value: Any) -> Any:
-    """A number of cards stands for a least and a most of so many."""
-    return [value, value] if isinstance(value, str) else value
+_EXACTLY = Short(lambda v: [v, v] if isinstance(v, str) else v, {"type": "integer"})
+"""A number of cards stands for a least and a most of so many."""
 
 
 class DeckKind(Record, frozen=True, kw_only=True):
@@ -333,7 +332,7 @@ class DeckKind(Record, frozen=True, kw_only=True):
         ),
     ]
     size: Annotated[
-        Annotated[tuple[Whole, Whole], Short(_exactly, {"type": "integer"})] | None,
+        Annotated[tuple[Whole, Whole], _EXACTLY] | None,
         Doc(
             "its cards, least and most: `[40, 60]`, or exactly: `60`",
             "枚数の下限と上限：`[40, 60]`。きっちりなら `60`",
@@ -366,15 +365,19 @@ OWN_DECK = "own"
 """Stands for the deck of the mech in the seat."""
 
 
-def _own_deck(value: Any) -> Any:
-    return {"true": OWN_DECK, "false": ""}.get(value, value) if isinstance(value, str) else value
+_OWN = Short(
+    lambda value: (
+        {"true": OWN_DECK, "false": ""}.get(value, value) if isinstance(value, str) else value
+    ),
+    {"type": "boolean"},
+)
 
 
 class Selection(Record, frozen=True, kw_only=True):
     """Which cards: of a deck, by kind and field values, or one by one."""
 
     deck: Annotated[
-        Annotated[str, Short(_own_deck, {"type": "boolean"})],
+        Annotated[str, _OWN],
         Doc(
             "the deck of the mech in the seat (`true`), or a printed deck by its name",
             "席の機体のデッキ（`true`）か、印刷デッキの名前",

@@ -282,7 +282,7 @@ def _values(template: str) -> Made:
     return {"properties": {"values": {"$ref": f"#/$defs/{_name(template)}"}}}
 
 
-def _looks(template: str, styles: Iterable[str]) -> Made:
+def _looks(styles: Iterable[str]) -> Made:
     """That a style has a template by being like one of some styles."""
     return {**is_one_of("like", styles), **_lacks("template")}
 
@@ -300,8 +300,8 @@ def _styles(style: Made, shapes: Made, known: Known) -> Made:
     faces: Made = {"additionalProperties": {"$ref": "#/$defs/WrittenStyle"}}
     likes = []
     for template, like in known.styles_of.items():
-        then = {"additionalProperties": {"if": _looks(template, like), "then": _values(template)}}
-        same = {"anyOf": [is_one_of("template", [template]), _looks(template, like)]}
+        then = {"additionalProperties": {"if": _looks(like), "then": _values(template)}}
+        same = {"anyOf": [is_one_of("template", [template]), _looks(like)]}
         guard = {"if": {"properties": dict.fromkeys(like, same)}, "then": then}
         likes.append(then if known.of_game else guard)
     return {**faces, "allOf": likes} if likes else faces

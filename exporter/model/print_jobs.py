@@ -55,15 +55,14 @@ def _sides(value: Any) -> Any:
     return [value] * 4
 
 
-def _both(value: Any) -> Any:
-    return value if isinstance(value, list) else [value] * 2
-
-
 Sides: TypeAlias = Annotated[
     tuple[Distance, Distance, Distance, Distance],
     Short(_sides, {"anyOf": [{"type": "number"}, NUMBERS]}),
 ]
-Gap: TypeAlias = Annotated[tuple[Distance, Distance], Short(_both, {"type": "number"})]
+Gap: TypeAlias = Annotated[
+    tuple[Distance, Distance],
+    Short(lambda gap: gap if isinstance(gap, list) else [gap] * 2, {"type": "number"}),
+]
 
 
 class FaceGround(Struct, frozen=True, kw_only=True):

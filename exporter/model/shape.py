@@ -117,17 +117,13 @@ def under(key: str, sort: type | tuple[type, ...] = str) -> Callable[[Any], Any]
     return lambda value: {key: value} if isinstance(value, sort) else value
 
 
-def _alone(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
 TEXT = {"not": {"type": ["object", "array", "null"]}}
 """JSON Schema of a text: numbers and truths are read as they are spelled, so they are texts too.
 
 It does not say ``boolean``, for which editors would offer true and false.
 """
 
-ALONE = Short(_alone, TEXT)
+ALONE = Short(lambda value: [value] if isinstance(value, str) else value, TEXT)
 """A text may stand for a list of it alone."""
 
 TEXTS = {"type": "array", "items": TEXT}

@@ -90,8 +90,7 @@ class _Builder:
             )
 
     def _scalar(self, event: Any) -> None:
-        mark = event.start_mark
-        where = SourceLocation(self.file, mark.line + 1, mark.column + 1)
+        where = self.where(event)
         self._count(1, where)
         if event.tag is not None:
             self._tag(event, _SCALAR_TAGS)
@@ -195,20 +194,15 @@ class _Builder:
 _CLOSE_REMARK = re.compile(r"[^\s#] +#[^\s#!]")
 
 
-def _close_remarks(text: str) -> dict[int, str]:
-    """The lines, by number from 0, in which letters follow a ``#`` without a space."""
-    if not _CLOSE_REMARK.search(text):
-        return {}
-    return {n: line for n, line in enumerate(text.split("\n")) if _CLOSE_REMARK.search(line)}
-
-
 def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, list[Problem]]]:
     """Each document of a file: its value (nothing if empty), where it begins, its small faults.
 
     Raises ``Unreadable`` at the first fault that leaves the rest without sense.
     """
     has_escapes = "\\" in text  # what nothing can show stands in a file as an escape alone
-    remarks = _close_remarks(text)
+    # Lines, by number from 0, in which letters follow a ``#`` without a space.
+    close = enumerate(text.split("\n")) if _CLOSE_REMARK.search(text) else ()
+    remarks = {number: line for number, line in close if _CLOSE_REMARK.search(line)}
     builder = _Builder(file, has_escapes=has_escapes, remarks=remarks)
     start = SourceLocation(file, 1, 1)
     try:

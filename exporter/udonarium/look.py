@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from msgspec import Struct
 from exporter.core.reading_limits import ProblemList
 from exporter.udonarium.client_text import (
     decoded,
+    json_boolean,
     json_number,
 )
 from exporter.udonarium.document import (
@@ -41,6 +42,14 @@ def number(xml: Xml, name: str, default: float = 0) -> float | None:
         return None
 
 
+def flag(xml: Xml, name: str) -> bool:
+    """Whether a boolean attribute holds; one in a wrong form is another check's matter."""
+    try:
+        return json_boolean(attribute(xml, name, "false"))
+    except ValueError:
+        return True
+
+
 def data_children(xml: Xml) -> list[Xml]:
     return [child for child in own(xml) if tag_of(child) == "data"]
 
@@ -56,32 +65,23 @@ def data_below(xml: Xml) -> Iterator[Xml]:
 
 
 # Each object is asked for the same ones again and again, and a parsed document does not change.
-@lru_cache(maxsize=64)
-def _first_below(xml: Xml) -> Mapping[str, Xml]:
-    return _by_name(data_below(xml))
-
-
-@lru_cache(maxsize=64)
-def _children(xml: Xml) -> Mapping[str, Xml]:
-    return _by_name(data_children(xml))
-
-
-def _by_name(entries: Iterable[Xml]) -> Mapping[str, Xml]:
+@lru_cache(maxsize=128)
+def _by_name(xml: Xml, below: Callable[[Xml], Iterable[Xml]]) -> Mapping[str, Xml]:
     """The first entry of each name."""
     named: dict[str, Xml] = {}
-    for entry in entries:
+    for entry in below(xml):
         named.setdefault(attribute(entry, "name"), entry)
     return named
 
 
 def first_named(xml: Xml | None, name: str) -> Xml | None:
     """The entry the client finds: depth first, the first of this name."""
-    return None if xml is None else _first_below(xml).get(name)
+    return None if xml is None else _by_name(xml, data_below).get(name)
 
 
 def child_named(xml: Xml | None, name: str) -> Xml | None:
     """The entry that is meant: a direct child of this name."""
-    return None if xml is None else _children(xml).get(name)
+    return None if xml is None else _by_name(xml, data_children).get(name)
 
 
 def sheet_of(xml: Xml) -> Xml | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,6 @@ from msgspec import Struct, field
 
 from exporter.core.problems import (
     InvalidSource,
-    Problem,
     SourceLocation,
 )
 from exporter.core.reading_limits import ProblemList
@@ -41,7 +40,6 @@ from exporter.udonarium.archive import (
 from exporter.udonarium.document import (
     UnreadableXml,
     Xml,
-    XmlDocument,
     attributes_of,
     inner_text,
     own,
@@ -79,23 +77,19 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
         entries = list(unpack(source, name, told))
     except RefusedZip as refused:
         raise InvalidSource([*told, refused.problem]) from None
-    problems = list(told)
-    roots = [document.root for document in _documents(entries, problems)]
+    problems, roots = list(told), list[Xml]()
+    for entry in entries:
+        if entry.is_xml and entry.data is not None:
+            try:
+                roots.append(parse(entry.data, entry.where).root)
+            except UnreadableXml as error:
+                problems.append(error.problem(entry.where))
     room = read_room(roots)
     loose = tuple(read_object(root) for root in roots if tag_of(root) in format.LOOSE)
     if room is None and not loose:
         problems.append(found("UD-ROOM-NONE", SourceLocation(name), "neither-room-nor"))
         raise InvalidSource(problems)
     return RoomFile(room, loose, read_images(entries))
-
-
-def _documents(entries: Iterable[ZipEntry], problems: list[Problem]) -> Iterator[XmlDocument]:
-    for entry in entries:
-        if entry.is_xml and entry.data is not None:
-            try:
-                yield parse(entry.data, entry.where)
-            except UnreadableXml as error:
-                problems.append(error.problem(entry.where))
 
 
 def read_images(entries: Iterable[ZipEntry]) -> dict[str, ImageFile]:
@@ -123,18 +117,12 @@ def read_room(roots: list[Xml]) -> Room[str] | None:
         tables=tuple(read_object(child) for tag, child in children if tag == "game-table"),
         pieces=tuple(read_object(child) for tag, child in children if tag in format.PIECES),
         other_children=_others(last["room"], format.CHILDREN["room"]),
-        chat=None if chat is None else _tabs(chat),
-        inventory=None if summary is None else _inventory(summary),
+        chat=None
+        if chat is None
+        else tuple(read_object(child) for child in own(chat) if tag_of(child) == "chat-tab"),
+        inventory=None if summary is None else Inventory(**_attributes(summary)),
         extra=tuple(attributes_of(last["room"]).items()),
     )
-
-
-def _tabs(chat: Xml) -> tuple[ChatTab[str], ...]:
-    return tuple(read_object(child) for child in own(chat) if tag_of(child) == "chat-tab")
-
-
-def _inventory(summary: Xml) -> Inventory:
-    return Inventory(**_attributes(summary))
 
 
 def _attributes(xml: Xml) -> dict[str, Any]:
@@ -163,17 +151,17 @@ def read_data(xml: Xml) -> Data[str]:
     return Data(value=value, children=children, **fields)
 
 
-def _message(xml: Xml) -> ChatMessage[str]:
-    return ChatMessage(text=inner_text(xml), **_attributes(xml))
-
-
 def read_object(xml: Xml) -> Any:
     """The value an element holds: a table, a tab, or anything that lies on a table."""
     tag = tag_of(xml)
     fields = _attributes(xml)
     children = [(tag_of(child), child) for child in own(xml)]
     if tag == "chat-tab":
-        messages = tuple(_message(child) for kind, child in children if kind == "chat")
+        messages = tuple(
+            ChatMessage[str](text=inner_text(child), **_attributes(child))
+            for kind, child in children
+            if kind == "chat"
+        )
         return ChatTab(messages=messages, **fields)
     if tag == "game-table":
         objects = tuple(read_object(c) for kind, c in children if kind in format.ON_TABLE)
@@ -211,18 +199,11 @@ def _cards(
             extra = tuple((n, text) for n, text in attributes_of(child).items() if n != "name")
             if extra:
                 fields["entry_extra"] += (("cardRoot", extra),)
-            return tuple(_alike(card for card in own(child) if tag_of(card) == "card"))
+            # Cards are read once for as many as are written alike: a pile holds many copies.
+            each = [(as_text(card), card) for card in own(child) if tag_of(card) == "card"]
+            known = {text: read_object(card) for text, card in dict(each).items()}
+            return tuple(known[text] for text, _card in each)
     return ()
-
-
-def _alike(cards: Iterable[Xml]) -> Iterator[TableCard[str]]:
-    """Cards read once for as many as are written alike: a pile holds many copies."""
-    known: dict[bytes, TableCard[str]] = {}
-    for card in cards:
-        text = etree.tostring(card, with_tail=False)
-        if text not in known:
-            known[text] = read_object(card)
-        yield known[text]
 
 
 Sheet = Data[str]

@@ -129,7 +129,13 @@ class ZipPictures:
                 warnings.simplefilter("error", Image.DecompressionBombWarning)
                 with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
                     kind = {"CUR": "ICO"}.get(image.format or "", image.format)
-                    shape = list(_check_shape(entry, *image.size))
+                    width, height = image.size
+                    size = {"width": width, "height": height}
+                    shape = []
+                    if max(image.size) > format.SIDE_RATIO * min(image.size):
+                        shape.append(found("UD-IMAGE-RATIO", entry.where, "pixels", **size))
+                    if width * height > format.IMAGE_PIXELS:
+                        shape.append(found("UD-IMAGE-HUGE", entry.where, "pixels", **size))
                     yield from shape
                     if not shape:
                         yield from self._check_decoding(entry, image)
@@ -181,13 +187,6 @@ class ZipPictures:
                 yield found("UD-IMAGE-BROKEN", entry.where, "xml-but-not")
 
 
-def _check_shape(entry: ZipEntry, width: int, height: int) -> Iterator[Problem]:
-    if max(width, height) > format.SIDE_RATIO * min(width, height):
-        yield found("UD-IMAGE-RATIO", entry.where, "pixels", width=width, height=height)
-    if width * height > format.IMAGE_PIXELS:
-        yield found("UD-IMAGE-HUGE", entry.where, "pixels", width=width, height=height)
-
-
 # -- references -----------------------------------------------------------------------------------
 
 
@@ -210,7 +209,10 @@ def references(document: XmlDocument, images: Collection[str]) -> Iterator[Pictu
     slots = {entry for owner in root.iter(*PLACED) for entry in _slots(owner)}
     for element in root.iter("game-table", "chat", "data"):
         if element.tag != "data":
-            yield from _attribute_references(document, element)
+            for name in ("imageIdentifier", "backgroundImageIdentifier"):
+                text, background = attribute(element, name), name != "imageIdentifier"
+                if text not in ("", format.NO_PICTURE):
+                    yield PictureReference(text, element, document, background=background)
         elif is_leaf(element) and element not in passed_over:
             text = inner_text(element)
             typed = attribute(element, "type") == "image"
@@ -226,14 +228,6 @@ def _slots(owner: Xml) -> Iterator[Xml]:
         for entry in data_children(group):
             if tag == "dice-symbol" or attribute(entry, "name") in names:
                 yield entry
-
-
-def _attribute_references(document: XmlDocument, element: Xml) -> Iterator[PictureReference]:
-    for name in ("imageIdentifier", "backgroundImageIdentifier"):
-        text = attribute(element, name)
-        if text not in ("", format.NO_PICTURE):
-            background = name != "imageIdentifier"
-            yield PictureReference(text, element, document, background=background)
 
 
 def check_references(

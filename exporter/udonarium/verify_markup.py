@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import cast
 
 from exporter.core.problems import Problem
@@ -97,6 +96,15 @@ def _check_literal(document: XmlDocument) -> Finds:
             yield find(check, element, "literal", kind=kind)
 
 
+def _told_once(forks: Mapping[str, list[Xml]]) -> Finds:
+    """Elements of the forks: a save has the same of each character."""
+    for tag, elements in forks.items():
+        parent = elements[0].getparent()
+        assert parent is not None  # the root is looked at elsewhere
+        more, key = len(elements) - 1, "tags" if elements[1:] else "tag"
+        yield find("UD-FORK", elements[0], key, tag=tag, object=parent, more=more)
+
+
 def _is_known(tag: str, parent: str) -> bool:
     """Whether such an element belongs there; of a card in a stack the stack itself tells."""
     return tag in CHILDREN.get(parent, _NONE) or (tag, parent) == ("card", "card-stack")
@@ -113,31 +121,15 @@ def _misplaced(parent: Xml, child: Xml, tag: str) -> Find:
     return find(check, child, "misplaced", parent=parent)
 
 
-def _told_once(forks: Mapping[str, list[Xml]]) -> Finds:
-    """Elements of the forks: a save has the same of each character."""
-    for tag, elements in forks.items():
-        parent = elements[0].getparent()
-        assert parent is not None  # the root is looked at elsewhere
-        more = len(elements) - 1
-        key = "tags" if more else "tag"
-        yield find("UD-FORK", elements[0], key, tag=tag, object=parent, more=more)
-
-
-@cache
-def _kinds(tag: str) -> Mapping[str, ValueType]:
-    """How the attributes of an element are read."""
-    return {row.name: row.kind for row in getattr(ELEMENTS.get(tag), "attributes", ())}
-
-
 def _check_attributes(element: Xml, tag: str) -> Finds:
-    kinds = _kinds(tag)
+    known = ELEMENTS[tag].known if tag in ELEMENTS else {}
     for name, text in cast("list[tuple[str, str]]", element.items()):
         if "&" in text and decodes_by_chance(text):
             yield find("UD-ENTITY-TWICE", element, "shown-something-else", name=name, text=text)
         if "\n" in text or "\t" in text or "\r" in text:
             yield find("UD-ATTRIBUTE-BREAK", element, "line-break-or", name=name)
-        if name in kinds:
-            check = _wrong_form(kinds[name], decoded(text))
+        if name in known:
+            check = _wrong_form(known[name].kind, decoded(text))
         elif name in _FORK_VALUES and not is_json(decoded(text)):
             check = "UD-FORK-VALUE"
         else:

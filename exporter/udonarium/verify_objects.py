@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from itertools import chain
 
 from exporter.udonarium.client_text import (
-    json_boolean,
     loose_number,
 )
 from exporter.udonarium.document import (
@@ -35,6 +33,7 @@ from exporter.udonarium.look import (
     data_children,
     find,
     first_named,
+    flag,
     group_of,
     number,
     sheet_of,
@@ -49,18 +48,13 @@ def check_objects(document: XmlDocument) -> Finds:
     """Every object of a document, in file order."""
     edges = _edges(document.root)
     for element in document.root.iter(*PLACED):
-        yield from _check(element, edges)
-
-
-def _check(element: Xml, edges: tuple[float, float] | None) -> Finds:
-    yield from _check_sheet(element)
-    yield from _check_entries(element)
-    yield from _check_place(element, edges)
-    if attribute(element, "owner"):
-        yield find("UD-OWNER", element, "owner", owner=attribute(element, "owner"))
-    special = _SPECIAL.get(tag_of(element))
-    if special:
-        yield from special(element)
+        yield from _check_sheet(element)
+        yield from _check_entries(element)
+        yield from _check_place(element, edges)
+        if owner := attribute(element, "owner"):
+            yield find("UD-OWNER", element, "owner", owner=owner)
+        if special := _SPECIAL.get(tag_of(element)):
+            yield from special(element)
 
 
 # -- sheets ---------------------------------------------------------------------------------------
@@ -149,14 +143,11 @@ def _check_detail(detail: Xml, *, is_character: bool) -> Finds:
             yield find(
                 "UD-RESOURCE", entry, "is-of", name=name, current=current, most=inner_text(entry)
             )
-        if name == "ICON" and is_character and not _is_of_a_fork(entry):
+        above = entry.getparent()
+        # Where Lily itself puts it, it does no harm.
+        in_fork = above is not None and attribute(above, "name") == FORK_PICTURE_SECTION
+        if name == "ICON" and is_character and not in_fork:
             yield find("UD-ICON", entry, "numberresource-called-icon")
-
-
-def _is_of_a_fork(icon: Xml) -> bool:
-    """Whether it stands where Lily itself puts it."""
-    section = icon.getparent()
-    return section is not None and attribute(section, "name") == FORK_PICTURE_SECTION
 
 
 # -- places ---------------------------------------------------------------------------------------
@@ -236,16 +227,8 @@ def _check_terrain(terrain: Xml) -> Finds:
         yield find("UD-TERRAIN-MODE", terrain, "mode", mode=f"{mode:g}")
     if "isLock" in attributes_of(terrain):
         yield find("UD-LOCK-NAME", terrain, "islock-masks")
-    elif terrain.getparent() is not None and not _true(terrain, "isLocked"):
+    elif terrain.getparent() is not None and not flag(terrain, "isLocked"):
         yield find("UD-TERRAIN-UNLOCKED", terrain, "not-locked")
-
-
-def _true(element: Xml, name: str) -> bool:
-    """Whether a boolean attribute holds; one in a wrong form is another check's matter."""
-    try:
-        return json_boolean(attribute(element, name, "false"))
-    except ValueError:
-        return True
 
 
 def _check_mask(mask: Xml) -> Finds:
@@ -307,15 +290,20 @@ _HALF_WIDTH = {code: code - 0xFEE0 for code in range(ord("！"), ord("～") + 1)
 def check_room(document: XmlDocument) -> Finds:
     """Tables, tabs, palettes and columns of a document."""
     root = document.root
-    finds = [_check_tables(root)] if tag_of(root) == "room" else []
-    finds += [_check_table(table) for table in root.iter("game-table")]
-    finds += [_check_palettes(character) for character in root.iter("character")]
-    finds += [_check_tab(tab) for tab in root.iter("chat-tab")]
-    if tag_of(root) == "chat-tab-list":
-        finds.append(_check_tabs(root))
-    if tag_of(root) == "summary-setting":
-        finds.append(_check_summary(root))
-    yield from chain.from_iterable(finds)
+    if tag_of(root) == "room":
+        yield from _check_tables(root)
+    for tag, check in (
+        ("game-table", _check_table),
+        ("character", _check_palettes),
+        ("chat-tab", _check_tab),
+    ):
+        for element in root.iter(tag):
+            yield from check(element)
+    if tag_of(root) == "chat-tab-list" and "chat-tab" not in map(tag_of, own(root)):
+        yield find("UD-CHAT-NO-TAB", root, "no-chat-tab")
+    order = attribute(root, "sortOrder", "ASC")
+    if tag_of(root) == "summary-setting" and order not in ("ASC", "DESC"):
+        yield find("UD-SUMMARY-ORDER", root, "sortorder", order=order)
 
 
 def _check_tables(room: Xml) -> Finds:
@@ -323,18 +311,11 @@ def _check_tables(room: Xml) -> Finds:
     if not tables:
         yield find("UD-TABLE-NONE", room, "no-game-table")
         return
-    selected = [table for table in tables if _selected(table)]
+    selected = [table for table in tables if flag(table, "selected")]
     if not selected:
         yield find("UD-TABLE-UNSELECTED", tables[0], "no-table-selected")
     elif len(selected) > 1:
         yield find("UD-TABLE-SELECTED-TWICE", selected[-1], "tables-selected", count=len(selected))
-
-
-def _selected(table: Xml) -> bool:
-    try:
-        return json_boolean(attribute(table, "selected", "false"))
-    except ValueError:
-        return True
 
 
 def _check_table(table: Xml) -> Finds:
@@ -360,48 +341,32 @@ def _check_palettes(character: Xml) -> Finds:
     palettes = [child for child in own(character) if tag_of(child) == "chat-palette"]
     if len(palettes) > 1:
         yield find("UD-PALETTE-TWICE", palettes[1], "chat-palettes", count=len(palettes))
-    for palette in palettes[:1]:
-        yield from _check_palette(palette, character)
-
-
-def _check_palette(palette: Xml, character: Xml) -> Finds:
+    if not palettes:
+        return
+    palette = palettes[0]
     text = inner_text(palette)
     if text.endswith("\n"):
         yield find("UD-PALETTE-END", palette, "palette-ends-line")
     lines = text.split("\n")
     sheet = sheet_of(character)
-    if sheet is not None:
-        yield from _check_names(palette, text, lines, sheet)
+    names = {_narrow(match[1]) for line in lines if (match := _VARIABLE.match(line))}
+    # Names in the sheet give a text where their first entry is no group.
+    first: dict[str, Xml] = {}
+    for entry in data_below(sheet) if sheet is not None else ():
+        first.setdefault(_narrow(attribute(entry, "name")), entry)
+    names |= {name for name, entry in first.items() if not data_children(entry)}
+    # The client drops spaces before a name, and keeps those after it.
+    named = dict.fromkeys(match[1].lstrip() or " " for match in _REFERENCE.finditer(text))
+    for name in named if sheet is not None else ():
+        if _narrow(name) not in names:
+            yield find("UD-PALETTE-NAME", palette, "palette-names", name=name)
     for line in lines:
         if _VARIABLE_WITH_SPACE.match(line):
             yield find("UD-PALETTE-SPACE", palette, "palette-line", line=line)
 
 
-def _check_names(palette: Xml, text: str, lines: list[str], sheet: Xml) -> Finds:
-    names = {_narrow(match[1]) for line in lines if (match := _VARIABLE.match(line))}
-    names |= _sheet_names(sheet)
-    # The client drops spaces before a name, and keeps those after it.
-    named = dict.fromkeys(match[1].lstrip() or " " for match in _REFERENCE.finditer(text))
-    for name in named:
-        if _narrow(name) not in names:
-            yield find("UD-PALETTE-NAME", palette, "palette-names", name=name)
-
-
 def _narrow(text: str) -> str:
     return text.translate(_HALF_WIDTH)
-
-
-def _sheet_names(sheet: Xml) -> set[str]:
-    """Names that give a text: those whose first entry is no group."""
-    first: dict[str, Xml] = {}
-    for entry in data_below(sheet):
-        first.setdefault(_narrow(attribute(entry, "name")), entry)
-    return {name for name, entry in first.items() if not data_children(entry)}
-
-
-def _check_tabs(tabs: Xml) -> Finds:
-    if not any(tag_of(child) == "chat-tab" for child in own(tabs)):
-        yield find("UD-CHAT-NO-TAB", tabs, "no-chat-tab")
 
 
 def _check_tab(tab: Xml) -> Finds:
@@ -421,9 +386,3 @@ def _check_tab(tab: Xml) -> Finds:
         latest = latest if time is None else max(latest, time)
         if attribute(message, "to"):
             yield find("UD-CHAT-PRIVATE", message, "addressed-one-user")
-
-
-def _check_summary(summary: Xml) -> Finds:
-    order = attribute(summary, "sortOrder", "ASC")
-    if order not in ("ASC", "DESC"):
-        yield find("UD-SUMMARY-ORDER", summary, "sortorder", order=order)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -118,38 +118,22 @@ def as_read(value: Any) -> Any:
 
 
 def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
-    problems = [
-        *_image_problems(images),
-        *(problem for thing in things for problem in unsayable(thing)),
-    ]
+    problems: list[Problem] = []
+    nowhere = SourceLocation()
+    for name, file in images.items():
+        if name != file.identifier:
+            values = {"identifier": name, "file_identifier": file.identifier}
+            problems.append(found("UD-IMAGE-NAME", nowhere, "image-called-bytes", **values))
+        if len(file.data) > format.IMAGE_BYTES:
+            size = {"identifier": name, "count": len(file.data)}
+            problems.append(found("UD-IMAGE-SIZE", nowhere, "bytes", **size))
     for thing in things:
+        problems += unsayable(thing)
         for identifier in dict.fromkeys(pictures(thing)):
             if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
-                problems.append(
-                    found("UD-REF-DEAD", SourceLocation(), "no-image", identifier=identifier)
-                )
+                problems.append(found("UD-REF-DEAD", nowhere, "no-image", identifier=identifier))
     if problems:
         raise InvalidSource(problems)
-
-
-def _image_problems(images: Mapping[str, ImageFile]) -> Iterator[Problem]:
-    for identifier, file in images.items():
-        if identifier != file.identifier:
-            yield found(
-                "UD-IMAGE-NAME",
-                SourceLocation(),
-                "image-called-bytes",
-                identifier=identifier,
-                file_identifier=file.identifier,
-            )
-        if len(file.data) > format.IMAGE_BYTES:
-            yield found(
-                "UD-IMAGE-SIZE",
-                SourceLocation(),
-                "bytes",
-                identifier=identifier,
-                count=len(file.data),
-            )
 
 
 # -- the XML -----------------------------------------------------------------------------------
@@ -237,14 +221,11 @@ def _checked(name: str, text: str) -> Any:
 def _compare(meant: Any, read: Any) -> None:
     if meant == read:
         return
-    for one, other in _parts(meant, read):
+    pairs = [(meant, read)]
+    if isinstance(meant, Room):
+        pairs = [*zip(meant.tables, read.tables, strict=False)]
+        pairs += zip(meant.pieces, read.pieces, strict=False)
+    for one, other in pairs:
         if one != other:
             raise AssertionError(f"{named(one) or 'It'} reads back as another: {one!r} / {other!r}")
     raise AssertionError(f"What was written reads back as another: {meant!r} / {read!r}")
-
-
-def _parts(meant: Any, read: Any) -> Iterable[tuple[Any, Any]]:
-    if not isinstance(meant, Room):
-        return [(meant, read)]
-    pairs = ((meant.tables, read.tables), (meant.pieces, read.pieces))
-    return [pair for ours, theirs in pairs for pair in zip(ours, theirs, strict=False)]
