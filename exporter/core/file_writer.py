@@ -107,7 +107,26 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     faults.stop_if_any()
     changed = {path: data for path, data in files.items() if not _holds(path, data)}
     with made_folders() as made, ExitStack() as stack:
-        _replace(_parts(changed, made, stack))
+        parts = _parts(changed, made, stack)
+        refused: dict[Path, OSError] = {}
+        for path, part in parts.items():
+            try:
+                part.replace(path)
+            except OSError as error:  # such as one that another program shows
+                refused[path] = error
+        if refused:
+            written, count = len(parts) - len(refused), len(parts)
+            raise InvalidSource(
+                problem_at(
+                    SourceLocation(str(path)),
+                    "WRITE",
+                    "file-cannot-replaced",
+                    reason=error.strerror or str(error),
+                    written=written,
+                    count=count,
+                )
+                for path, error in refused.items()
+            )
         made.clear()
     return Written(tuple(changed), len(files) - len(changed))
 
@@ -179,22 +198,3 @@ def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> d
                 faults.problems.append(_unwritable(refusal, path))
     faults.stop_if_any()
     return parts
-
-
-def _replace(parts: Mapping[Path, Path]) -> None:
-    kept: dict[Path, OSError] = {}
-    for path, part in parts.items():
-        try:
-            part.replace(path)
-        except OSError as error:
-            kept[path] = error
-    if kept:
-        written = len(parts) - len(kept)
-        raise InvalidSource(_kept(path, error, written, len(parts)) for path, error in kept.items())
-
-
-def _kept(path: Path, error: OSError, written: int, count: int) -> Problem:
-    """A file that the system does not let go, such as one that another program shows."""
-    reason, where = error.strerror or str(error), SourceLocation(str(path))
-    key = "file-cannot-replaced"
-    return problem_at(where, "WRITE", key, reason=reason, written=written, count=count)

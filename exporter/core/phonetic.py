@@ -40,11 +40,6 @@ def _arabic(found: re.Match[str]) -> str:
     return str(sum(-a if a < b else a for a, b in zip(values, following, strict=True)))
 
 
-def _digit(sign: str) -> str:
-    """A digit of any form as one; whatever else as it is."""
-    return str(unicodedata.digit(sign, sign)) if sign > "\x7f" else sign
-
-
 @lru_cache(maxsize=8192)
 def normalized(word: str) -> str:
     """A word without what people do not tell apart when they type it.
@@ -53,7 +48,9 @@ def normalized(word: str) -> str:
     of numerals, dashes for a drawn-out vowel, spaces and middle dots.
     """
     signs = word.translate(_ROMAN_SIGNS).translate(_MARKS)
-    plain = unicodedata.normalize("NFKC", "".join(map(_digit, signs)))
+    plain = unicodedata.normalize(
+        "NFKC", "".join(str(unicodedata.digit(sign, sign)) for sign in signs)
+    )
     plain = _UNSAID.sub("", _ROMAN.sub(_arabic, plain)).translate(_HIRAGANA)
     return _DRAWN_OUT.sub("ー", _DASH.sub("-", plain)).casefold()
 

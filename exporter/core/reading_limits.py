@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 from msgspec.structs import replace
 
 from exporter.core.messages import (
-    Value,
     sentence,
 )
 from exporter.core.problems import (
@@ -95,15 +94,6 @@ class ReadingLimits:
             raise LimitExceeded(what, self._most[what])
 
 
-class _Column(NamedTuple):
-    """The kind of what is wrong with cells of one column."""
-
-    file: str
-    rule: str
-    name: str
-    allowed: Value
-
-
 class ProblemList:
     """Problems as they are found: of each kind the first ``most``, and how many more there are.
 
@@ -117,6 +107,7 @@ class ProblemList:
         self._kept: dict[Hashable, list[Problem]] = {}
         self._counts: Counter[Hashable] = Counter()
         self._places: set[tuple[str, int]] = set()
+        self._columns: set[Hashable] = set()
 
     def wants(self, kind: Hashable) -> bool:
         """Counts one more of a kind; whether it is among those that are told themselves."""
@@ -140,7 +131,8 @@ class ProblemList:
             kind = self._kind(problem)
         if column:
             allowed = dict(problem.sentence.values).get("allowed", "")
-            kind = _Column(where.file, problem.rule, column, allowed)
+            kind = (where.file, problem.rule, column, allowed)
+            self._columns.add(kind)
         if self.wants(kind):
             self.keep(kind, problem)
 
@@ -152,7 +144,7 @@ class ProblemList:
     def __iter__(self) -> Iterator[Problem]:
         for kind, kept in self._kept.items():
             count = self._counts[kind]
-            if count > len(kept) and isinstance(kind, _Column):
+            if count > len(kept) and kind in self._columns:
                 said = sentence("problems", "column", count=count, first=kept[0].sentence)
                 yield replace(kept[0], sentence=said, times=count)
                 continue

@@ -42,7 +42,10 @@ def sweep(places: Iterable[Path]) -> None:
         with contextlib.suppress(OSError), os.scandir(place) as entries:
             for entry in entries:
                 found = _NAME.fullmatch(entry.name)
-                if found and _is_own(entry):
+                if found and (
+                    sys.platform == "win32"
+                    or entry.stat(follow_symlinks=False).st_uid == os.getuid()
+                ):
                     with contextlib.suppress(OSError), _locked(Path(place, found[1]), timeout=0):
                         shutil.rmtree(Path(place, found[1]), ignore_errors=True)
 
@@ -62,7 +65,3 @@ def _locked(folder: Path, timeout: float = -1) -> Iterator[None]:
         lock.release()
         with contextlib.suppress(OSError):
             path.unlink()
-
-
-def _is_own(entry: os.DirEntry[str]) -> bool:
-    return sys.platform == "win32" or entry.stat(follow_symlinks=False).st_uid == os.getuid()

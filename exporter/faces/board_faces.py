@@ -28,43 +28,6 @@ def _cell_values(board: Board, cell: Cell) -> dict[str, Any]:
     return values
 
 
-def _grid_values(board: Board) -> dict[str, Any]:
-    rows: list[list[dict[str, Any]]] = [
-        [{"terrain": "none", "elevation": 0, "start": ""} for _column in range(board.columns)]
-        for _row in range(board.rows)
-    ]
-    for cell in board.cells:
-        rows[cell.row][cell.column] |= _cell_values(board, cell)
-    return {"cells": rows}
-
-
-def _space_values(board: Board) -> dict[str, Any]:
-    centre = {space.id: space.centre for space in board.spaces}
-    return {
-        "spaces": [
-            {
-                "id": space.id,
-                "text": space.label,
-                "at": space.centre,
-                "zones": space.zones,
-                "start": space.start,
-                "size": space.size,
-            }
-            for space in board.spaces
-        ],
-        "links": [
-            {
-                "from": centre[link.between[0]],
-                "to": centre[link.between[1]],
-                "bend": bend,
-                "text": link.text,
-                "dashed": link.dashed,
-            }
-            for link, bend in zip(board.links, bends(board.links), strict=True)
-        ],
-    }
-
-
 def board_face(game: Game, style: str, board: Board) -> Face:
     """The picture of a board or joint at its true size; holes stay transparent."""
     values: dict[str, Any] = {
@@ -74,7 +37,37 @@ def board_face(game: Game, style: str, board: Board) -> Face:
         "rows": board.rows,
         "square": board.square_mm,
     }
-    values |= _grid_values(board) if board.cells else _space_values(board)
+    if board.cells:
+        rows: list[list[dict[str, Any]]] = [
+            [{"terrain": "none", "elevation": 0, "start": ""} for _column in range(board.columns)]
+            for _row in range(board.rows)
+        ]
+        for cell in board.cells:
+            rows[cell.row][cell.column] |= _cell_values(board, cell)
+        values["cells"] = rows
+    else:
+        centre = {space.id: space.centre for space in board.spaces}
+        values["spaces"] = [
+            {
+                "id": space.id,
+                "text": space.label,
+                "at": space.centre,
+                "zones": space.zones,
+                "start": space.start,
+                "size": space.size,
+            }
+            for space in board.spaces
+        ]
+        values["links"] = [
+            {
+                "from": centre[link.between[0]],
+                "to": centre[link.between[1]],
+                "bend": bend,
+                "text": link.text,
+                "dashed": link.dashed,
+            }
+            for link, bend in zip(board.links, bends(board.links), strict=True)
+        ]
     if board.kind != "square":
         values |= {"kind": board.kind, "shifts": board.shifts}
     if board.colours:

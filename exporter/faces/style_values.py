@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from exporter.core.problems import (
     InvalidSource,
-    Problem,
     SourceLocation,
     problem_at,
 )
@@ -24,7 +23,6 @@ from exporter.model import (
     Side,
 )
 from exporter.model.document_places import Spot
-from exporter.model.forms import FormFault
 from exporter.model.template_values import (
     Reader,
     named_fields,
@@ -139,7 +137,16 @@ def filled(
     wrong = [fault for fault in reader.faults if fault.sort != "unknown"]
     if wrong:
         raise InvalidSource(
-            _problem(fault, style, spot.place("values", *fault.path)) for fault in wrong
+            problem_at(
+                spot.place("values", *fault.path),
+                "VALUE",
+                "filled-takes",
+                name=".".join(map(str, fault.path)),
+                found=str(fault.found),
+                template=style.template,
+                allowed=fault.allowed,
+            )
+            for fault in wrong
         )
     return {**whole, **read}
 
@@ -161,18 +168,6 @@ def _filled(value: Any, names: Mapping[str, str], where: SourceLocation) -> Any:
     if isinstance(value, Sequence):
         return [_filled(inner, names, where) for inner in value]
     return value
-
-
-def _problem(fault: FormFault, style: FaceStyle, where: SourceLocation) -> Problem:
-    return problem_at(
-        where,
-        "VALUE",
-        "filled-takes",
-        name=".".join(str(step) for step in fault.path),
-        found=str(fault.found),
-        template=style.template,
-        allowed=fault.allowed,
-    )
 
 
 def _style(

@@ -74,7 +74,10 @@ class _Builder:
         elif kind is events.MappingStartEvent or kind is events.SequenceStartEvent:
             self._start(event, Table if kind is events.MappingStartEvent else Items)
         elif kind is events.MappingEndEvent or kind is events.SequenceEndEvent:
-            self._end()
+            done, _key, anchor = self.open.pop(), self.keys.pop(), self.named.pop()
+            if anchor:
+                self.anchors[anchor] = (done, done.size)
+            self._put(done, done.where)
         elif kind is events.AliasEvent:
             self._alias(event)
 
@@ -132,14 +135,6 @@ class _Builder:
         self.open.append(sort(where))
         self.keys.append(None)
         self.named.append(event.anchor)
-
-    def _end(self) -> None:
-        done = self.open.pop()
-        self.keys.pop()
-        anchor = self.named.pop()
-        if anchor:
-            self.anchors[anchor] = (done, done.size)
-        self._put(done, done.where)
 
     def _alias(self, event: events.AliasEvent) -> None:
         where = self.where(event)

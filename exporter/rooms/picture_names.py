@@ -92,13 +92,9 @@ def _numbered(found: list[Named]) -> Iterator[Named]:
     times: Counter[tuple[str, ...]] = Counter()
     for name, face in found:
         if name[0] not in _OF_IDS:
-            name = tuple(map(_file_name, name))
+            # As a file may be called on any system.
+            plain = (re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", text) for text in name)
+            name = tuple(text[:_LONGEST].strip(". ") or "_" for text in plain)
         times[name] += 1
         number = times[name]
         yield (*name[:-1], f"{name[-1]}-{number}" if number > 1 else name[-1]), face
-
-
-def _file_name(text: str) -> str:
-    """A text as a file may be called on any system."""
-    word = re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", text)[:_LONGEST].strip(". ")
-    return word or "_"

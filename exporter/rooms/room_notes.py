@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from exporter.core.problems import (
     error_at,
@@ -143,7 +143,11 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
         tab.name: [fill(message, names, plan.where) for message in tab.messages]
         for tab in plan.chat
     }
-    pages = list(_pages(game, plan, names))
+    notes = notes_of(game, plan)
+    pages = [
+        f"【{note.title}】\n{plain(fill_lines(note.text, names, note.where), game.marks)}"
+        for note in ((*notes, CONTROLS) if notes else ())
+    ]
     if pages:
         first, *others = said.items()
         said = dict([first, (HOW_TO_PLAY, pages), *others])
@@ -169,10 +173,3 @@ def notes_of(game: Game, plan: RoomPlan) -> tuple[Note, ...]:
     layouts = (game.layouts.get(seats[n].layout if n in seats else n) for n in arranged)
     ids = {note for layout in layouts if layout for item in layout.items for note in item.notes}
     return tuple(note for note in game.notes.values() if note.id in ids and note.text)
-
-
-def _pages(game: Game, plan: RoomPlan, names: Mapping[str, str]) -> Iterator[str]:
-    notes = notes_of(game, plan)
-    for note in (*notes, CONTROLS) if notes else ():
-        body = plain(fill_lines(note.text, names, note.where), game.marks)
-        yield f"【{note.title}】\n{body}"

@@ -47,7 +47,6 @@ from exporter.rooms.area import (
     brought,
 )
 from exporter.rooms.room_planner import (
-    Choices,
     PlannedRoom,
     plan_room,
 )
@@ -206,14 +205,15 @@ def rooms_with_problems(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
         seatings = _seatings(game, plan, order, editions, faults)
         if len(seatings) < len(plan.seats):
             continue
-        choices = Choices(
-            seatings=seatings,
-            boards=boards if plan.boards else (),
-            editions=editions,
-            shuffle=order.shuffle,
-        )
         with faults.gathered():
-            planned = plan_room(game, plan, choices)
+            planned = plan_room(
+                game,
+                plan,
+                seatings=seatings,
+                boards=boards if plan.boards else (),
+                editions=editions,
+                shuffle=order.shuffle,
+            )
             problems = (*of_plan[plan.id], *planned.problems)
             rooms[plan.id] = replace(planned, problems=problems)
     faults.stop_if_any()

@@ -91,18 +91,6 @@ REACH = 10
 """Units beside the table where things may still be kept."""
 
 
-class Choices(Struct, frozen=True):
-    """What the person who builds a room chooses; empty values leave the plan's own.
-
-    ``seatings`` by seat id; ``boards`` ids from left to right; ``editions`` the boxes owned.
-    """
-
-    seatings: Mapping[str, Seating]
-    boards: tuple[str, ...] = ()
-    editions: frozenset[str] = frozenset()
-    shuffle: str = ""
-
-
 def _board_ground(plan: RoomPlan, board: Board | None, corner: Corner | None) -> Ground | None:
     """The plan's board where it lies, its hexes on those of the client's grid."""
     if board is None or corner is None:
@@ -191,14 +179,26 @@ class PlannedRoom(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
 
-def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
-    """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found."""
+def plan_room(
+    game: Game,
+    plan: RoomPlan,
+    *,
+    seatings: Mapping[str, Seating],
+    boards: tuple[str, ...] = (),
+    editions: frozenset[str] = frozenset(),
+    shuffle: str = "",
+) -> PlannedRoom:
+    """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found.
+
+    Empty values leave the plan's own: ``boards`` are ids from left to right, ``editions`` the boxes
+    owned; ``shuffle`` is a seed.
+    """
     faults = Faults()
-    chosen = choices.boards or plan.boards
+    chosen = boards or plan.boards
     # The first is shown when the room is opened.
     maps = {
-        name: put_together(game.boards, boards, plan.where)
-        for name, boards in ({plan.table or plan.name.ja: chosen} if chosen else plan.maps).items()
+        name: put_together(game.boards, ids, plan.where)
+        for name, ids in ({plan.table or plan.name.ja: chosen} if chosen else plan.maps).items()
     }
     board = next(iter(maps.values()), None)
     sides = blocks_of(game, plan, tuple(maps.values()))
@@ -218,13 +218,14 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
                 fixed[name] = list(terrain(game, ground, plan.level))
     if main is not None:
         grounds["", main.board.id] = main
-    laid = lay_all(_areas(game, plan, choices, corners, starts, grounds), faults)
-    if choices.shuffle:
+    areas = _areas(game, plan, seatings, editions, shuffle, corners, starts, grounds)
+    laid = lay_all(areas, faults)
+    if shuffle:
         laid = dealt(laid, faults)
     for one in laid:
         faults.problems += _far_off(one.things, one.item, size)
     with faults.gathered():
-        chat = chat_tabs(game, plan, choices.shuffle)
+        chat = chat_tabs(game, plan, shuffle)
         things = [thing for one in laid for thing in one.things]
         room = _room(game, plan, size, client_grid(plan, board), fixed, things, chat)
     faults.stop_if_any()
@@ -282,7 +283,9 @@ def _far_off(things: Sequence[Laid], item: Item, size: tuple[int, int]) -> Itera
 def _areas(
     game: Game,
     plan: RoomPlan,
-    choices: Choices,
+    seatings: Mapping[str, Seating],
+    editions: frozenset[str],
+    shuffle: str,
     corners: Sequence[tuple[str, Corner]],
     starts: Mapping[str, Start],
     grounds: dict[tuple[str, str], Ground],
@@ -303,10 +306,10 @@ def _areas(
                 corner=(x, y),
                 size=layout.size,
                 degrees=degrees,
-                editions=choices.editions or frozenset(game.editions),
-                seating=choices.seatings.get(name, Seating(seat)) if seat else None,
+                editions=editions or frozenset(game.editions),
+                seating=seatings.get(name, Seating(seat)) if seat else None,
                 start=starts.get(name),
-                shuffle=choices.shuffle,
+                shuffle=shuffle,
                 layout=layout,
                 words=plan.values,
                 used=used,

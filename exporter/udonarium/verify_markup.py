@@ -168,11 +168,9 @@ def _check_mixed(element: Xml, children: Sequence[Xml]) -> Finds:
 
 
 def _check_blank(element: Xml) -> Finds:
-    text = inner_text(element)
-    if not text or not text.isspace() or _blank_is_reported_elsewhere(element):
-        return
-    name = attribute(element, "name") or tag_of(element)
-    yield find("UD-TEXT-BLANK", element, "text", name=name, text=text)
+    text, name = inner_text(element), attribute(element, "name") or tag_of(element)
+    if text.isspace() and not _blank_is_reported_elsewhere(element):
+        yield find("UD-TEXT-BLANK", element, "text", name=name, text=text)
 
 
 def _blank_is_reported_elsewhere(element: Xml) -> bool:
