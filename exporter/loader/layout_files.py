@@ -267,6 +267,5 @@ def check_players(reading: LoadContext, thing: Head | RoomPlan) -> None:
     """Check that the smaller number of players comes first."""
     least, most = thing.players
     if least > most and thing.is_sound("players"):
-        reading.fault(
-            thing.place("players"), "SRC-VALUE", "players-found-smaller", least=least, most=most
-        )
+        where, words = thing.place("players"), {"least": least, "most": most}
+        reading.fault(where, "SRC-VALUE", "smaller-first", key="players", **words)

@@ -384,7 +384,7 @@ def rules_of_decks(reading: LoadContext, game: Game, others: Mapping[str, Rule])
         least, most = kind.size or (0, 0)
         if least > most:
             where = kind.place("size")
-            reading.fault(where, "SRC-VALUE", "size-turned", least=least, most=most)
+            reading.fault(where, "SRC-VALUE", "smaller-first", key="size", least=least, most=most)
         for rule in _deck_rules(kind):
             if rule.id in {**found, **others}:
                 reading.fault(kind.where, "SRC-ID", "rule-of-deck", deck=kind.id, made=rule.id)
