@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
+from exporter.core.messages import sentence
 from exporter.core.names import index
 from exporter.core.problems import (
     Problem,
@@ -269,30 +271,26 @@ def check_selections(game: Game, selections: Iterable[Selection | None]) -> Iter
     """Check that no card is laid as often as too large a number says."""
     asked = {(one.kind, one.copies): None for one in selections if one and one.copies}
     for kind, name in asked:
-        for card, value, where in field_values(game, name):
-            if kind in ("", card.kind):
-                yield from check_repeated(game, card, name, value, where)
+        yield from check_repeated(game, name, kind)
 
 
 def check_repeated(
-    game: Game, card: Card, name: str, value: object, where: SourceLocation
+    game: Game, name: str, kind: str = "", more: Iterable[Card] = ()
 ) -> Iterator[Problem]:
-    """Check a value of a field by which something is repeated."""
-    field = game.kinds[card.kind].fields.get(name)
-    if field is None or not isinstance(value, int) or value <= field.most_repeated:
-        return
-    may_be_meant = field.most is None and value <= MOST_EVER_REPEATED
-    yield problem_at(
-        where,
-        "SRC-VALUE",
-        "repeated-often" if may_be_meant else "repeated-too-often",
-        field=name,
-        found=value,
-        most=field.most_repeated,
-    )
+    """Check the values of a field by which something is repeated, of one kind of cards or of all;
+    ``more`` are cards that a case makes up."""
+    of_cases = ((card, card.get(name), card.at(name)) for card in more)
+    for card, value, where in chain(_field_values(game, name), of_cases):
+        field = game.kinds[card.kind].fields.get(name) if kind in ("", card.kind) else None
+        if field is None or not isinstance(value, int) or value <= field.most_repeated:
+            continue
+        may_be_right = field.most is None and value <= MOST_EVER_REPEATED
+        key = "repeated-often" if may_be_right else "repeated-too-often"
+        words = {"found": value, "most": field.most_repeated}
+        yield Problem(where, "SRC-VALUE", sentence("SRC-VALUE", key, field=name, **words))
 
 
-def field_values(game: Game, name: str) -> Iterator[tuple[Card, object, SourceLocation]]:
+def _field_values(game: Game, name: str) -> Iterator[tuple[Card, object, SourceLocation]]:
     """Yield each value that somebody gives to a field of a card, and its place."""
     for card in game.cards.values():
         yield card, card.fields.get(name), card.at(name)

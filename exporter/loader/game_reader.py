@@ -126,7 +126,7 @@ def _game(reading: LoadContext, head: Head) -> Game:
         reading.problems += list(check_aliases(game, reading))
     items = (item for layout in game.layouts.values() for item in layout.items)
     reading.problems += check_selections(game, (item.cards for item in items))
-    check_faces(reading, head, game, styles)
+    check_faces(reading, game, styles)
     check_items(reading, game)
     check_pictures(reading, game)
     reading.problems += check_marks(game)

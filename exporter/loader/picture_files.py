@@ -61,7 +61,7 @@ def with_pictures(reading: LoadContext, game: Game) -> Game:
     _check_icons(reading, game)
     files = list(_files(reading, PICTURES))
     _note_contents(reading, [*filter(is_icon, game.marks.values()), *files])
-    game = replace(game, art=_by_name(reading, files, PICTURES))
+    game = replace(game, art=_by_name(files))
     game = replace(game, pictures=_by_id(reading, game, files))
     if not os.path.isdir(reading.root / FINISHED):
         return game
@@ -139,13 +139,13 @@ def _folders(reading: LoadContext) -> list[str]:
     return found
 
 
-def _by_name(reading: LoadContext, files: Iterable[str], folder: str) -> dict[str, str]:
+def _by_name(files: Iterable[str]) -> dict[str, str]:
     """Return files by their names, with and without ending, as they are and folded where that is
     clear."""
     exact: dict[str, str] = {}
     loose: dict[str, set[str]] = {}
     for file in files:
-        name = file.removeprefix(f"{folder}/")
+        name = file.removeprefix(f"{PICTURES}/")
         stem = name.removesuffix(PurePosixPath(name).suffix)
         for word in (name, stem):
             exact.setdefault(word, file)

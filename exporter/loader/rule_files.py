@@ -13,7 +13,7 @@ from exporter.core.problems import (
     nearest,
     quoted,
 )
-from exporter.loader.consistency import check_repeated, field_values
+from exporter.loader.consistency import check_repeated
 from exporter.loader.deck_lists import (
     Lists,
     decks_of_case,
@@ -312,10 +312,8 @@ def repeated_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
     case."""
     kinds = (rule.kind for rule in book.rules.values() if rule.kind is not None)
     for name in dict.fromkeys(kind.repeats for kind in kinds if kind.repeats):
-        made_up = [card for case in book.cases for card in case.cards]
-        of_cases = [(card, card.get(name), card.at(name)) for card in made_up]
-        for card, value, where in (*field_values(game, name), *of_cases):
-            yield from check_repeated(game, card, name, value, where)
+        made_up = (card for case in book.cases for card in case.cards)
+        yield from check_repeated(game, name, more=made_up)
 
 
 def read_kind(

@@ -228,7 +228,7 @@ class _Side(Struct):
     gets: set[str]
 
 
-def check_faces(reading: LoadContext, head: Head, game: Game, styles: Styles) -> None:
+def check_faces(reading: LoadContext, game: Game, styles: Styles) -> None:
     """Note what cards would show wrongly: slots without their field, cells of a wrong sort."""
     sides: tuple[Literal["front", "back"], ...] = ("front", "back")
     for kind in game.kinds.values():
@@ -240,11 +240,11 @@ def check_faces(reading: LoadContext, head: Head, game: Game, styles: Styles) ->
             spelled = styles.spelled.get(style.id, Table(style.where))
             gets = {*names_shown(kind, side), *style.values}
             shown = _Side(game, kind, side, style, style.declaration, spelled, gets)
-            reading.problems += _slots(shown, head)
-            reading.problems += _columns(shown, head)
+            reading.problems += _slots(shown)
+            reading.problems += _columns(shown)
 
 
-def _slots(shown: _Side, head: Head) -> Iterator[Problem]:
+def _slots(shown: _Side) -> Iterator[Problem]:
     """Yield slots that name what this side does not get: their own word would be set instead."""
     kind, side = shown.kind, shown.side
     own = {*CARD_ITSELF, *kind.fields}
@@ -266,7 +266,7 @@ def _slots(shown: _Side, head: Head) -> Iterator[Problem]:
         elif word in shown.gets:
             continue
         elif word in own:
-            yield problem_at(_at_fields(shown, head), "SRC-SLOT", "side-does-not-get", **words)
+            yield problem_at(_at_fields(shown), "SRC-SLOT", "side-does-not-get", **words)
         elif take.sort == "field" or word in others or _is_slip(shown, path, word):
             yield problem_at(
                 _at(shown, path),
@@ -282,7 +282,7 @@ def _at(shown: _Side, path: Path) -> SourceLocation:
     return place(shown.spelled, path, shown.style.where)
 
 
-def _at_fields(shown: _Side, head: Head) -> SourceLocation:
+def _at_fields(shown: _Side) -> SourceLocation:
     """Return where a kind says what a side shows, or which style it has."""
     key = f"{shown.side}_fields"
     given = values_at(shown.kind.spot)
@@ -361,7 +361,7 @@ def check_pictures(reading: LoadContext, game: Game) -> None:
 _ITEM_NAMES = ("team", "value", "units")
 
 
-def _columns(shown: _Side, head: Head) -> Iterator[Problem]:
+def _columns(shown: _Side) -> Iterator[Problem]:
     """Yield columns and cells that hold another sort of value than the style takes."""
     kind = shown.kind
     takes: dict[str, Take] = {}
