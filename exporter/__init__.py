@@ -37,9 +37,7 @@ if TYPE_CHECKING:  # isort: off
         compare as compare,
         fits as fits,
         odds as odds,
-        read_line as read_line,
         share as share,
-        write_line as write_line,
         write_mended as write_mended,
     )
     from exporter.app.arguments import find_games as find_games
@@ -55,6 +53,8 @@ if TYPE_CHECKING:  # isort: off
         save_pictures as save_pictures,
         save_rooms as save_rooms,
     )
+    from exporter.rules.build_codes import read_line as read_line
+    from exporter.rules.build_codes import write_line as write_line
     from exporter.rules.project import Project as Project
     from exporter.app.make_files import (
         Made as Made,
@@ -84,14 +84,14 @@ _OFFERED = {
     "importer.starter": ("NewGame", "new_game", "write_schemas"),
     "importer.wizard": ("game_from",),
     "app.build_questions": (
-        "Mended", "Shared", "compare", "fits", "odds", "read_line", "share", "write_line",
-        "write_mended",
+        "Mended", "Shared", "compare", "fits", "odds", "share", "write_mended",
     ),
     "app.arguments": ("find_games",),
     "app.print_files": ("look_at_sheets", "print_calibration", "print_sheets"),
     "app.room_files": (
         "plan_rooms", "room_zip", "save_loose", "save_pictures", "save_rooms",
     ),
+    "rules.build_codes": ("read_line", "write_line"),
     "rules.project": ("Project",),
     "app.make_files": ("Made", "Result"),
     "model.print_jobs": ("PrintOrder",),

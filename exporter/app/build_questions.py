@@ -58,8 +58,7 @@ from exporter.model.called import (
 )
 from exporter.model.mech import Build
 from exporter.rules.build_codes import (
-    code_of,
-    entry_of,
+    write_line,
 )
 from exporter.rules.loadouts import (
     built_loadout,
@@ -216,25 +215,12 @@ def share(things: Several, *, game: Named = "", source: Named | None = None) -> 
     return tuple(
         Shared(
             one.build.name,
-            code_of(one.project.game, one.build),
+            write_line(one.project.game, one.build),
             entry_text(one.project.game, one.build),
             one.build.has_parts,
         )
         for one in found
     )
-
-
-def write_line(game: Game, entry: Build) -> str:
-    """A build as one line, ``em:…``. Raises ``InvalidSource`` for one of more than 300 letters."""
-    return code_of(game, entry)
-
-
-def read_line(game: Game, line: str) -> Build:
-    """The build of a line, with ids that the game may not have.
-
-    Raises ``InvalidSource`` for a line that was cut off or mistyped, or is for another game.
-    """
-    return entry_of(game, line, COMMAND_LINE)
 
 
 def fits(

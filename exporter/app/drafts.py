@@ -193,9 +193,9 @@ def drafts_text(project: Project, drafts: Iterable[Draft]) -> str:
 
 def draft_line(project: Project, draft: Draft) -> str:
     """A draft as one line to hand over. Raises ``InvalidSource`` for one that is too long."""
-    from exporter.rules.build_codes import code_of
+    from exporter.rules.build_codes import write_line
 
-    return code_of(project.corrected, entry_of(_in_lines(draft)))
+    return write_line(project.corrected, entry_of(_in_lines(draft)))
 
 
 def _in_lines(draft: Draft) -> Draft:

@@ -8,10 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from exporter.core.cache import (
+    Cache,
+    cache_folder,
+)
 from exporter.core.problems import (
     InvalidSource,
     Problem,
+)
+from exporter.core.shipped_files import template_folders
+from exporter.model import (
+    Card,
+    DeckCard,
 )
 
 if TYPE_CHECKING:
@@ -19,7 +29,6 @@ if TYPE_CHECKING:
     from exporter.faces.card_faces import Face
     from exporter.faces.card_faces import OwnPicture as OwnPicture
     from exporter.faces.face import Family as Family
-    from exporter.model import Card
     from exporter.rules.project import Project
 
 
@@ -42,7 +51,6 @@ def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, 
     """All cards of a game in the order of its tables, and why some have no face."""
     from exporter.faces.card_faces import card_back
     from exporter.faces.card_faces import card_front as front_of
-    from exporter.model import DeckCard
 
     game = project.corrected
     found: list[CardFaces] = []
@@ -62,7 +70,6 @@ def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, 
 def card_front(project: Project, card: Card) -> Face | None:
     """A card's face as it is without a deck; nothing for one that has none."""
     from exporter.faces import card_faces as faces
-    from exporter.model import DeckCard
 
     if not project.corrected.kinds[card.kind].front:
         return None
@@ -109,10 +116,6 @@ class Paintable(NamedTuple):
 
 def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
     """What to hand to ``paint_faces`` for each face that can be painted. Nothing is set for it."""
-    from msgspec.structs import replace
-
-    from exporter.core.cache import cache_folder
-    from exporter.core.shipped_files import template_folders
     from exporter.render.render_jobs import find_render_jobs
 
     asked = tuple(faces)
@@ -131,8 +134,6 @@ def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
 
 def _sendable(family: Family) -> Family:
     """A family as a plain value, its faces with it."""
-    from msgspec.structs import replace
-
     from exporter.faces.face import Family
 
     faces = tuple(replace(face, family=None) for face in family.faces())
@@ -141,10 +142,6 @@ def _sendable(family: Family) -> Family:
 
 def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
     """Set the texts of kinds that are unsure, so that they are sure; what is said of new sizes."""
-    from msgspec.structs import replace
-
-    from exporter.core.cache import cache_folder
-    from exporter.core.shipped_files import template_folders
     from exporter.render.render_jobs import find_render_jobs
 
     faces = [replace(next(iter(one.faces())), family=one) for one in families]
@@ -162,11 +159,6 @@ def own_picture(path: Path) -> OwnPicture:
 
 def known_picture(key: str) -> bytes | None:
     """The picture that the cache has under a key; nothing where it has none."""
-    from exporter.core.cache import (
-        Cache,
-        cache_folder,
-    )
-
     return Cache(cache_folder()).get(key)
 
 
@@ -180,8 +172,6 @@ def prepare() -> None:
 
 def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:
     """Paint faces of the game in a folder, each as far as it can be. Nothing is raised."""
-    from exporter.core.cache import cache_folder
-    from exporter.core.shipped_files import template_folders
     from exporter.render.painter import paint
 
     templates, cache = template_folders("faces"), cache_folder()

@@ -115,10 +115,10 @@ from exporter.rooms.saved_benches import (
 )
 from exporter.rules.build_codes import (
     CODE,
-    entry_of,
     game_of,
     is_code,
     other_version,
+    read_line,
 )
 from exporter.rules.project import Project
 
@@ -444,7 +444,7 @@ def build_of_line(
 ) -> Build | None:
     """Return the build of a line, or nothing where it cannot be read at all."""
     try:
-        build = entry_of(game, line, where)
+        build = read_line(game, line, where)
     except InvalidSource as error:
         reading.problems += error.problems
         return None

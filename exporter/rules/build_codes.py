@@ -14,6 +14,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from exporter.core.problems import (
+    COMMAND_LINE,
     Problem,
     SourceLocation,
     error_at,
@@ -112,8 +113,8 @@ def _uncounted(words: Sequence[str]) -> Iterator[str]:
         yield from [text] * count
 
 
-def code_of(game: Game, build: Build) -> str:
-    """A build as one line; waivers are left out, and names where it would be too long with them.
+def write_line(game: Game, build: Build) -> str:
+    """Write a build as one line, ``em:…``, without waivers, and without names where too long.
 
     Raises ``InvalidSource`` for one that is too long all the same.
     """
@@ -169,8 +170,8 @@ def _ids(game: Game, names: Iterable[str]) -> Iterator[str]:
         yield card.id if card is not None else name
 
 
-def entry_of(game: Game, code: str, where: SourceLocation) -> Build:
-    """The build of a line, whose names are ids, known or not, and what it says of cards texts.
+def read_line(game: Game, code: str, where: SourceLocation = COMMAND_LINE) -> Build:
+    """Read the build of a line: its names are ids, known or not, and what it says of cards texts.
 
     Raises ``InvalidSource`` for a line that was cut off or mistyped, is in another form, or for
     another game.

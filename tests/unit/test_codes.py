@@ -25,8 +25,8 @@ from exporter.rules.build_codes import (
     CODE,
     MOST_LETTERS,
     called_in_codes,
-    code_of,
-    entry_of,
+    read_line,
+    write_line,
 )
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"
@@ -80,11 +80,11 @@ def unnamed(entry: Build) -> Build:
 @settings(max_examples=25, deadline=None)
 @given(entries())
 def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Build) -> None:
-    line = code_of(game(), entry)
+    line = write_line(game(), entry)
     assert len(line) <= MOST_LETTERS
     assert re.fullmatch(r"em:[A-Za-z0-9:.-]+", line)
     assert CODE.fullmatch(line)
-    back = entry_of(game(), line, HERE)
+    back = read_line(game(), line, HERE)
     is_named = ":n." in line  # which it is not where it would be too long
     assert said(back) == said(entry if is_named else unnamed(entry))
 
@@ -99,31 +99,31 @@ ENTRY = Build(
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_one_wrong_sign_or_two_that_changed_places_are_noticed(data: st.DataObject) -> None:
-    line = code_of(game(), ENTRY)
+    line = write_line(game(), ENTRY)
     place = data.draw(st.integers(3, len(line) - 1))
     sign = data.draw(st.sampled_from("abcxyz0189.:-"))
     swapped = line[: place - 1] + line[place] + line[place - 1] + line[place + 1 :]
     for wrong in (line[:place] + sign + line[place + 1 :], swapped, line[:place]):
         if wrong != line:
             with pytest.raises(InvalidSource):
-                entry_of(game(), wrong, HERE)
+                read_line(game(), wrong, HERE)
 
 
 def test_an_older_line_means_the_same_after_a_card_was_added() -> None:
-    line = code_of(game(), ENTRY)
+    line = write_line(game(), ENTRY)
     new = replace(game().cards["B14"], id="B00", name="新しいカード")
     larger = replace(game(), cards={"B00": new, **game().cards}, parts=("尾", *game().parts))
-    assert said(entry_of(larger, line, HERE)) == said(entry_of(game(), line, HERE))
+    assert said(read_line(larger, line, HERE)) == said(read_line(game(), line, HERE))
 
 
 def test_a_name_too_long_is_left_out_and_a_build_too_large_refused() -> None:
     named = replace(ENTRY, name="長い名前" * 40)
-    line = code_of(game(), named)
+    line = write_line(game(), named)
     assert len(line) <= MOST_LETTERS
-    assert entry_of(game(), line, HERE).mounted["右腕"] == ("B14", "B14")
+    assert read_line(game(), line, HERE).mounted["右腕"] == ("B14", "B14")
     many = {"胴": tuple(key for key, card in game().cards.items() if card.kind == "weapon")}
     with pytest.raises(InvalidSource, match="allowed: 300"):
-        code_of(game(), replace(ENTRY, mounted=many))
+        write_line(game(), replace(ENTRY, mounted=many))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_line_of_other_data_says_what_it_cannot_find(
         game(), cards={**game().cards, "B99": newer}, version=replace(version, number=number)
     )
     build = replace(ENTRY, mounted={"右腕": ("B99",)})
-    line = code_of(later, build)
+    line = write_line(later, build)
     with pytest.raises(InvalidSource) as caught:
         read_builds(Path(line), game())
     (problem,) = caught.value.problems
@@ -151,12 +151,12 @@ def test_a_line_of_other_data_says_what_it_cannot_find(
 
 
 def test_a_line_of_another_game_or_form_is_refused() -> None:
-    line = code_of(game(), ENTRY)
+    line = write_line(game(), ENTRY)
     other = shipped.printed("macelandia")
     with pytest.raises(InvalidSource, match="is for em; the game here is ml"):
-        entry_of(other, line, HERE)
+        read_line(other, line, HERE)
     with pytest.raises(InvalidSource, match="form 2; this program reads form 1"):
-        entry_of(game(), line.replace("em:1.", "em:2.", 1), HERE)
+        read_line(game(), line.replace("em:1.", "em:2.", 1), HERE)
 
 
 def test_every_game_is_called_otherwise_in_lines() -> None:

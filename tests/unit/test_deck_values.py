@@ -10,7 +10,7 @@ from exporter.app.project import open_game
 from exporter.app.queries import deck_text
 from exporter.core.problems import InvalidSource
 from exporter.loader.player_files import read_entries
-from exporter.rules.build_codes import code_of
+from exporter.rules.build_codes import write_line
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
@@ -128,7 +128,7 @@ def test_what_a_file_says_goes_along(opened: Project, tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     ((entry,), _) = read_entries(opened, path)
     assert entry_text(opened.game, entry) == text
-    ((again,), problems) = read_entries(opened, Path(code_of(opened.game, entry)))
+    ((again,), problems) = read_entries(opened, Path(write_line(opened.game, entry)))
     assert (entry_text(opened.game, again), problems) == (text, [])
     cards = built_loadout(opened.game, entry).deck
     assert [(one.card.get("boost"), one.card.get("hero")) for one in cards] == [
