@@ -152,12 +152,11 @@ class Problem(Struct, frozen=True):
     def __lt__(self, other: Problem) -> bool:
         if self.where != other.where:
             return self.where < other.where
-        return self._order < other._order
-
-    @property
-    def _order(self) -> tuple[Any, ...]:
-        said = self.sentence
-        return self.rule, said.of, said.key, repr(said.values), self.severity
+        one, two = (
+            (problem.rule, said.of, said.key, repr(said.values), problem.severity)
+            for problem, said in ((self, self.sentence), (other, other.sentence))
+        )
+        return one < two
 
 
 def problem_at(

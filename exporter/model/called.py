@@ -32,7 +32,10 @@ def name_index(game: Game, sort: str) -> Names:
 
     def work() -> Names:
         readings = {word: tuple(said.split("/")) for word, said in game.readings.items()}
-        return index(_things(game, sort), readings)
+        if sort.startswith(OF_A_FRAME):
+            words = frame_words(game).get(sort.removeprefix(OF_A_FRAME), ())
+            return index([_named(game, word) for word in words], readings)
+        return index(_SORTS[sort](game) if sort in _SORTS else (), readings)
 
     return game.once(("called", sort), work)
 
@@ -105,13 +108,6 @@ def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str)
         check,
         sentence("names", "not-here", game=game.id, sort=noun, name=name, nearest=near),
     )
-
-
-def _things(game: Game, sort: str) -> Iterable[Named]:
-    if sort.startswith(OF_A_FRAME):
-        words = frame_words(game).get(sort.removeprefix(OF_A_FRAME), ())
-        return [_named(game, word) for word in words]
-    return _SORTS[sort](game) if sort in _SORTS else ()
 
 
 def frame_words(game: Game) -> dict[str, list[str]]:

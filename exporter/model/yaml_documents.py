@@ -245,7 +245,9 @@ _CLOSE_COLON = re.compile(r"\s*(?:- +)*[\w.-]+:(?=[^\s/][^:]*$)")
 def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
     """The fault at which reading stopped, where it stands."""
     at, said = _stop(error, text)
-    begin = _begin(error) or at
+    mark = error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    # Where the thing begins that is never finished.
+    begin = at if mark is None else (mark.line + 1, mark.column + 1)
     lines = text.split("\n")
     if problem := lookalikes.in_lines(lines, begin[0], at[0], file):
         return problem
@@ -283,9 +285,3 @@ def _stop(error: yaml.YAMLError, text: str) -> tuple[tuple[int, int], str]:
         before = text[: error.position if isinstance(error.position, int) else 0]
         return (before.count("\n") + 1, len(before) - before.rfind("\n")), f"{error.reason}"
     return (0, 0), str(error)
-
-
-def _begin(error: yaml.YAMLError) -> tuple[int, int] | None:
-    """Where the thing begins that is never finished."""
-    mark = error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
-    return (mark.line + 1, mark.column + 1) if mark is not None else None

@@ -68,11 +68,6 @@ class Start(NamedTuple):
     rotate: float
     side: float
 
-    def centred(self, size: float) -> tuple[float, float]:
-        """Where a piece of ``size`` units stands in the middle of the square: pixels x, y."""
-        margin = (self.side - size) / 2 * UNIT
-        return self.x + margin, self.y + margin
-
 
 class Area(Struct, frozen=True, dict=True):
     """Where a layout is being laid, for whom, and with which cards.

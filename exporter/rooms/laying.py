@@ -182,8 +182,9 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, float, float, float]:
     """Pixels x, y, z and the direction: of the start square where ``at`` says so."""
     if item.at == "start" and area.start is not None:
-        width = (item.size or (1, 1))[0]
-        return (*area.start.centred(width), area.start.z, area.start.rotate)
+        # In the middle of the square.
+        margin = (area.start.side - (item.size or (1, 1))[0]) / 2 * UNIT
+        return area.start.x + margin, area.start.y + margin, area.start.z, area.start.rotate
     return (*area.place(at), 0, item.rotate)
 
 

@@ -19,6 +19,7 @@ from exporter.model.tabletop import (
     CardStack,
     Character,
     ChatMessage,
+    ChatPalette,
     ChatTab,
     Data,
     DiceFace,
@@ -173,20 +174,14 @@ def read_object(xml: Xml) -> Any:
         used.append(sheet)
     fields |= read_sheet(element, None if sheet is None else read_data(sheet))
     if element.value is Character:
-        fields["palette"] = _palette(children, used)
+        for kind, child in children:
+            if kind == "chat-palette" and "palette" not in fields:
+                used.append(child)
+                fields["palette"] = ChatPalette(text=inner_text(child), **_attributes(child))
     if element.value is CardStack:
         fields["cards"] = _cards(children, used, fields)
     others = tuple(as_text(child) for _kind, child in children if child not in used)
     return element.value(other_children=others, **fields)
-
-
-def _palette(children: list[tuple[str, Xml]], used: list[Xml]) -> Any:
-    for kind, child in children:
-        if kind == "chat-palette":
-            used.append(child)
-            make = format.ELEMENTS[kind].value
-            return make(text=inner_text(child), **_attributes(child))
-    return None
 
 
 def _cards(
