@@ -253,9 +253,9 @@ def _schema(take: Take, *, filled: bool) -> dict[str, Any]:
     match take.sort:
         case "number" | "measure":
             least, greatest = _limits(take)
-            is_whole, limits = take.sort == "number", {"minimum": least, "maximum": greatest}
             whole = {"type": "integer", "minimum": int(least), "maximum": int(greatest)}
-            return whole if is_whole else {"type": "number", **limits}
+            any_number = {"type": "number", "minimum": least, "maximum": greatest}
+            return whole if take.sort == "number" else any_number
         case "flag":
             return {"type": "boolean"}
         case "colour":
@@ -271,15 +271,15 @@ def _schema(take: Take, *, filled: bool) -> dict[str, Any]:
         case "list" | "map" if take.each is not None:
             each = take_schema(take.each, filled=filled)
             fewest, most = int(take.least or 0), int(_limits(take)[1])
-            of_map = {"minProperties": fewest, "maxProperties": most}
-            of_list = {"type": "array", "items": each, "minItems": fewest, "maxItems": most}
-            free = {"type": "object", "additionalProperties": each, **of_map}
-            return of_list if take.sort == "list" else free
+            entries = {"type": "array", "items": each, "minItems": fewest, "maxItems": most}
+            limits = {"minProperties": fewest, "maxProperties": most}
+            free = {"type": "object", "additionalProperties": each, **limits}
+            return entries if take.sort == "list" else free
         case "row":
-            entries = [take_schema(each, filled=filled) for each in take.row]
-            fewest = len(entries) if take.least is None else int(take.least)
-            length = {"minItems": fewest, "maxItems": len(entries)}
-            return {"type": "array", "prefixItems": entries, **length}
+            row = [take_schema(each, filled=filled) for each in take.row]
+            fewest = len(row) if take.least is None else int(take.least)
+            length = {"minItems": fewest, "maxItems": len(row)}
+            return {"type": "array", "prefixItems": row, **length}
         case "area":
             length = {"minItems": 4, "maxItems": 4}
             return {"type": "array", "items": {"type": "number", "minimum": 0}, **length}

@@ -156,7 +156,12 @@ class _Builder:
             return
         key = self.keys[-1]
         if key is None:
-            self.keys[-1] = (value if type(value) is str else self._key(value, where), where)
+            if not isinstance(value, str):
+                wrong = (
+                    "key-is-collection" if isinstance(value, Table | Items) else "key-is-nothing"
+                )
+                self.problems.append(problem_at(where, "SRC-KEY", wrong))
+            self.keys[-1] = (str(value) if isinstance(value, str) else None, where)
             return
         self.keys[-1] = None
         name, key_where = key
@@ -177,13 +182,6 @@ class _Builder:
         inner[name] = value
         inner.keys_at[name] = key_where
         inner.values_at[name] = where
-
-    def _key(self, value: Any, where: SourceLocation) -> str | None:
-        if isinstance(value, str):
-            return str(value)
-        key = "key-is-collection" if isinstance(value, Table | Items) else "key-is-nothing"
-        self.problems.append(problem_at(where, "SRC-KEY", key))
-        return None
 
 
 _CLOSE_REMARK = re.compile(r"[^\s#] +#[^\s#!]")

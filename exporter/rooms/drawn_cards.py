@@ -91,10 +91,7 @@ def zones_of(laid: LaidItem) -> Iterator[tuple[str, str, Rectangle]]:
 
 def around(laid: Sequence[LaidItem], boards: Sequence[Thing], table: tuple[float, float]) -> Around:
     """What lies on a table of so many pixels, with ``boards`` that belong to no layout."""
-    grounds = [*boards]
-    for one in laid:
-        if one.item.lay == "board":
-            grounds += one.things
+    grounds = [*boards, *(thing for one in laid if one.item.lay == "board" for thing in one.things)]
     flat = (one for one in laid if one.item.lay == "mat")
     mats = [(thing.name, footprint(thing)) for one in flat for thing in one.things]
     return Around(

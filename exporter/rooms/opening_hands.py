@@ -83,7 +83,10 @@ class _Table:
             for seat in [one.area] if one.area.seat else self.seats:
                 if not self._holds(seat, deal):
                     continue
-                count = _count(one.item, deal, seat)
+                text = fill(deal.each, seat.names, one.item.where)
+                count = whole_number(text)
+                if count is None or count < 0:
+                    raise error_at(one.item.where, "DEAL", "no-number", found=text)
                 if count > len(cards):
                     words = {"stack": stack.name, "count": len(stack.cards)}
                     raise error_at(one.item.where, "DEAL", "too-few", **words)
@@ -108,9 +111,7 @@ class _Table:
         )
 
     def _zones(self, seat: Area) -> Iterator[tuple[LaidItem, str]]:
-        for one in self.laid:
-            if one.area is seat:
-                yield from ((one, name) for name in one.item.zones)
+        yield from ((one, zone) for one in self.laid if one.area is seat for zone in one.item.zones)
 
     def _zone(self, item: Item, seat: Area, wanted: str) -> str:
         """The zone of a seat, by its name. Raises ``InvalidSource``."""
@@ -163,11 +164,3 @@ def _beside(cards: Sequence[TableCard[Face]], zone: Rectangle) -> Iterator[Table
         head = min(HEAD, max(0, zone.height - height))
         y = zone.y + head + (zone.height - head - height) / 2
         yield replace(card, x=round(zone.x + GAP + index * step), y=round(y), zindex=index + 1)
-
-
-def _count(item: Item, deal: Deal, seat: Area) -> int:
-    text = fill(deal.each, seat.names, item.where)
-    number = whole_number(text)
-    if number is None or number < 0:
-        raise error_at(item.where, "DEAL", "no-number", found=text)
-    return number

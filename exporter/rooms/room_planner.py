@@ -41,9 +41,7 @@ from exporter.model.tabletop import (
     ChatTab,
     GameTable,
     Inventory,
-    Piece,
     Room,
-    TableMask,
     Terrain,
 )
 from exporter.rooms.area import (
@@ -328,13 +326,8 @@ def _room(
     laid: Sequence[Laid],
     chat: tuple[ChatTab[Face], ...] | None,
 ) -> Room[Face]:
-    flat: list[Terrain[Face] | TableMask[Face]] = []
-    pieces: list[Piece[Face]] = []
-    for thing in laid:
-        if isinstance(thing, Terrain):
-            flat.append(thing)
-        else:
-            pieces.append(thing)
+    flat = [thing for thing in laid if isinstance(thing, Terrain)]
+    pieces = [thing for thing in laid if not isinstance(thing, Terrain)]
     picture = _surface(game, plan, size)
     maps = fixed or {plan.table or plan.name.ja: ()}
     tables = tuple(
