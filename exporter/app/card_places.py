@@ -139,13 +139,13 @@ class _Trial:
 
     def __call__(self, card: str, part: str) -> OneMore:
         """What would come of it."""
-        from exporter.rules.kind import said
+        from exporter.rules.kind import fault_problem
 
         found = self._found(_with(self.draft, part, card))
         new = [one for one in found if _said(one) not in self.before]
         return OneMore(
-            tuple(said(fault, rule) for rule, fault in new if not fault.lack),
-            tuple(said(fault, rule) for rule, fault in new if fault.lack),
+            tuple(fault_problem(fault, rule) for rule, fault in new if not fault.lack),
+            tuple(fault_problem(fault, rule) for rule, fault in new if fault.lack),
         )
 
 

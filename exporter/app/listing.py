@@ -16,7 +16,7 @@ from exporter.model import (
 from exporter.model.print_jobs import SheetJob
 from exporter.rules.judging import (
     everything_in,
-    looked_at,
+    used_rules,
 )
 from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook
@@ -129,7 +129,7 @@ def _copies(game: Game, deck: str) -> Counter[str]:
 
 def _rules(game: Game, book: Rulebook) -> dict[str, int]:
     """How many rules are checked, and how many are not, by why."""
-    looked = looked_at(everything_in(game, book.placements), book.rules.values())
+    looked = used_rules(everything_in(game, book.placements), book.rules.values())
     return {str(standing): count for standing, count in book.counts(looked).items()}
 
 

@@ -296,7 +296,7 @@ def _of_rules(game: Game, book: Rulebook, names: AllowedNames) -> Iterator[Asked
     for card in game.cards.values():
         for name in written:
             if card.get(name):
-                yield str(card.get(name)), card.at(name), names.of_cards_brought
+                yield str(card.get(name)), card.at(name), names.of_pool_cards
 
 
 def expression_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
@@ -325,7 +325,7 @@ def read_kind(
     reading.problems += problems
     if found is None or problems:
         return None
-    reading.problems += found.wrong(Spot(document).place)
+    reading.problems += found.parameter_problems(Spot(document).place)
     reading.refer_all(references)
     return found
 

@@ -25,18 +25,18 @@ from exporter.rules.expressions import (
     names_in,
 )
 from exporter.rules.figures import (
-    Worked,
+    FigureResults,
     figures_of_cards,
     meets,
 )
 from exporter.rules.subjects import (
     Bench,
-    Brought,
+    CardPool,
     CardSpot,
 )
 
 
-class Deck(Brought, frozen=True, kw_only=True):
+class Deck(CardPool, frozen=True, kw_only=True):
     """A deck of the game or of somebody's own, by its ``id``: the cards of its ``entries``.
 
     One of a mech holds those that carry the mark of a ``variant``; ``benches`` are its loadouts by
@@ -142,7 +142,7 @@ def lay_out_deck(
     runs = _runs(cards_of(game, entries, variant))
     spots = _spots(runs)
     bench = benches[variant.id] if benches and variant else None
-    worked = Worked({}, dict(bench.names), []) if bench else _figures(game, spots)
+    worked = FigureResults({}, dict(bench.names), []) if bench else _figures(game, spots)
     title = mech.name if mech else deck_id
     return Deck(
         game=game,
@@ -229,9 +229,9 @@ def _spots(runs: Iterable[tuple[CardSpot, int]]) -> tuple[CardSpot, ...]:
     return tuple(chain.from_iterable([repeat(spot, copies) for spot, copies in runs]))
 
 
-def _figures(game: Game, spots: Iterable[CardSpot]) -> Worked:
+def _figures(game: Game, spots: Iterable[CardSpot]) -> FigureResults:
     if not game.figures:
-        return Worked({}, {}, [])
+        return FigureResults({}, {}, [])
     return figures_of_cards(game, [spot.card for spot in spots])
 
 

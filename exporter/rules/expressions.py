@@ -75,54 +75,49 @@ def shown(value: object) -> str:
     return as_written(value, quoted=True)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | Fraction)
+def _numbers(*values: object) -> bool:
+    return all(isinstance(one, int | Fraction) for one in values)
 
 
-def _numbers(sign: str, apply: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """An operator for numbers only: a text times a number, or with ``%``, grows without bound."""
+def _alike(*values: object) -> bool:
+    return _numbers(*values) or all(isinstance(one, str) for one in values)
 
-    def reckon(left: Any, right: Any) -> Any:
-        if not (_is_number(left) and _is_number(right)):
-            found = f"{shown(left)} {sign} {shown(right)}"
-            raise _Refused("not-numbers", found=found)
+
+def _contains(left: object, right: object) -> bool:
+    return isinstance(right, tuple) or (isinstance(right, str) and isinstance(left, str))
+
+
+def _operator(
+    sign: str,
+    apply: Callable[[Any, Any], Any],
+    fits: Callable[..., bool] = _numbers,
+    wrong: str = "not-numbers",
+) -> Callable[[Any, Any], Any]:
+    """An operator for values that fit: a text times a number, or with ``%``, would grow without
+    bound."""
+
+    def work(left: Any, right: Any) -> Any:
+        if not fits(left, right):
+            raise _Refused(wrong, found=f"{shown(left)} {sign} {shown(right)}")
         return apply(left, right)
 
-    return reckon
+    return work
 
 
 def _signed(sign: str, apply: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def reckon(value: Any) -> Any:
-        if not _is_number(value):
+    def work(value: Any) -> Any:
+        if not _numbers(value):
             raise _Refused("not-numbers", found=f"{sign}{shown(value)}")
         return apply(value)
 
-    return reckon
-
-
-def _compare(sign: str, apply: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-    def compare(left: Any, right: Any) -> bool:
-        both = (left, right)
-        if not (all(map(_is_number, both)) or all(isinstance(one, str) for one in both)):
-            found = f"{shown(left)} {sign} {shown(right)}"
-            raise _Refused("no-order", found=found)
-        return apply(left, right)
-
-    return compare
-
-
-def _contains(left: Any, right: Any) -> bool:
-    if isinstance(right, tuple) or (isinstance(right, str) and isinstance(left, str)):
-        return left in right
-    found = f"{shown(left)} in {shown(right)}"
-    raise _Refused("not-in", found=found)
+    return work
 
 
 def _of_number(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
     def call(*values: Any) -> Any:
         if len(values) != 1:
             raise _Refused("one-argument", function=name, count=len(values))
-        if not _is_number(values[0]):
+        if not _numbers(*values):
             raise _Refused("a-number", function=name, found=shown(values[0]))
         return apply(values[0])
 
@@ -135,25 +130,22 @@ def _of_several(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
             values = values[0]
         if not values:
             raise _Refused("some-argument", function=name)
-        if not (all(map(_is_number, values)) or all(isinstance(one, str) for one in values)):
+        if not _alike(*values):
             raise _Refused("all-alike", function=name, found=shown(values))
         return apply(values)
 
     return call
 
 
-def _first(*values: Any) -> Any:
-    """The first word of a list, which expressions see as ``shot/blade``."""
-    if len(values) != 1 or not isinstance(values[0], str):
-        raise _Refused("a-list", found=shown(values))
-    return values[0].partition("/")[0]
+def _of_list(apply: Callable[[list[str]], Any]) -> Callable[..., Any]:
+    """A function of the words of a list, which expressions see as ``shot/blade``."""
 
+    def call(*values: Any) -> Any:
+        if len(values) != 1 or not isinstance(values[0], str):
+            raise _Refused("a-list", found=shown(values))
+        return apply(values[0].split("/"))
 
-def _words(*values: Any) -> Any:
-    """How many words a list has."""
-    if len(values) != 1 or not isinstance(values[0], str):
-        raise _Refused("a-list", found=shown(values))
-    return len(values[0].split("/")) if values[0] else 0
+    return call
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
@@ -164,27 +156,27 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "min": _of_several("min", min),
     "max": _of_several("max", max),
     "abs": _of_number("abs", abs),
-    "first": _first,
-    "words": _words,
+    "first": _of_list(lambda words: words[0]),
+    "words": _of_list(lambda words: len(words) if words != [""] else 0),
 }
 """端数切上 is the next whole number, 端数切捨 the whole part."""
 
 _OPERATORS = {
     **DEFAULT_OPERATORS,
-    ast.Add: _numbers("+", operator.add),
-    ast.Sub: _numbers("-", operator.sub),
-    ast.Mult: _numbers("*", operator.mul),
-    ast.Div: _numbers("/", lambda left, right: Fraction(left) / Fraction(right)),
-    ast.FloorDiv: _numbers("//", operator.floordiv),
-    ast.Mod: _numbers("%", operator.mod),
+    ast.Add: _operator("+", operator.add),
+    ast.Sub: _operator("-", operator.sub),
+    ast.Mult: _operator("*", operator.mul),
+    ast.Div: _operator("/", lambda left, right: Fraction(left) / Fraction(right)),
+    ast.FloorDiv: _operator("//", operator.floordiv),
+    ast.Mod: _operator("%", operator.mod),
     ast.USub: _signed("-", operator.neg),
     ast.UAdd: _signed("+", operator.pos),
-    ast.Lt: _compare("<", operator.lt),
-    ast.LtE: _compare("<=", operator.le),
-    ast.Gt: _compare(">", operator.gt),
-    ast.GtE: _compare(">=", operator.ge),
-    ast.In: _contains,
-    ast.NotIn: lambda left, right: not _contains(left, right),
+    ast.Lt: _operator("<", operator.lt, _alike, "no-order"),
+    ast.LtE: _operator("<=", operator.le, _alike, "no-order"),
+    ast.Gt: _operator(">", operator.gt, _alike, "no-order"),
+    ast.GtE: _operator(">=", operator.ge, _alike, "no-order"),
+    ast.In: _operator("in", lambda left, right: left in right, _contains, "not-in"),
+    ast.NotIn: _operator("in", lambda left, right: left not in right, _contains, "not-in"),
 }
 _EVALUATOR = EvalWithCompoundTypes(operators=_OPERATORS, functions=dict(FUNCTIONS), names={})
 """One for all, as it takes longer to make than to ask; it adds to the functions that it gets."""

@@ -249,7 +249,7 @@ def _counted(game: Game, cards: Iterable[Card]) -> _Counts:
     return found
 
 
-class Worked(NamedTuple):
+class FigureResults(NamedTuple):
     """All figures that can be had, by id in the order of the game's list, and what is wrong;
     ``names`` are what expressions about whoever has them may ask for."""
 
@@ -258,7 +258,7 @@ class Worked(NamedTuple):
     problems: list[Problem]
 
 
-def work_out(game: Game, build: Build) -> Worked:
+def work_out(game: Game, build: Build) -> FigureResults:
     """The figures of a build.
 
     A figure that asks for a faulty one is left out without a word. Raises ``InvalidSource`` for an
@@ -270,7 +270,7 @@ def work_out(game: Game, build: Build) -> Worked:
     return _worked_out(game, mounted, [*mounted, *skills_of(game, build)], names, set())
 
 
-def figures_of_cards(game: Game, cards: Sequence[Card]) -> Worked:
+def figures_of_cards(game: Game, cards: Sequence[Card]) -> FigureResults:
     """The figures that follow from cards alone, as from a deck; what rests on a frame is left
     out."""
     return _worked_out(game, cards, cards, {}, set(map(as_asked, frame_names(game))))
@@ -282,7 +282,7 @@ def _worked_out(
     counted: Iterable[Card],
     names: dict[str, Known],
     faulty: set[str],
-) -> Worked:
+) -> FigureResults:
     """Figures over ``names``, which grow by them; what asks for ``faulty`` ones is left out."""
     problems: list[Problem] = []
     counts = _counted(game, counted)
@@ -335,7 +335,7 @@ def _worked_out(
                 nearest=nearest(unknown, results),
             )
         )
-    return Worked(results, names, problems)
+    return FigureResults(results, names, problems)
 
 
 def _total(

@@ -15,7 +15,7 @@ from exporter.model import (
     Game,
 )
 from exporter.rules.figures import (
-    Worked,
+    FigureResults,
     work_out,
 )
 from exporter.rules.judging import (
@@ -26,7 +26,7 @@ from exporter.rules.kind import (
     Fault,
     OfEachCard,
     Rule,
-    asked,
+    rules_about,
 )
 from exporter.rules.kinds.exchange import Exchange
 from exporter.rules.kinds.slots import Slots
@@ -97,7 +97,7 @@ def fitting(
     What is broken already is not held against it. Raises ``InvalidSource`` for an unknown frame.
     """
     bench = lay_out(game, build, book.placements, boxes)
-    rules = [rule for rule, _kind, _part in asked(bench, book.rules.values())]
+    rules = [rule for rule, _kind, _part in rules_about(bench, book.rules.values())]
     alone = [rule for rule in rules if _of_one_card(rule)]
     others = [rule for rule in rules if not _of_one_card(rule)]
     fields = [rule.kind.field for rule in others if isinstance(rule.kind, Exchange)]
@@ -145,7 +145,7 @@ class _Fitting(Struct):
     broken: set[_Key]
     exchange: Sequence[str]
     exchanged: bool = False
-    worked: dict[tuple[str, int], Worked] = {}
+    worked: dict[tuple[str, int], FigureResults] = {}
 
     def fit(self, card: Card, parts: Sequence[str]) -> Fit:
         """Where a card fits on some parts, or the place that the least speaks against: one that
@@ -219,7 +219,7 @@ class _Fitting(Struct):
         else:
             found = [
                 (rule, fault)
-                for rule, kind, about in asked(bench, self.others)
+                for rule, kind, about in rules_about(bench, self.others)
                 for fault in kind.faults(about, rule)
             ]
         yield from self._new(found)

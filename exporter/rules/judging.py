@@ -25,14 +25,14 @@ from exporter.rules.deck_subjects import (
 from exporter.rules.kind import (
     Fault,
     Rule,
-    asked,
+    rules_about,
 )
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import (
     AllDecks,
     Bench,
     Box,
-    Brought,
+    CardPool,
     FrameChoice,
     OwnCards,
     SeatedRoom,
@@ -49,9 +49,9 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
     rules = tuple(rules)
     if isinstance(subject, Bench):
         subject = before_exchange(subject, rules)
-    problems = list(subject.problems) if isinstance(subject, Brought) else []
-    unread = subject.unread if isinstance(subject, Brought) else 0
-    for rule, kind, part in asked(subject, rules):
+    problems = list(subject.problems) if isinstance(subject, CardPool) else []
+    unread = subject.unread if isinstance(subject, CardPool) else 0
+    for rule, kind, part in rules_about(subject, rules):
         try:
             faults = list(kind.faults(part, rule))
         except InvalidSource as error:
@@ -65,7 +65,7 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
     return found, problems
 
 
-def looked_at(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
+def used_rules(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
     """The ids of the rules that have anything to look at in any of some subjects.
 
     A rule that looked at nothing found no fault either, and is not to be called checked for that;
@@ -74,7 +74,7 @@ def looked_at(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
     waiting = {rule.id: rule for rule in rules}
     found: set[str] = set()
     for subject in subjects:
-        for rule, kind, part in list(asked(subject, waiting.values())):
+        for rule, kind, part in list(rules_about(subject, waiting.values())):
             try:
                 looks = rule.id in waiting and kind.looks(part, rule)
             except InvalidSource:

@@ -37,7 +37,7 @@ from exporter.model.shape import (
     Shape,
     Word,
 )
-from exporter.rules.deck_subjects import Deck as Deck
+from exporter.rules.deck_subjects import Deck
 from exporter.rules.expressions import (
     as_asked,
     names_in,
@@ -45,22 +45,32 @@ from exporter.rules.expressions import (
 from exporter.rules.figures import (
     CARD_NAMES,
 )
-from exporter.rules.subjects import AllDecks as AllDecks
-from exporter.rules.subjects import Bench as Bench
-from exporter.rules.subjects import Box as Box
-from exporter.rules.subjects import Brought as Brought
-from exporter.rules.subjects import CardSpot as CardSpot
-from exporter.rules.subjects import Fault as Fault
-from exporter.rules.subjects import FrameChoice as FrameChoice
-from exporter.rules.subjects import OwnCards as OwnCards
-from exporter.rules.subjects import SeatedRoom as SeatedRoom
-from exporter.rules.subjects import Skill as Skill
+from exporter.rules.subjects import (
+    AllDecks,
+    Bench,
+    Box,
+    CardPool,
+    CardSpot,
+    Fault,
+    FrameChoice,
+    OwnCards,
+    SeatedRoom,
+    Skill,
+)
+
+__all__ = (
+    "AllDecks", "AllowedNames", "Bench", "Box", "CardKind", "CardPool", "CardSpot", "Deck",
+    "DeckId", "Expression", "Fault", "FieldId", "FigureId", "FrameChoice", "Number", "OfDecks",
+    "OfEachCard", "OwnCards", "Rule", "RuleKind", "RuleStatus", "SeatedRoom", "Skill", "blanks_of",
+    "describe_card", "fault_problem", "labels_of", "rules_about", "wrong_numbers",
+)  # fmt: skip
+"""All that a file of ``exporter.rules.kinds`` needs, from here."""
 
 MOST_SETS = 1000
 """Numbers of which a rule asks for cards."""
 
 S = TypeVar("S")
-B = TypeVar("B", bound=Brought)
+B = TypeVar("B", bound=CardPool)
 
 Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=400)]
 Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
@@ -68,7 +78,7 @@ FigureId: TypeAlias = Annotated[Word, Ref("figure")]
 FieldId: TypeAlias = Annotated[Word, Ref("field")]
 DeckId: TypeAlias = Annotated[Word, Ref("deck")]
 CardKind: TypeAlias = Annotated[Word, Ref("kind")]
-Standing: TypeAlias = Literal["checked", "by-hand", "not-yet", "nothing-to-check"]
+RuleStatus: TypeAlias = Literal["checked", "by-hand", "not-yet", "nothing-to-check"]
 
 
 class AllowedNames(Struct, frozen=True):
@@ -78,7 +88,7 @@ class AllowedNames(Struct, frozen=True):
     fields: Mapping[str, frozenset[str]]
 
     def of_cards(self, kind: str) -> Collection[str]:
-        """Those of cards of one kind."""
+        """Names of cards of one kind."""
         return self.fields.get(kind, frozenset()) | set(CARD_NAMES)
 
     @property
@@ -87,7 +97,7 @@ class AllowedNames(Struct, frozen=True):
         return frozenset(CARD_NAMES).union(*self.fields.values())
 
     @property
-    def of_cards_brought(self) -> Collection[str]:
+    def of_pool_cards(self) -> Collection[str]:
         """Those of any cards that somebody brings, in a build with figures."""
         return self.build.union(CARD_NAMES, *self.fields.values())
 
@@ -98,8 +108,8 @@ class Rule(WrittenRule, frozen=True, kw_only=True, dict=True):
     sources: tuple[Source, ...] = ()
     kind: "RuleKind[Any] | None" = field(default=None, name="asked")
 
-    def standing(self, looked: Set[str]) -> Standing:
-        """Its status, or that it had nothing to check: it is none of the ``looked``, by id."""
+    def status_after(self, looked: Set[str]) -> RuleStatus:
+        """Its status, or that it had nothing to check: it is none of the ``looked`` by id."""
         if self.status == "checked" and self.id not in looked:
             return "nothing-to-check"
         return self.status
@@ -137,53 +147,53 @@ class RuleKind(Shape, Generic[S]):
                 cls.subjects = tuple(one for one in one_of if isinstance(one, type))
 
     def faults(self, subject: S, rule: Rule) -> Iterator[Fault]:
-        """What a subject has against a rule of this kind. Raises ``InvalidSource``."""
+        """Find what a subject has against a rule of this kind. Raises ``InvalidSource``."""
         return iter(())
 
     def about(self, subject: S) -> Sequence[S]:
-        """What of this one among its subjects it asks anything of: all of it, parts, nothing."""
+        """Choose what of a subject it looks at: all of it, parts, nothing."""
         return (subject,)
 
     def looks(self, subject: S, rule: Rule) -> bool:
-        """Whether a subject has anything for the rule to look at. Raises ``InvalidSource``."""
+        """Say whether a subject has anything for the rule to look at. Raises ``InvalidSource``."""
         return True
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
-        """Its parameters that are expressions, each with the names it may ask for, if known."""
+        """List the parameters that are expressions, each with the names allowed, if known."""
         return iter(())
 
     def expression_fields(self) -> tuple[str, ...]:
-        """The fields of cards that hold expressions about other cards."""
+        """Name the fields of cards that hold expressions about other cards."""
         return ()
 
     def reaching_fields(self) -> tuple[str, ...]:
-        """The fields by which a card changes what holds of others."""
+        """Name the fields by which a card changes what holds of others."""
         return self.expression_fields()
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
-        """What its parameters together do wrong; ``at`` gives the place of one by its path."""
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+        """Find what is wrong with its parameters together; ``at`` places one by its path."""
         return iter(())
 
     def by_fewer(self) -> bool:
-        """Whether a fault is mended by fewer cards in a part alone, whichever they are."""
+        """Say whether a fault is mended by fewer cards in a part alone, whichever they are."""
         return False
 
     def loosens(self, bench: Bench) -> Collection[str]:
-        """What mounted cards change for others: their ``place``, the ``number`` they need."""
+        """Say what mounted cards change for others: their ``place``, the ``number`` they need."""
         return ()
 
-    def bears(self, subject: Brought, rule: Rule, fault: Fault, card: Card) -> bool:
-        """Whether more or fewer copies of a card could mend a fault of somebody's decks."""
+    def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
+        """Say whether more or fewer copies of a card could mend a fault of a deck."""
         return True
 
     def relations(self, game: Game, card: Card, rule: Rule) -> Iterator[tuple[str, Sequence[Card]]]:
-        """How a card stands to others, for ``explain``: a key of the sentences, and those."""
+        """Relate a card to others, for ``explain``: a key of the sentences, and those cards."""
         return iter(())
 
     def blanks(self) -> Collection[str]:
-        """What a rule's own sentence may have blanks for."""
-        said = self.sentences.get("en", {}).values()
-        return blanks_of(*(one if isinstance(one, str) else "".join(one) for one in said))
+        """Name what a rule's own sentence may have blanks for."""
+        texts = self.sentences.get("en", {}).values()
+        return blanks_of(*(one if isinstance(one, str) else "".join(one) for one in texts))
 
 
 class OfDecks(RuleKind[S], kw_only=True):
@@ -221,16 +231,18 @@ class OfEachCard(RuleKind[B]):
             yield from self.of_copies(subject, spots)
 
     def groups(self, subject: B, rule: Rule) -> Iterable[Sequence[CardSpot]]:
-        """The copies of each card."""
+        """Group the copies of each card."""
         return subject.before.values()
 
     def of_copies(self, subject: B, spots: Sequence[CardSpot]) -> Iterator[Fault]:
-        """What is wrong with all copies of one card."""
+        """Find what is wrong with all copies of one card."""
         return iter(())
 
 
-def asked(subject: object, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKind[Any], Any]]:
-    """The rules that are about a subject, with their kinds, and what of it they are about."""
+def rules_about(
+    subject: object, rules: Iterable[Rule]
+) -> Iterator[tuple[Rule, RuleKind[Any], Any]]:
+    """Pair the rules about a subject with their kinds, and with what of it they look at."""
     for rule in rules:
         kind = rule.kind
         if kind is not None and isinstance(subject, kind.subjects):
@@ -239,17 +251,17 @@ def asked(subject: object, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKi
                 yield rule, kind, part
 
 
-def said(fault: Fault, rule: Rule) -> Problem:
-    """A fault as a problem, stamped with its rule."""
+def fault_problem(fault: Fault, rule: Rule) -> Problem:
+    """Make a problem of a fault, with its rule."""
     assert rule.kind is not None, "only a kind finds fault"
     text = sentence(rule.kind.name, fault.text, **fault.values)
     if rule.says.ja and blanks_of(rule.says.ja, rule.says.en) <= fault.values.keys():
-        text = Own(text.of, text.key, text.values, rule.says)
+        text = OwnSentence(text.of, text.key, text.values, rule.says)
     return Problem(fault.where, rule.id, text, fault.severity, rule.cites, rule.sources)
 
 
-class Own(Sentence, frozen=True):
-    """What a rule says in words of its own; what to do is its kind's."""
+class OwnSentence(Sentence, frozen=True):
+    """A rule's own sentence; what to do is its kind's."""
 
     says: Name = Name("")
 
@@ -259,7 +271,7 @@ class Own(Sentence, frozen=True):
 
 
 def blanks_of(*texts: str) -> set[str]:
-    """The names of the blanks in some texts. Raises ``ValueError`` for a stray brace."""
+    """Find the names of the blanks in texts. Raises ``ValueError`` for a stray brace."""
     each = (name for text in texts for _, name, _, _ in Formatter().parse(text))
     return {name for name in each if name is not None}
 
@@ -267,7 +279,7 @@ def blanks_of(*texts: str) -> set[str]:
 def wrong_numbers(
     at: Callable[..., SourceLocation], least: int | None, most: int | None
 ) -> Iterator[Problem]:
-    """What is wrong with numbers from one to another of which there are to be cards."""
+    """Check the ends of a row of numbers of which there are to be cards."""
     if least is None or most is None:
         if least is not most:
             yield problem_at(at(), "SRC-KEY", "set-numbers-both")
@@ -279,13 +291,13 @@ def wrong_numbers(
 
 
 def labels_of(game: Game, card: Card) -> Mapping[str, str]:
-    """What the fields of a card are called where players read them."""
+    """Map the fields of a card to what players read."""
     return {field: label for label, field in game.kinds[card.kind].detail.items()}
 
 
-def card_shown(game: Game, card: Card, condition: str) -> Name:
-    """A card with what a condition asks of it: labels and values, or the value alone of a text
-    that has no label; what is shown nowhere is left out."""
+def describe_card(game: Game, card: Card, condition: str) -> Name:
+    """Name a card with what a condition asks of it: labels and values, or the value alone of a
+    text that has no label; what is shown nowhere is left out."""
     labels, asked = labels_of(game, card), names_in(condition)
     kinds = [game.kinds[card.kind].name] if "kind" in asked else []
     found = []

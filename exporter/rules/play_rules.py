@@ -226,7 +226,7 @@ def names_of_play(rule: Rule) -> set[str]:
     if not isinstance(rule.kind, OfPlay):
         return set()
     each = rule.kind.expressions(AllowedNames(frozenset(), {}))
-    return asked_for(getattr(rule.kind, "given", {}), (text for text, _ in each))
+    return names_asked(getattr(rule.kind, "given", {}), (text for text, _ in each))
 
 
 def words_of_play(rules: Iterable[Rule]) -> dict[str, set[str]]:
@@ -244,12 +244,12 @@ def words_of_play(rules: Iterable[Rule]) -> dict[str, set[str]]:
     return found
 
 
-def asked_for(given: Mapping[str, Any], texts: Iterable[str]) -> set[str]:
+def names_asked(given: Mapping[str, Any], texts: Iterable[str]) -> set[str]:
     """The names that formulas ask for, and those that have a value by themselves."""
     return {*given}.union(*map(names_in, texts))
 
 
-def worked_out(
+def term_values(
     terms: Iterable[FormulaTerm], names: Mapping[str, Known], rule: Rule
 ) -> Iterator[TermValue]:
     """Terms over a situation. Raises ``InvalidSource``."""
@@ -257,7 +257,7 @@ def worked_out(
         yield TermValue(term.label, whole(term.value, names, rule.where), rule.cites)
 
 
-def wrongly_given(given: Mapping[str, Any], where: SourceLocation) -> Iterator[Problem]:
+def given_problems(given: Mapping[str, Any], where: SourceLocation) -> Iterator[Problem]:
     """Names that stand for what nothing can be reckoned with."""
     for name, value in given.items():
         if not isinstance(value, SCALARS) and name != "with":

@@ -23,7 +23,7 @@ from exporter.model import (
     Game,
 )
 from exporter.rules.figures import (
-    Worked,
+    FigureResults,
     work_out,
 )
 from exporter.rules.judging import (
@@ -32,7 +32,7 @@ from exporter.rules.judging import (
 )
 from exporter.rules.kind import (
     Rule,
-    asked,
+    rules_about,
 )
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.rulebook import Rulebook
@@ -121,7 +121,7 @@ class Judge(Struct, frozen=True):
     book: Rulebook
     boxes: frozenset[str]
     waived: frozenset[str]
-    figures: dict[Hashable, Worked] = field(default_factory=dict)
+    figures: dict[Hashable, FigureResults] = field(default_factory=dict)
 
     def against(self, build: Build) -> Judged:
         """A build with all that stands against it."""
@@ -148,7 +148,7 @@ class Judge(Struct, frozen=True):
     def _is_broken(self, bench: Bench, rules: Iterable[Rule]) -> bool:
         return any(
             self._counts((rule, fault))
-            for rule, kind, part in asked(bench, rules)
+            for rule, kind, part in rules_about(bench, rules)
             for fault in kind.faults(part, rule)
         )
 

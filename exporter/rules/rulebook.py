@@ -22,10 +22,10 @@ from exporter.model.rule_records import (
 )
 from exporter.rules.kind import (
     Rule,
-    Standing,
+    RuleStatus,
 )
 
-STANDINGS: tuple[Standing, ...] = ("checked", "by-hand", "not-yet", "nothing-to-check")
+STANDINGS: tuple[RuleStatus, ...] = ("checked", "by-hand", "not-yet", "nothing-to-check")
 
 
 class Rulebook(Struct, frozen=True, kw_only=True):
@@ -61,10 +61,10 @@ class Rulebook(Struct, frozen=True, kw_only=True):
             return self
         return replace(self, rules=_with_parameters(self.rules.values(), parameters))
 
-    def counts(self, looked: Set[str]) -> dict[Standing, int]:
+    def counts(self, looked: Set[str]) -> dict[RuleStatus, int]:
         """How many rules are checked, by hand, not yet, and how many of those to be checked had
         nothing to look at: all but the ``looked``."""
-        standings = [rule.standing(looked) for rule in self.rules.values()]
+        standings = [rule.status_after(looked) for rule in self.rules.values()]
         return {one: standings.count(one) for one in STANDINGS}
 
 

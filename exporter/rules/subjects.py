@@ -2,7 +2,7 @@
 and what one may have against a rule.
 
 Somebody brings cards mounted in a build's parts (``Bench``), or in a deck (``Deck``).
-What holds of cards wherever they are asks for ``Brought``, and so for either.
+What holds of cards wherever they are asks for ``CardPool``, and so for either.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from exporter.rules.expressions import (
     whole,
 )
 from exporter.rules.figures import (
+    FigureResults,
     Total,
-    Worked,
     names_about,
     slots_by_part,
     work_out,
@@ -93,7 +93,7 @@ ANY_NUMBER = 1_000_000_000
 """More cards than anybody brings."""
 
 
-class Brought(Struct, frozen=True, dict=True, kw_only=True):
+class CardPool(Struct, frozen=True, dict=True, kw_only=True):
     """The cards that somebody brings, by ``name`` as people call them together.
 
     ``names`` are what expressions may ask for besides a card's fields. ``unread``: how many cards
@@ -165,7 +165,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
         return bool(self.fitting(self.by_card.values(), condition, where))
 
 
-class Bench(Brought, frozen=True, kw_only=True):
+class Bench(CardPool, frozen=True, kw_only=True):
     """A build laid out: its cards by part, skills and figures.
 
     ``claims`` are the figures that somebody prints or states. ``substitutes`` are, by weapon (card
@@ -279,7 +279,7 @@ class FrameChoice(Struct, frozen=True):
         return " ".join(dict.fromkeys([words, *options.values()])), allowed
 
 
-Subject: TypeAlias = Brought | AllDecks | Box | OwnCards | SeatedRoom | FrameChoice
+Subject: TypeAlias = CardPool | AllDecks | Box | OwnCards | SeatedRoom | FrameChoice
 
 
 def lay_out(
@@ -289,7 +289,7 @@ def lay_out(
     boxes: Iterable[str] = (),
     claims: Mapping[str, int] | None = None,
     on: str = "",
-    worked: Worked | None = None,
+    worked: FigureResults | None = None,
 ) -> Bench:
     """A build as rules look at it; ``worked`` are its figures, where they are known already.
 

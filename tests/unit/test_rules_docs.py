@@ -22,7 +22,7 @@ from exporter.rules.errata import corrected
 from exporter.rules.expressions import fault_of
 from exporter.rules.judging import (
     everything_in,
-    looked_at,
+    used_rules,
 )
 from exporter.rules.kind import AllowedNames
 from exporter.rules.kinds import KINDS
@@ -40,7 +40,7 @@ TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 def test_the_counts_are_those_of_the_data() -> None:
     opened = shipped.opened()
     subjects = everything_in(opened.game, opened.book.placements)
-    counts = opened.book.counts(looked_at(subjects, opened.book.rules.values()))
+    counts = opened.book.counts(used_rules(subjects, opened.book.rules.values()))
     said = f"{counts['checked']} rules checked, {counts['by-hand']} by hand, "
     said += f"{counts['not-yet']} not yet, {counts['nothing-to-check']} with nothing to check"
     assert said in TEXT
@@ -76,7 +76,7 @@ def test_the_examples_of_a_kind_have_its_shape(kind: str) -> None:
         document = Document(where, value)
         found, problems, _ = shaped(KINDS[kind], document)
         assert found is not None
-        assert [*problems, *found.wrong(Spot(document).place)] == []
+        assert [*problems, *found.parameter_problems(Spot(document).place)] == []
         for text, _ in found.expressions(NAMES):
             assert fault_of(text) is None
 
@@ -92,5 +92,5 @@ def test_a_row_of_a_setup_that_asks_nothing_is_told() -> None:
     document = Document(where, value)
     found = shaped(KINDS["setup"], document)[0]
     assert found is not None
-    (problem,) = found.wrong(Spot(document).place)
+    (problem,) = found.parameter_problems(Spot(document).place)
     assert problem.message == "This row asks nothing."

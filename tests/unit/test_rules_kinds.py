@@ -35,7 +35,7 @@ from exporter.rules.judging import faults_of
 from exporter.rules.kind import (
     Rule,
     RuleKind,
-    said,
+    fault_problem,
 )
 from exporter.rules.kinds import KINDS
 from exporter.rules.kinds.budget import _heaviest as heaviest
@@ -122,7 +122,7 @@ def broken_by(
     bench = lay_out(game, build, PLACEMENTS)
     faults, problems = faults_of(bench, [rule_of(*rule) for rule in rules.items()])
     assert problems == []
-    return [said(fault, rule).message for rule, fault in faults]
+    return [fault_problem(fault, rule).message for rule, fault in faults]
 
 
 def test_a_part_holds_as_many_cards_as_it_has_slots() -> None:
@@ -434,6 +434,6 @@ def test_a_card_of_a_box_that_is_not_owned_is_told_once() -> None:
     )
     build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a"), "leg": ("b",)})
     faults, _ = faults_of(lay_out(game, build, {}, ("own",)), [rule_of("boxes", {})])
-    assert [said(fault, rule).message for rule, fault in faults] == [
+    assert [fault_problem(fault, rule).message for rule, fault in faults] == [
         "a belongs to the box far; owned: own."
     ]

@@ -54,7 +54,7 @@ class NoCrowd(RuleKind[Bench]):
                 yield Fault(crowd[-1].where, "crowd", values, touches=tuple(crowd))
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
-        yield self.cards, names.of_cards_brought
+        yield self.cards, names.of_pool_cards
 '''
 
 RULES = """\

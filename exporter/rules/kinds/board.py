@@ -66,6 +66,6 @@ class BoardSpaces(RuleKind[Box]):
                 values = {"board": board.name, "what": what, "found": found, "wanted": wanted}
                 yield Fault(board.where, "board", values)
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if (self.spaces, self.columns, self.rows, self.lines) == (None,) * 4:
             yield problem_at(at(), "SRC-KEY", "board-of-nothing")

@@ -10,7 +10,7 @@ from exporter.model.shape import (
     Ref,
 )
 from exporter.rules.kind import (
-    Brought,
+    CardPool,
     CardSpot,
     Fault,
     Rule,
@@ -18,7 +18,7 @@ from exporter.rules.kind import (
 )
 
 
-class Boxes(RuleKind[Brought]):
+class Boxes(RuleKind[CardPool]):
     """Cards of an `edition` need its box; so do skills, which are all in one.
 
     ja: `edition` のあるカードには、その箱が要る。技能も、すべて入っている1つの箱が要る。
@@ -44,13 +44,13 @@ class Boxes(RuleKind[Brought]):
         },
     }
 
-    def looks(self, subject: Brought, rule: Rule) -> bool:
+    def looks(self, subject: CardPool, rule: Rule) -> bool:
         editions = {spot.card.text("edition") for spot in subject.spots}
         return not editions.isdisjoint(subject.game.editions) or bool(
             subject.skills and self.skills_in
         )
 
-    def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
         editions = subject.game.editions
         owned = "・".join(str(editions[name].name) for name in editions if name in subject.boxes)
         things: list[tuple[Card, SourceLocation, str, tuple[CardSpot, ...]]] = [

@@ -10,7 +10,7 @@ from exporter.rules.figures import (
     terms_text,
 )
 from exporter.rules.kind import (
-    Brought,
+    CardPool,
     CardSpot,
     Fault,
     FigureId,
@@ -23,7 +23,7 @@ MOST_TERMS = 8
 """Terms of a sum that are told; of more, those that weigh most."""
 
 
-class Budget(OfDecks[Brought]):
+class Budget(OfDecks[CardPool]):
     """A figure has a limit. What weighs how much stands in its terms.
 
     ja: 数値に上限がある。何がどれだけかは、その項に書く。
@@ -49,10 +49,10 @@ class Budget(OfDecks[Brought]):
         },
     }
 
-    def looks(self, subject: Brought, rule: Rule) -> bool:
+    def looks(self, subject: CardPool, rule: Rule) -> bool:
         return self.figure in subject.totals and self._allowed(subject) is not None
 
-    def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
         total, allowed = subject.totals.get(self.figure), self._allowed(subject)
         if total is not None and allowed is not None and total.value > allowed:
             labels = {term.label.partition("×")[0] for term in total.terms}
@@ -67,7 +67,7 @@ class Budget(OfDecks[Brought]):
             off = _least(touches, total.terms, total.value - allowed)
             yield Fault(subject.where, "budget", found, touches=touches, off=off)
 
-    def _allowed(self, subject: Brought) -> int | None:
+    def _allowed(self, subject: CardPool) -> int | None:
         """The limit, as far as it is known."""
         if isinstance(self.limit, int):
             return self.limit

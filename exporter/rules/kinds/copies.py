@@ -10,7 +10,7 @@ from exporter.model.shape import (
 )
 from exporter.rules.kind import (
     AllowedNames,
-    Brought,
+    CardPool,
     CardSpot,
     Expression,
     Fault,
@@ -20,7 +20,7 @@ from exporter.rules.kind import (
 )
 
 
-class Copies(OfDecks[Brought], OfEachCard[Brought]):
+class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
     """No card is brought more often than a field of it says, or a number for all.
 
     ja: どのカードも、欄に書いてある枚数か、共通の枚数を超えて持ち寄らない。
@@ -48,10 +48,10 @@ class Copies(OfDecks[Brought], OfEachCard[Brought]):
         "en": {"copies": ("There are {found} {card}; {allowed} are allowed.", "Remove {over}.")},
     }
 
-    def looks(self, subject: Brought, rule: Rule) -> bool:
+    def looks(self, subject: CardPool, rule: Rule) -> bool:
         return any(self._allowed(spots[0]) is not None for spots in self._limited(subject, rule))
 
-    def groups(self, subject: Brought, rule: Rule) -> Iterable[Sequence[CardSpot]]:
+    def groups(self, subject: CardPool, rule: Rule) -> Iterable[Sequence[CardSpot]]:
         if self.by == "id":
             return self._limited(subject, rule)
         groups: dict[str, list[CardSpot]] = {}
@@ -59,14 +59,14 @@ class Copies(OfDecks[Brought], OfEachCard[Brought]):
             groups.setdefault(spots[0].card.name, []).extend(spots)
         return groups.values()
 
-    def _limited(self, subject: Brought, rule: Rule) -> Iterable[Sequence[CardSpot]]:
+    def _limited(self, subject: CardPool, rule: Rule) -> Iterable[Sequence[CardSpot]]:
         """The copies of each card that is limited at all."""
         each = subject.before.values()
         if self.cards is None:
             return each
         return subject.fitting(each, self.cards, rule.where)
 
-    def of_copies(self, subject: Brought, spots: Sequence[CardSpot]) -> Iterator[Fault]:
+    def of_copies(self, subject: CardPool, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         allowed = self._allowed(spots[0])
         if allowed is not None and len(spots) > allowed:
             found = {
@@ -81,7 +81,7 @@ class Copies(OfDecks[Brought], OfEachCard[Brought]):
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.cards is not None:
-            yield self.cards, names.of_cards_brought
+            yield self.cards, names.of_pool_cards
 
     def _allowed(self, spot: CardSpot) -> int | None:
         if self.most is not None:

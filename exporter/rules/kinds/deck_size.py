@@ -157,9 +157,9 @@ class DeckSize(OfDecks[Deck]):
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.weight is not None:
-            yield self.weight, names.of_cards_brought
+            yield self.weight, names.of_pool_cards
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if not self.figure and (self.cards, self.least, self.most) == (None, None, None):
             yield problem_at(at(), "SRC-KEY", "deck-size-without")
 

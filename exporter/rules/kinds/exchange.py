@@ -37,8 +37,8 @@ from exporter.rules.kind import (
     OfEachCard,
     Rule,
     RuleKind,
-    asked,
-    said,
+    fault_problem,
+    rules_about,
 )
 from exporter.rules.subjects import (
     ANY_NUMBER,
@@ -128,7 +128,7 @@ class Exchange(RuleKind[Bench]):
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.replaced:
-            yield self.replaced, names.of_cards_brought
+            yield self.replaced, names.of_pool_cards
 
     def expression_fields(self) -> tuple[str, ...]:
         return (self.field, self.welcomes) if self.welcomes else (self.field,)
@@ -256,7 +256,7 @@ def _before(
     bench = replace(bench, substitutes=substitutes)
     weapons = tuple(bench.game.cards[card_id] for card_id in substitutes)
     of_each = [
-        (rule, kind) for rule, kind, _ in asked(bench, rules) if isinstance(kind, OfEachCard)
+        (rule, kind) for rule, kind, _ in rules_about(bench, rules) if isinstance(kind, OfEachCard)
     ]
     search = _Search(bench, rules, of_each, groups, weapons)
     count = sum(len(group.spots) for group in groups)
@@ -360,7 +360,7 @@ class _Search(Struct):
         """Whether the build as it was before is no more broken than it is now."""
         self.steps += 10  # it takes so much longer than one
         before = _as_it_was(self.bench, self.spots(way))
-        for rule, kind, _ in asked(self.bench, self.rules):
+        for rule, kind, _ in rules_about(self.bench, self.rules):
             count = sum(1 for _ in kind.faults(before, rule)) if kind.before_exchange else 0
             if count and count > sum(1 for _ in kind.faults(self.bench, rule)):
                 return False
@@ -401,7 +401,7 @@ def _fault(bench: Bench, of_each: OfEach, group: _Group, spot: CardSpot) -> Faul
         against = list(_faults_of(bench, of_each, weapon, [back]))
         against.sort(key=lambda found: found[1].values.get("part") != spot.part)
         for rule, fault in against[:1]:
-            faults.append(said(fault, rule).sentence)
+            faults.append(fault_problem(fault, rule).sentence)
     why: Sentence | str = ""
     if faults:
         why = sentence("exchange", "put-back", faults=Joined(tuple(faults)))

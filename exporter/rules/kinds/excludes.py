@@ -7,7 +7,7 @@ from exporter.model.shape import Doc
 from exporter.rules.kind import (
     AllowedNames,
     Bench,
-    Brought,
+    CardPool,
     CardSpot,
     Expression,
     Fault,
@@ -16,7 +16,7 @@ from exporter.rules.kind import (
 )
 
 
-class Excludes(OfDecks[Brought]):
+class Excludes(OfDecks[CardPool]):
     """Of the cards that meet an expression there is one at most.
 
     ja: 式に当てはまるカードは1枚だけ。
@@ -50,15 +50,15 @@ class Excludes(OfDecks[Brought]):
         "en": {"excludes": ("{cards} exclude one another ({within}).", "Keep one of them.")},
     }
 
-    def about(self, subject: Brought) -> Sequence[Brought]:
+    def about(self, subject: CardPool) -> Sequence[CardPool]:
         if self.within == "part" and not isinstance(subject, Bench):
             return ()
         return super().about(subject)
 
-    def looks(self, subject: Brought, rule: Rule) -> bool:
+    def looks(self, subject: CardPool, rule: Rule) -> bool:
         return subject.any_fits(self.cards, rule.where)
 
-    def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
         groups: dict[str, list[CardSpot]] = {}
         for spot in (*subject.spots, *subject.put_back):
             if subject.fits(spot.card, self.cards, rule.where):
@@ -74,4 +74,4 @@ class Excludes(OfDecks[Brought]):
                 yield Fault(spots[-1].where, "excludes", found, touches=tuple(spots))
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
-        yield self.cards, names.of_cards_brought
+        yield self.cards, names.of_pool_cards

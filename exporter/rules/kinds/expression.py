@@ -35,7 +35,7 @@ from exporter.rules.expressions import (
 from exporter.rules.figures import names_about
 from exporter.rules.kind import (
     AllowedNames,
-    Brought,
+    CardPool,
     CardSpot,
     Expression,
     Fault,
@@ -70,7 +70,7 @@ class Tally(Shape, omit_defaults=True):
 Counts: TypeAlias = dict[Word, Annotated[Tally, Short(under("sum"), TEXT)]]
 
 
-class Holds(OfDecks[Brought | OwnCards]):
+class Holds(OfDecks[CardPool | OwnCards]):
     """An expression is true of the figures, the frame and the cards of what anybody brings, or of
     the fields of every card of a kind.
 
@@ -108,7 +108,7 @@ class Holds(OfDecks[Brought | OwnCards]):
         },
     }
 
-    def looks(self, subject: Brought | OwnCards, rule: Rule) -> bool:
+    def looks(self, subject: CardPool | OwnCards, rule: Rule) -> bool:
         if isinstance(subject, OwnCards):
             return any(card.kind == self.each for card in subject.cards)
         if self.each:
@@ -118,7 +118,7 @@ class Holds(OfDecks[Brought | OwnCards]):
             return not asked or asked <= set(map(as_asked, subject.names))
         return subject.asks_itself(self.holds)
 
-    def faults(self, subject: Brought | OwnCards, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: CardPool | OwnCards, rule: Rule) -> Iterator[Fault]:
         if isinstance(subject, OwnCards):
             for card in subject.cards:
                 if card.kind == self.each:
@@ -143,7 +143,7 @@ class Holds(OfDecks[Brought | OwnCards]):
         rule: Rule,
         labels: Mapping[str, str],
         adds: Mapping[str, Counter[str]] = {},
-        subject: Brought | None = None,
+        subject: CardPool | None = None,
     ) -> Iterator[Fault]:
         if not holds(self.holds, names, rule.where):
             asked = sorted(names_in(self.holds) & names.keys())
@@ -187,7 +187,7 @@ class Holds(OfDecks[Brought | OwnCards]):
                 found.append(name)
         return found
 
-    def bears(self, subject: Brought, rule: Rule, fault: Fault, card: Card) -> bool:
+    def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
         asked = names_in(self.holds)
         counts = [tally for name, tally in self.counts.items() if as_asked(name) in asked]
         return not counts or any(_counts(subject, tally, card, rule.where) for tally in counts)
@@ -198,12 +198,12 @@ class Holds(OfDecks[Brought | OwnCards]):
         for tally in self.counts.values():
             for text in (tally.sum, tally.where):
                 if text is not None:
-                    yield text, names.of_cards_brought
+                    yield text, names.of_pool_cards
 
     def blanks(self) -> Collection[str]:
         return {*super().blanks(), "gap", *names_in(self.holds)}
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if self.each and self.counts:
             yield problem_at(at("counts"), "SRC-KEY", "each-and-counts")
         for name, tally in self.counts.items():
@@ -212,7 +212,7 @@ class Holds(OfDecks[Brought | OwnCards]):
 
 
 def _fewest(
-    subject: Brought, tally: Tally, spots: Sequence[CardSpot], off: int, where: SourceLocation
+    subject: CardPool, tally: Tally, spots: Sequence[CardSpot], off: int, where: SourceLocation
 ) -> int:
     """How many cards must go at the least for a count to be so much smaller."""
     if tally.different:
@@ -221,19 +221,19 @@ def _fewest(
     return ceil(off / max(_worth(subject, tally, spot.card, where) for spot in spots))
 
 
-def _worth(subject: Brought, tally: Tally, card: Card, where: SourceLocation) -> int:
+def _worth(subject: CardPool, tally: Tally, card: Card, where: SourceLocation) -> int:
     """What a copy of a card that counts adds."""
     return 1 if tally.sum is None else abs(subject.worth(card, tally.sum, where)) or 1
 
 
-def _counts(subject: Brought, tally: Tally, card: Card, where: SourceLocation) -> bool:
+def _counts(subject: CardPool, tally: Tally, card: Card, where: SourceLocation) -> bool:
     """Whether a card adds anything to a count."""
     if tally.where is not None and not subject.fits(card, tally.where, where):
         return False
     return bool(tally.different) or bool(tally.sum and subject.worth(card, tally.sum, where))
 
 
-def _counted(subject: Brought, tally: Tally, where: SourceLocation) -> int:
+def _counted(subject: CardPool, tally: Tally, where: SourceLocation) -> int:
     """What a count comes to."""
     each: Iterable[Sequence[CardSpot]] = subject.by_card.values()
     if tally.where is not None:
@@ -243,7 +243,7 @@ def _counted(subject: Brought, tally: Tally, where: SourceLocation) -> int:
     return subject.weight(each, tally.sum, where)
 
 
-def _added(subject: Brought, tally: Tally, where: SourceLocation) -> Counter[str]:
+def _added(subject: CardPool, tally: Tally, where: SourceLocation) -> Counter[str]:
     """What each card, by its name, adds to a count; of different values each adds 1."""
     found: Counter[str] = Counter()
     for spots in subject.by_card.values():

@@ -27,10 +27,10 @@ from exporter.rules.play_rules import (
     OfPlay,
     Outcome,
     Situation,
-    asked_for,
+    given_problems,
+    names_asked,
     names_for,
-    worked_out,
-    wrongly_given,
+    term_values,
 )
 
 
@@ -62,7 +62,7 @@ class Formula(OfPlay):
     )
 
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
-        asked.allow({*asked_for(self.given, self._texts), *OF_CARDS})
+        asked.allow({*names_asked(self.given, self._texts), *OF_CARDS})
         names = names_for(asked, self.given)
         cards = asked.cards("cards")
         names["count"] = len(cards)
@@ -71,7 +71,7 @@ class Formula(OfPlay):
             names[name] = sum(each)
         if self.value is not None:
             return Outcome(evaluate(self.value, names, rule.where))
-        terms = list(worked_out(self.terms, names, rule))
+        terms = list(term_values(self.terms, names, rule))
         total = sum(term.value for term in terms)
         kept = tuple(term for term in terms if term.value)
         return Outcome(total if self.minimum is None else max(total, self.minimum), kept)
@@ -79,10 +79,10 @@ class Formula(OfPlay):
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield from ((text, None) for text in self._texts)
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if self.value is None and not self.terms:
             yield problem_at(at(), "SRC-KEY", "formula-without-value")
-        yield from wrongly_given(self.given, at("given"))
+        yield from given_problems(self.given, at("given"))
 
     @property
     def _texts(self) -> list[str]:

@@ -136,7 +136,7 @@ class Laid(RuleKind[Box]):
         if self.of is not None:
             yield self.of, names.of_any_card
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         texts = (self.sides, self.up, self.sliders, self.on, self.deals)
         if self.count is None and self.cards is None and not any(texts):
             yield problem_at(at(), "SRC-KEY", "laid-nothing")

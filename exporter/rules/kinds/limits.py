@@ -26,7 +26,7 @@ from exporter.model.shape import (
     under,
 )
 from exporter.rules.kind import (
-    Brought,
+    CardPool,
     CardSpot,
     Fault,
     OfDecks,
@@ -60,7 +60,7 @@ class Limit(Shape, omit_defaults=True):
         return Name(f"（{ja}）" if ja else "", f" ({en})" if en else "")
 
 
-class Limits(OfDecks[Brought]):
+class Limits(OfDecks[CardPool]):
     """A list of cards and skills with how many copies of each are allowed; 0 bans. A name stands
     for all cards that have it, so that reprints count; an id for one.
 
@@ -94,10 +94,10 @@ class Limits(OfDecks[Brought]):
         },
     }
 
-    def looks(self, subject: Brought, rule: Rule) -> bool:
+    def looks(self, subject: CardPool, rule: Rule) -> bool:
         return bool(self.cards) and bool(subject.spots or subject.skills)
 
-    def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
         for name, limit in self.cards.items():
             if not limit.holds_on(subject.on):
                 continue
@@ -132,7 +132,7 @@ class Limits(OfDecks[Brought]):
                 steadfast=True,
             )
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         for name, limit in self.cards.items():
             if limit.since and limit.until and limit.since > limit.until:
                 where = at("cards", name, "until")

@@ -6,16 +6,16 @@ from typing import Annotated
 from exporter.model.shape import Doc
 from exporter.rules.kind import (
     AllowedNames,
-    Brought,
+    CardPool,
     Expression,
     Fault,
     OfDecks,
     Rule,
-    card_shown,
+    describe_card,
 )
 
 
-class Only(OfDecks[Brought]):
+class Only(OfDecks[CardPool]):
     """Only cards that meet an expression are brought.
 
     ja: 持ち寄るのは、式に当てはまるカードだけ。
@@ -29,16 +29,16 @@ class Only(OfDecks[Brought]):
         "en": {"only": ("{card} may not be in {owner}: {title}.", "Remove it.")},
     }
 
-    def looks(self, subject: Brought, rule: Rule) -> bool:
+    def looks(self, subject: CardPool, rule: Rule) -> bool:
         return bool(subject.spots)
 
-    def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
         each = subject.by_card.values()
         if len(subject.fitting(each, self.cards, rule.where)) == len(each):
             return
         for spots in each:
             if not subject.fits(spots[0].card, self.cards, rule.where):
-                card = card_shown(subject.game, spots[0].card, self.cards)
+                card = describe_card(subject.game, spots[0].card, self.cards)
                 values = {"card": card, "owner": subject.called, "title": rule.title}
                 yield Fault(
                     spots[0].where,
@@ -50,4 +50,4 @@ class Only(OfDecks[Brought]):
                 )
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
-        yield self.cards, names.of_cards_brought
+        yield self.cards, names.of_pool_cards

@@ -45,7 +45,7 @@ class Players(RuleKind[Box]):
             values = {"game": game.name, "found": _span(game.players), "wanted": _span(wanted)}
             yield Fault(game.place("players"), "players", values)
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         yield from wrong_numbers(at, self.least, self.most)
 
 

@@ -36,11 +36,11 @@ from exporter.rules.play_rules import (
     OfPlay,
     Outcome,
     Situation,
-    asked_for,
+    given_problems,
+    names_asked,
     names_for,
     shown,
-    worked_out,
-    wrongly_given,
+    term_values,
 )
 
 FURTHEST = 16
@@ -122,8 +122,8 @@ class DamageTerms(OfPlay, kw_only=True):
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield from ((term.value, None) for term in self.terms)
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
-        return wrongly_given(self.given, at("given"))
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+        return given_problems(self.given, at("given"))
 
 
 class Range(OfPlay):
@@ -171,7 +171,7 @@ class Range(OfPlay):
         more = [
             (one, one.kind) for one in asked.rules.values() if isinstance(one.kind, DamageTerms)
         ]
-        names = (asked_for(kind.given, [t.value for t in kind.terms]) for _, kind in more)
+        names = (names_asked(kind.given, [t.value for t in kind.terms]) for _, kind in more)
         asked.allow({*OF_CARDS, *OF_DISTANCE}.union(*names))
         card = asked.card()
         ways = self.reaches(card)
@@ -190,7 +190,7 @@ class Range(OfPlay):
         using = asked.having(**{"with": [*in_use, asked.given["card"]]})
         for other, kind in more:
             seen = {**names_for(using, kind.given), "timing": reach.timing}
-            terms += worked_out(kind.terms, seen, other)
+            terms += term_values(kind.terms, seen, other)
         total = sum(term.value for term in terms)
         kept = tuple(term for term in terms if term.value)
         return Outcome(total if reach.loss is None else max(total, 0), kept)
@@ -253,9 +253,9 @@ class Range(OfPlay):
             best = max(best, value if isinstance(value, int) else 0)
         return best
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         for index, one in enumerate(self.shown):
-            yield from wrongly_given(one.given, at("shown", index, "given"))
+            yield from given_problems(one.given, at("shown", index, "given"))
 
 
 def _range_ends(text: str) -> tuple[int, int | None] | None:

@@ -15,7 +15,7 @@ from exporter.model.shape import (
 )
 from exporter.rules.kind import (
     AllowedNames,
-    Brought,
+    CardPool,
     CardSpot,
     Expression,
     Fault,
@@ -24,7 +24,7 @@ from exporter.rules.kind import (
 )
 
 
-class Requires(OfDecks[Brought]):
+class Requires(OfDecks[CardPool]):
     """Beside a card that meets one expression there is another one that meets a second, or one that
     a field of the card names.
 
@@ -61,15 +61,15 @@ class Requires(OfDecks[Brought]):
         "en": {"requires": ("{card} requires {needs}.", "Add one, or remove {card}.")},
     }
 
-    def looks(self, subject: Brought, rule: Rule) -> bool:
+    def looks(self, subject: CardPool, rule: Rule) -> bool:
         if self.field:
             return any(spots[0].card.get(self.field) for spots in subject.by_card.values())
         return self.cards is not None and subject.any_fits(self.cards, rule.where)
 
-    def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
         yield from self._named_ones(subject) if self.field else self._fitting(subject, rule)
 
-    def _named_ones(self, subject: Brought) -> Iterator[Fault]:
+    def _named_ones(self, subject: CardPool) -> Iterator[Fault]:
         each = subject.by_card.values()
         asking = [spots for spots in each if spots[0].card.get(self.field) not in ("", ())]
         held = {name for one in each if asking for name in (one[0].card.id, one[0].card.name)}
@@ -79,7 +79,7 @@ class Requires(OfDecks[Brought]):
             if any(needed) and held.isdisjoint(needed):
                 yield self._fault(spots, "／".join(needed))
 
-    def _fitting(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+    def _fitting(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
         if self.cards is None or self.needs is None:
             return
         spots = subject.spots
@@ -93,7 +93,7 @@ class Requires(OfDecks[Brought]):
         found = {"card": spots[0].card.name, "needs": needed}
         return Fault(spots[0].where, "requires", found, touches=tuple(spots), lack=True)
 
-    def bears(self, subject: Brought, rule: Rule, fault: Fault, card: Card) -> bool:
+    def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
         if any(spot.card.id == card.id for spot in fault.touches):
             return True
         if self.field:
@@ -103,9 +103,9 @@ class Requires(OfDecks[Brought]):
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         for text in (self.cards, self.needs):
             if text is not None:
-                yield text, names.of_cards_brought
+                yield text, names.of_pool_cards
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         for name in ("cards", "needs", "named"):
             given = bool(getattr(self, name))
             if given == bool(self.field):

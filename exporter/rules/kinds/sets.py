@@ -17,7 +17,7 @@ from exporter.model.shape import (
 )
 from exporter.rules.kind import (
     AllowedNames,
-    Brought,
+    CardPool,
     CardSpot,
     Deck,
     Expression,
@@ -97,10 +97,10 @@ class Sets(OfDecks[Deck]):
                 text = "sets-card" if self.field == "id" else "sets"
                 yield Fault(where, text, found, touches=tuple(spots), off=off, lack=few)
 
-    def bears(self, subject: Brought, rule: Rule, fault: Fault, card: Card) -> bool:
+    def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
         return self._called(subject, card.text(self.field)) == fault.values["value"]
 
-    def _called(self, subject: Brought, value: str) -> str:
+    def _called(self, subject: CardPool, value: str) -> str:
         """A value as people read it: a card by its name, with the id where others have that."""
         if self.field != "id" or value not in subject.game.cards:
             return value or "—"
@@ -122,7 +122,7 @@ class Sets(OfDecks[Deck]):
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.cards is not None:
-            yield self.cards, names.of_cards_brought
+            yield self.cards, names.of_pool_cards
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         return wrong_numbers(at, self.least, self.most)

@@ -133,7 +133,7 @@ class Setup(RuleKind[SeatedRoom]):
             if row.teams in (0, len(_teams(subject))) and least <= len(subject.plan.seats) <= most:
                 yield row
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         for index, row in enumerate(self.table):
             if not row.holds and not row.values:
                 yield problem_at(at("table", index), "SRC-KEY", "setup-of-nothing")

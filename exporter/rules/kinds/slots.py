@@ -80,7 +80,7 @@ class Slots(RuleKind[Bench]):
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.weight is not None:
-            yield self.weight, names.of_cards_brought
+            yield self.weight, names.of_pool_cards
 
 
 class EmptySlots(RuleKind[Bench]):

@@ -121,7 +121,7 @@ class Stock(RuleKind[Box]):
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield self.cards, names.of_any_card
 
-    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if self.total is None and not self.field:
             yield problem_at(at(), "SRC-KEY", "stock-of-nothing")
         yield from wrong_numbers(at, self.least, self.most)

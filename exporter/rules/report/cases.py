@@ -32,7 +32,7 @@ from exporter.rules.judging import (
     faults_of,
     lay_out_decks,
 )
-from exporter.rules.kind import said
+from exporter.rules.kind import fault_problem
 from exporter.rules.play_rules import Situation, check_claim
 from exporter.rules.rulebook import Rulebook, choose_regulation
 from exporter.rules.subjects import (
@@ -174,7 +174,7 @@ def _unlike(game: Game, book: Rulebook, case: Case) -> list[Problem]:
                 problem_at(case.where, "CASE", f"not-{key}", case=case.name, rule_id=rule_id)
             )
         for rule_id in sorted(got - wanted):
-            one = next(said(fault, rule) for rule, fault in found if rule.id == rule_id)
+            one = next(fault_problem(fault, rule) for rule, fault in found if rule.id == rule_id)
             why = one.sentence
             problems.append(
                 problem_at(case.where, "CASE", key, case=case.name, rule_id=rule_id, why=why)

@@ -30,13 +30,13 @@ from exporter.model.rule_records import Regulation
 from exporter.rules.errata import corrected
 from exporter.rules.judging import (
     faults_of,
-    looked_at,
     subjects_of,
+    used_rules,
 )
 from exporter.rules.kind import (
     Rule,
-    Standing,
-    said,
+    RuleStatus,
+    fault_problem,
 )
 from exporter.rules.loadouts import without_rows
 from exporter.rules.project import Project
@@ -69,7 +69,7 @@ class Report(Struct, frozen=True):
     builds: tuple[Verdict, ...]
     problems: tuple[Problem, ...]
     notices: tuple[Problem, ...]
-    counts: Mapping[Standing, int]
+    counts: Mapping[RuleStatus, int]
     not_checked: tuple[Rule, ...]
     idle: tuple[Rule, ...]
     clauses: tuple[Name, ...]
@@ -118,11 +118,11 @@ def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]
         for subject in subjects_of(game, book.placements):
             subjects.append(subject)
             found, wrong = faults_of(subject, book.rules.values())
-            problems += [said(fault, rule) for rule, fault in found]
+            problems += [fault_problem(fault, rule) for rule, fault in found]
             problems += wrong
     except InvalidSource as error:
         problems += error.problems
-    return problems, looked_at(subjects, book.rules.values())
+    return problems, used_rules(subjects, book.rules.values())
 
 
 def _decks_that_follow(game: Game) -> Iterator[Problem]:
@@ -188,7 +188,7 @@ def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> se
     """The rules that had anything to look at in a build, besides those ``known`` to have had."""
     rules = [rule for rule in book.rules.values() if rule.id not in known]
     choices = [FrameChoice(game, verdict.build)] if verdict.build.has_parts else []
-    return looked_at([*choices, *verdict.brought], rules)
+    return used_rules([*choices, *verdict.brought], rules)
 
 
 def judge_build(project: Project, entry: Build, options: CheckOptions = CheckOptions()) -> Verdict:
@@ -263,7 +263,7 @@ def check(
         notices=tuple(notices),
         counts=replace(book, rules=rules).counts(looked),
         not_checked=tuple(rule for rule in rules.values() if rule.status != "checked"),
-        idle=tuple(r for r in rules.values() if r.standing(looked) == "nothing-to-check"),
+        idle=tuple(r for r in rules.values() if r.status_after(looked) == "nothing-to-check"),
         clauses=tuple(clause for one in used.values() for clause in one.not_yet),
         cases=cases,
         sound=sound,

@@ -30,7 +30,7 @@ from exporter.rules.fitting import (
     sorted_fits,
     why_not,
 )
-from exporter.rules.kind import said
+from exporter.rules.kind import fault_problem
 from exporter.rules.report.check_report import (
     layers_on,
     regulation_of,
@@ -101,7 +101,7 @@ def fits_lines(found: Fits, language: str) -> Iterator[str]:
             yield f"  {_shown(fit.card)}\t{'・'.join(map(_place_shown, fit.places))}"
     for fit in found.fits:
         reasons = [
-            said(fault, rule).sentence.in_language(language)
+            fault_problem(fault, rule).sentence.in_language(language)
             for rule, fault in why_not(fit).values()
         ]
         if reasons:
@@ -123,7 +123,7 @@ def fits_values(found: Fits, language: str) -> dict[str, Any]:
                 "fits": fit.fits,
                 "places": [dict(place.copies) for place in fit.places],
                 "against": [
-                    problem_values(said(fault, rule), language)
+                    problem_values(fault_problem(fault, rule), language)
                     for rule, fault in why_not(fit).values()
                 ],
             }

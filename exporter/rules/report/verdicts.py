@@ -35,13 +35,13 @@ from exporter.rules.judging import (
 )
 from exporter.rules.kind import (
     Rule,
-    said,
+    fault_problem,
 )
 from exporter.rules.kinds.frame import Frame
 from exporter.rules.rulebook import Rulebook
 from exporter.rules.subjects import (
     ANY_NUMBER,
-    Brought,
+    CardPool,
     FrameChoice,
     lay_out,
 )
@@ -73,7 +73,7 @@ class Verdict(Struct, frozen=True):
     proven: bool = False
     notices: tuple[Problem, ...] = ()
     waived: tuple[tuple[Problem, Waiver], ...] = ()
-    brought: tuple[Brought, ...] = ()
+    brought: tuple[CardPool, ...] = ()
     printed: bool = False
 
     @property
@@ -131,7 +131,7 @@ class _Answer(Struct, frozen=True):
 
     faults: list[Found]
     reasons: list[Problem]
-    brought: tuple[Brought, ...] = ()
+    brought: tuple[CardPool, ...] = ()
 
 
 def _frame_fault(choice: FrameChoice, book: Rulebook) -> Found:
@@ -146,7 +146,7 @@ def check_frame(game: Game, book: Rulebook, build: Build) -> None:
     choice = FrameChoice(game, build)
     if build.has_parts and choice.unknown is not None:
         rule, fault = _frame_fault(choice, book)
-        raise InvalidSource([said(fault, rule)])
+        raise InvalidSource([fault_problem(fault, rule)])
 
 
 def _without_frame(
@@ -161,7 +161,7 @@ def _without_frame(
         return _Answer([(rule, fault)], [])
     told_of = any(problem.where == fault.where for problem in entry.unread)
     told_of = told_of or UNREADABLE in entry.frame.values()
-    return _Answer([], [] if told_of else [said(fault, rule)])
+    return _Answer([], [] if told_of else [fault_problem(fault, rule)])
 
 
 def _asked(
@@ -172,7 +172,7 @@ def _asked(
     claims: Mapping[str, int] | None,
 ) -> _Answer:
     """What the rules say of a build that may not have been read whole."""
-    brought: list[Brought] = []
+    brought: list[CardPool] = []
     if entry.is_empty_deck:
         empty = problem_at(entry.where, "EMPTY", "deck", name=entry.name)
         return _Answer([], [] if entry.unread else [empty])
@@ -228,7 +228,7 @@ def judge(
     """
     answer = _asked(game, book, entry, options, claims)
     unknown = _unknown_names(game, entry)
-    found = [(said(fault, rule), fault) for rule, fault in answer.faults]
+    found = [(fault_problem(fault, rule), fault) for rule, fault in answer.faults]
     waivers = {waiver.rule: waiver for waiver in entry.waivers}
     kept = [(problem, fault) for problem, fault in found if problem.rule not in waivers]
     problems = [problem for problem, _ in kept]
