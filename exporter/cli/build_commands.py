@@ -151,9 +151,10 @@ def compare(things: tuple[str, ...], plot: Path | None, form: str, source: Path 
     language = console.language()
     found = compared(things, game=game, source=source, language=language)
     if plot is not None:
+        from exporter.app.html_report import damage_plot
         from exporter.core.file_writer import write_whole
 
-        write_whole({plot: comparing.plot(found, language).encode()})
+        write_whole({plot: damage_plot(found, language).encode()})
     if form == "json":
         console.report_json([], **comparing.comparison_values(found))
         return

@@ -337,14 +337,6 @@ def expression_problem(text: str, wrong: Sentence, where: SourceLocation) -> Pro
     return problem_at(where, "EXPRESSION", "wrong", text=text[:60], wrong=wrong)
 
 
-_KNOWN = frozenset({int, bool, str, Fraction})
-"""What values usually are: asking for kinds of them takes longer."""
-
-
-def _is_known(value: object) -> bool:
-    return isinstance(value, int | Fraction | str)
-
-
 def evaluate(text: str, names: Mapping[str, Known], where: SourceLocation) -> Known:
     """The value of ``text`` over ``names``.
 
@@ -358,12 +350,11 @@ def evaluate(text: str, names: Mapping[str, Known], where: SourceLocation) -> Kn
     except KeyError:
         wrong = fault_of(text, names)
     else:
-        types = tuple(map(type, values))
-        odd = [] if _KNOWN.issuperset(types) else [n for n in asked if not _is_known(names[n])]
+        odd = [name for name in asked if not isinstance(names[name], int | Fraction | str)]
         if odd:
             wrong = _wrong("odd-name", name=odd[0], found=shown(names[odd[0]]))
         else:
-            value, wrong = _value(text, values, types)
+            value, wrong = _value(text, values, tuple(map(type, values)))
             if value is not None:
                 return value
     raise InvalidSource([expression_problem(text, wrong or _wrong("no-value"), where)])

@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 
 from exporter.app.build_questions import compare
+from exporter.app.html_report import damage_plot
 from exporter.app.queries import (
     explain,
     open_game,
@@ -16,7 +17,6 @@ from exporter.app.queries import (
 from exporter.core.problems import InvalidSource
 from exporter.rules.report.comparing import (
     Comparison,
-    plot,
 )
 
 GAME = "embryo_machine"
@@ -79,7 +79,7 @@ def test_figures_and_decks_stand_side_by_side() -> None:
 
 
 def test_the_plot_is_an_svg_with_a_line_for_each_build_and_situation() -> None:
-    drawn = etree.fromstring(plot(found(), "ja").encode())
+    drawn = etree.fromstring(damage_plot(found(), "ja").encode())
     lines = drawn.findall("{http://www.w3.org/2000/svg}polyline")
     assert len(lines) == 4
     assert len({line.get("stroke") for line in lines}) == 2

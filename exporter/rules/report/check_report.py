@@ -1,4 +1,4 @@
-"""A whole check: a game's own data and players' builds held against its rules, as one report.
+"""A whole check: a game's own data and players' builds judged by its rules, as one report.
 
 Pure: values in, values out. Every fault at once, in a stable order, each stamped with its rule.
 """
@@ -92,21 +92,11 @@ class Report(Struct, frozen=True):
 
 
 def layers_on(game: Game, on: str) -> tuple[tuple[Erratum, ...], tuple[Erratum, ...]]:
-    """The errata that hold on a day, and those of them whose date nobody knows."""
+    """Choose the errata that hold on a day, and tell those of them whose date nobody knows."""
     if not on:
         return game.errata, ()
     undated = tuple(erratum for erratum in game.errata if erratum.date == "unknown")
     return tuple(one for one in game.errata if one in undated or one.date <= on), undated
-
-
-def printed_entries(game: Game) -> list[tuple[Build, Mapping[str, int]]]:
-    """Every printed loadout as if it were handed in, with the figures printed with it."""
-    found = []
-    for mech in game.mechs.values():
-        for variant, build in mech.loadouts.items():
-            name = f"{mech.title} {game.variants[variant].name}"
-            found.append((replace(build, name=name), mech.printed))
-    return found
 
 
 def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]:
@@ -141,7 +131,7 @@ def _decks_that_follow(game: Game) -> Iterator[Problem]:
 def regulation_of(
     book: Rulebook, entry: Build, options: CheckOptions
 ) -> tuple[Regulation | None, tuple[Problem, ...]]:
-    """The regulation that a build is held to; nothing, and why, where nobody can tell which."""
+    """Find the regulation of a build; nothing, and why, where nobody can tell which."""
     where = entry.places.get("regulation", entry.where)
     if not options.regulation and entry.regulation == UNREADABLE:
         return None, entry.unread
@@ -159,9 +149,9 @@ def judge_entry(
     options: CheckOptions,
     doubts: Sequence[Problem] = (),
 ) -> tuple[Verdict, Regulation | None, Rulebook]:
-    """A player's build under its regulation, and the rules that hold there.
+    """Judge a player's build under its regulation; return that and the rules in force, too.
 
-    Where nobody can tell the regulation, it is held to the rules that all of them leave alone.
+    Where nobody can tell the regulation, the rules count that all of them leave alone.
     """
     regulation, unknown = regulation_of(book, entry, options)
     rules = book.under_any() if regulation is None else book.under(regulation)
@@ -184,8 +174,8 @@ def _of_the_game(book: Rulebook, options: CheckOptions, *, needed: bool) -> Regu
         return None
 
 
-def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> set[str]:
-    """The rules that had anything to look at in a build, besides those ``known`` to have had."""
+def _used(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> set[str]:
+    """The rules that had anything to look at in a build, besides those ``known`` to."""
     rules = [rule for rule in book.rules.values() if rule.id not in known]
     choices = [FrameChoice(game, verdict.build)] if verdict.build.has_parts else []
     return used_rules([*choices, *verdict.brought], rules)
@@ -207,7 +197,7 @@ def check(
     own_data: bool = True,
     with_cases: bool = False,
 ) -> Report:
-    """The game's own data (with ``own_data``), its cases and the entries held against the rules.
+    """Check the game's own data (with ``own_data``), its cases and the entries by the rules.
 
     Of a game that is not ``sound`` nothing of its own is judged and no case is run. Raises
     ``InvalidSource`` for an unknown regulation.
@@ -216,39 +206,41 @@ def check(
     layers, undated = layers_on(project.game, options.on)
     game = corrected(project.game, layers)
     regulation = _of_the_game(book, options, needed=(own_data and sound) or not entries)
-    held = book.under(regulation)
-    used: dict[str, Regulation] = {}
+    in_force = book.under(regulation)
+    regulations: dict[str, Regulation] = {}
     rules: dict[str, Rule] = {}
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
     notices: list[Problem] = []
-    looked: set[str] = set()
+    used: set[str] = set()
     cases = CaseCount(0, 0, 0)
     if own_data:
         notices += project.game.notices
     if own_data and sound:
         notices += _decks_that_follow(game)
-        problems, looked = _game_problems(game, held)
+        problems, used = _game_problems(game, in_force)
         everything = replace(options, boxes=())
-        for entry, printed in printed_entries(game):
-            verdict = judge(game, held, entry, str(regulation), everything, printed)
-            verdicts.append(replace(verdict, printed=True))
-            looked |= _looked(game, held, verdict, looked)
+        for mech in game.mechs.values():
+            for variant, loadout in mech.loadouts.items():
+                named = replace(loadout, name=f"{mech.title} {game.variants[variant].name}")
+                verdict = judge(game, in_force, named, str(regulation), everything, mech.printed)
+                verdicts.append(replace(verdict, printed=True))
+                used |= _used(game, in_force, verdict, used)
         notices += without_version(game)
     if own_data and with_cases:
-        cases, failed, shown = run_cases(project.corrected, book, run=sound)
+        cases, failed, not_shown = run_cases(project.corrected, book, run=sound)
         problems += failed
-        notices += shown
+        notices += not_shown
     for entry in entries:
         verdict, own, its_rules = judge_entry(game, book, entry, options, doubts)
         verdicts.append(verdict)
-        looked |= _looked(game, its_rules, verdict, looked)
+        used |= _used(game, its_rules, verdict, used)
         rules = {**its_rules.rules, **rules}
         if own is not None:
-            used[str(own)] = own
-    if regulation is not None and (own_data or not used):
-        used = {str(regulation): regulation} | used
-        rules = {**rules, **held.rules}
+            regulations[str(own)] = own
+    if regulation is not None and (own_data or not regulations):
+        regulations = {str(regulation): regulation} | regulations
+        rules = {**rules, **in_force.rules}
     if undated:
         ids = ", ".join(one.id for one in undated)
         where, notice = SourceLocation(undated[0].where.file), Severity.NOTICE
@@ -257,14 +249,14 @@ def check(
         )
     return Report(
         game=game,
-        regulations=tuple(used.values()),
+        regulations=tuple(regulations.values()),
         builds=tuple(verdicts),
         problems=tuple(sorted(set(problems))),
         notices=tuple(notices),
-        counts=replace(book, rules=rules).counts(looked),
+        counts=replace(book, rules=rules).counts(used),
         not_checked=tuple(rule for rule in rules.values() if rule.status != "checked"),
-        idle=tuple(r for r in rules.values() if r.status_after(looked) == "nothing-to-check"),
-        clauses=tuple(clause for one in used.values() for clause in one.not_yet),
+        idle=tuple(r for r in rules.values() if r.status_after(used) == "nothing-to-check"),
+        clauses=tuple(clause for one in regulations.values() for clause in one.not_yet),
         cases=cases,
         sound=sound,
     )

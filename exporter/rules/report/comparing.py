@@ -165,55 +165,30 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
 _COLOURS = ("#c0392b", "#2471a3", "#1e8449", "#b7950b", "#7d3c98", "#566573")
 
 
-def plot(found: Comparison, language: str) -> str:
-    """Damage by distance as an SVG: a line a build, dashed in every situation but the first."""
+def plot_values(found: Comparison) -> dict[str, Any]:
+    """Give what ``templates/reports/damage.svg.j2`` draws: damage by distance, a line a build,
+    dashed in every situation but the first."""
     last = max(furthest(found), 1)
     highest = max((value for one in found.damage for row in one.sums for value in row), default=1)
-    across, down = 560 / last, 300 / max(highest, 1)
-
-    def point(distance: int, value: int) -> str:
-        return f"{60 + across * distance:.1f},{350 - down * value:.1f}"
-
-    labels = [f"{name} {one.situation}" for one in found.damage for name in found.names]
-    width = 680 + max(map(_length, labels), default=0)
-    height = max(400, 60 + 22 * len(labels))
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-size="14"'
-        ' font-family="sans-serif">',
-        f'<rect width="{width}" height="{height}" fill="white"/>',
-        '<path d="M60 50V350H620" fill="none" stroke="black"/>',
+    lines = [
+        {
+            "label": f"{name} {one.situation}",
+            "damage": row[: last + 1],
+            "colour": _COLOURS[build % len(_COLOURS)],
+            "dash": 4 + 4 * index if index else 0,
+        }
+        for index, one in enumerate(found.damage)
+        for build, (name, row) in enumerate(zip(found.names, one.sums, strict=True))
     ]
-    step = -(-highest // 6) or 1
-    for value in range(0, highest + 1, step):
-        y = 350 - down * value
-        parts.append(f'<path d="M60 {y:.1f}H620" stroke="#ddd"/>')
-        parts.append(f'<text x="52" y="{y + 5:.1f}" text-anchor="end">{value}</text>')
-    for distance in range(last + 1):
-        x = 60 + across * distance
-        parts.append(f'<text x="{x:.1f}" y="370" text-anchor="middle">{distance}</text>')
-    title = sentence("comparison", "plot").in_language(language)
-    parts.append(f'<text x="60" y="30">{_escaped(title)}</text>')
-    axis = sentence("comparison", "axis").in_language(language)
-    parts.append(f'<text x="340" y="392" text-anchor="middle">{_escaped(axis)}</text>')
-    number = 0
-    for index, one in enumerate(found.damage):
-        dashes = f' stroke-dasharray="{4 + 4 * index} 4"' if index else ""
-        for build, row in enumerate(one.sums):
-            colour = _COLOURS[build % len(_COLOURS)]
-            line = " ".join(point(distance, row[distance]) for distance in range(last + 1))
-            style = f'fill="none" stroke="{colour}" stroke-width="2"{dashes}'
-            parts.append(f'<polyline points="{line}" {style}/>')
-            y = 60 + 22 * number
-            parts.append(f'<path d="M632 {y - 5}h28" {style}/>')
-            parts.append(f'<text x="666" y="{y}">{_escaped(labels[number])}</text>')
-            number += 1
-    return "\n".join([*parts, "</svg>", ""])
-
-
-def _length(text: str) -> int:
-    """About how wide a text is in the picture."""
-    return sum(14 if east_asian_width(sign) in "WF" else 9 for sign in text)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    labels = (str(line["label"]) for line in lines)
+    lengths = (sum(14 if east_asian_width(sign) in "WF" else 9 for sign in one) for one in labels)
+    return {
+        "width": 680 + max(lengths, default=0),
+        "height": max(400, 60 + 22 * len(lines)),
+        "last": last,
+        "highest": highest,
+        "across": 560 / last,
+        "down": 300 / max(highest, 1),
+        "step": -(-highest // 6) or 1,
+        "lines": lines,
+    }

@@ -101,24 +101,16 @@ def _names(build: Build) -> Iterator[tuple[str, SourceLocation]]:
     yield from ((name, where) for _, name, where in build.skills())
 
 
-def _unknown_places(game: Game, build: Build) -> set[SourceLocation]:
-    """Where names stand that are no card's, each of so many copies."""
-    return {where for name, where in _names(build) if game.card(name) is None}
-
-
-def _unknown_names(game: Game, entry: Build) -> Iterator[Problem]:
+def _unknown_names(game: Game, build: Build) -> Iterator[Problem]:
     """Names that are no card although nobody is to blame: the game's own row cannot be read."""
-    told_of = {problem.where for problem in entry.unread}
-    known = game.cards.keys()
-    for name, where in _names(entry):
-        if name in known or name == UNREADABLE or game.card(name) is not None:
-            continue
-        if where not in told_of:
+    blamed = {problem.where for problem in build.unread}
+    for name, where in _names(build):
+        if name != UNREADABLE and game.card(name) is None and where not in blamed:
             yield problem_at(where, "UNREAD", "unknown", name=name)
 
 
 def _frame_is_known(game: Game, build: Build) -> bool:
-    """Whether every word that chooses a frame is one of those that there are."""
+    """Say whether every word that chooses a frame is one of those that there are."""
     words: dict[str, set[str]] = {key: set(found) for key, found in game.frame.options.items()}
     for frame in game.frames:
         for key, word in frame.key.items():
@@ -126,11 +118,11 @@ def _frame_is_known(game: Game, build: Build) -> bool:
     return all(build.frame.get(key) in known for key, known in words.items())
 
 
-class _Answer(Struct, frozen=True):
+class _Findings(Struct, frozen=True):
     """What rules find in a build, why they cannot tell, and what they looked at."""
 
-    faults: list[Found]
-    reasons: list[Problem]
+    faults: list[Found] = []
+    reasons: list[Problem] = []
     brought: tuple[CardPool, ...] = ()
 
 
@@ -141,7 +133,7 @@ def _frame_fault(choice: FrameChoice, book: Rulebook) -> Found:
 
 
 def check_frame(game: Game, book: Rulebook, build: Build) -> None:
-    """Raises ``InvalidSource`` for a build with parts whose frame there is not: without one it has
+    """Raise ``InvalidSource`` for a build with parts whose frame there is not: without one it has
     no figures, and whatever asks for these would be blamed instead."""
     choice = FrameChoice(game, build)
     if build.has_parts and choice.unknown is not None:
@@ -149,99 +141,92 @@ def check_frame(game: Game, book: Rulebook, build: Build) -> None:
         raise InvalidSource([fault_problem(fault, rule)])
 
 
-def _without_frame(
-    book: Rulebook, entry: Build, choice: FrameChoice, options: CheckOptions
-) -> _Answer:
-    """What the rules say of a frame that there is not, or why nobody can tell which is meant.
+def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _Findings:
+    """What the rules say of a frame that there is not, or why nobody can tell which it is.
 
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
     """
     rule, fault = _frame_fault(choice, book)
-    if rule is not _NO_RULE and _frame_is_known(choice.game, entry):
-        return _Answer([(rule, fault)], [])
-    told_of = any(problem.where == fault.where for problem in entry.unread)
-    told_of = told_of or UNREADABLE in entry.frame.values()
-    return _Answer([], [] if told_of else [fault_problem(fault, rule)])
+    if rule is not _NO_RULE and _frame_is_known(choice.game, build):
+        return _Findings([(rule, fault)])
+    is_known = any(problem.where == fault.where for problem in build.unread)
+    is_known = is_known or UNREADABLE in build.frame.values()
+    return _Findings(reasons=[] if is_known else [fault_problem(fault, rule)])
 
 
-def _asked(
+def _findings(
     game: Game,
     book: Rulebook,
-    entry: Build,
+    build: Build,
     options: CheckOptions,
     claims: Mapping[str, int] | None,
-) -> _Answer:
+) -> _Findings:
     """What the rules say of a build that may not have been read whole."""
     brought: list[CardPool] = []
-    if entry.is_empty_deck:
-        empty = problem_at(entry.where, "EMPTY", "deck", name=entry.name)
-        return _Answer([], [] if entry.unread else [empty])
-    if entry.has_parts:
-        choice = FrameChoice(game, entry)
+    if build.is_empty_deck:
+        empty = problem_at(build.where, "EMPTY", "deck", name=build.name)
+        return _Findings(reasons=[] if build.unread else [empty])
+    if build.has_parts:
+        choice = FrameChoice(game, build)
         if choice.unknown is not None:
-            return _without_frame(book, entry, choice, options)
-        brought.append(lay_out(game, entry, book.placements, options.boxes, claims, options.on))
-    if entry.decks:
-        brought.append(lay_out_brought(game, entry, options.boxes, options.on))
-    if not {problem.where for problem in entry.unread} <= _unknown_places(game, entry):
+            return _without_frame(book, build, choice)
+        brought.append(lay_out(game, build, book.placements, options.boxes, claims, options.on))
+    if build.decks:
+        brought.append(lay_out_brought(game, build, options.boxes, options.on))
+    countable = {where for name, where in _names(build) if game.card(name) is None}
+    if not {problem.where for problem in build.unread} <= countable:
         brought = [replace(one, unread=ANY_NUMBER) for one in brought]
-    answer = _Answer([], [], tuple(brought))
-    for one in brought:
-        faults, problems = faults_of(one, book.rules.values())
-        answer.faults.extend(faults)
-        answer.reasons.extend(problems)
-    return answer
+    answers = [faults_of(one, book.rules.values()) for one in brought]
+    return _Findings(
+        [fault for faults, _ in answers for fault in faults],
+        [problem for _, problems in answers for problem in problems],
+        tuple(brought),
+    )
 
 
-def _of_waivers(book: Rulebook, entry: Build, broken: Set[str]) -> Iterator[Problem]:
+def _waiver_problems(book: Rulebook, build: Build, broken: Set[str]) -> Iterator[Problem]:
     """What is wrong with waivers: those of no rule, and those that cover nothing."""
-    for waiver in entry.waivers:
-        if waiver.rule in broken or waiver.rule == UNREADABLE:
+    for waiver in build.waivers:
+        rule, where = waiver.rule, waiver.where
+        if rule in broken or rule == UNREADABLE:
             continue
-        if waiver.rule not in book.rules:
-            yield problem_at(
-                waiver.where,
-                "WAIVER",
-                "no-rule-waive",
-                waived=waiver.rule,
-                nearest=nearest(waiver.rule, book.rules),
-            )
-            continue
-        yield problem_at(
-            waiver.where, "WAIVER", "idle", severity=Severity.NOTICE, waived=waiver.rule
-        )
+        if rule in book.rules:
+            yield problem_at(where, "WAIVER", "idle", severity=Severity.NOTICE, waived=rule)
+        else:
+            near = nearest(rule, book.rules)
+            yield problem_at(where, "WAIVER", "no-rule-waive", waived=rule, nearest=near)
 
 
 def judge(
     game: Game,
     book: Rulebook,
-    entry: Build,
+    build: Build,
     regulation: str,
     options: CheckOptions,
     claims: Mapping[str, int] | None = None,
     doubts: Sequence[Problem] = (),
 ) -> Verdict:
-    """One build under a regulation; ``book`` holds the rules that are in force there.
+    """Judge one build under a regulation; ``book`` holds the rules that are in force there.
 
     ``doubts`` are what is unknown besides the build, such as its regulation: any fault might be
     none, and no fault is proof.
     """
-    answer = _asked(game, book, entry, options, claims)
-    unknown = _unknown_names(game, entry)
-    found = [(fault_problem(fault, rule), fault) for rule, fault in answer.faults]
-    waivers = {waiver.rule: waiver for waiver in entry.waivers}
+    findings = _findings(game, book, build, options, claims)
+    unknown = _unknown_names(game, build)
+    found = [(fault_problem(fault, rule), fault) for rule, fault in findings.faults]
+    waivers = {waiver.rule: waiver for waiver in build.waivers}
     kept = [(problem, fault) for problem, fault in found if problem.rule not in waivers]
     problems = [problem for problem, _ in kept]
-    problems += _of_waivers(book, entry, {problem.rule for problem, _ in found})
-    if entry.loose:
-        where = entry.places.get("weapons", entry.where)
-        cards = "・".join(entry.loose)
-        problems.append(problem_at(where, "PARTS", "loose", count=len(entry.loose), cards=cards))
+    problems += _waiver_problems(book, build, {problem.rule for problem, _ in found})
+    if build.loose:
+        where = build.places.get("weapons", build.where)
+        cards = "・".join(build.loose)
+        problems.append(problem_at(where, "PARTS", "loose", count=len(build.loose), cards=cards))
     return Verdict(
-        build=entry,
+        build=build,
         regulation=regulation,
         problems=tuple(dict.fromkeys(errors(problems))),
-        reasons=tuple(dict.fromkeys([*doubts, *entry.unread, *unknown, *answer.reasons])),
+        reasons=tuple(dict.fromkeys([*doubts, *build.unread, *unknown, *findings.reasons])),
         proven=not doubts
         and UNREADABLE not in waivers
         and any(fault.steadfast for _, fault in kept),
@@ -249,5 +234,5 @@ def judge(
         waived=tuple(
             (problem, waivers[problem.rule]) for problem, _ in found if problem.rule in waivers
         ),
-        brought=answer.brought,
+        brought=findings.brought,
     )
