@@ -5,7 +5,7 @@ or the path of its folder; several are any iterable of these. Lengths on paper a
 positions on the table in units of 50 pixels, days written ``2026-01-31``. A ``tell`` is told how
 much of the work is done, of how much.
 
-Where data or a wish have faults, ``InvalidSource`` is raised with the ``problems`` of all games,
+Where data or an order have faults, ``InvalidSource`` is raised with the ``problems`` of all games,
 and no file is touched. A value that no command would take is a ``ValueError``. What every function
 imports is imported when it is called: to begin costs nothing.
 """

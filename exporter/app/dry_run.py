@@ -324,8 +324,7 @@ def _plan_builds(
         options = {"--deck" if is_deck(build) else "--mech" for build in builds}
         theirs = {k: job for k, job in jobs.items() if any(follows(job, one) for one in options)}
         if theirs:
-            wish = PrintOrder(builds=tuple(builds))
-            sheets = plans(project.game, theirs, stationery, wish)
+            sheets = plans(project.game, theirs, stationery, PrintOrder(builds=tuple(builds)))
             done.sheets = replace(sheets, left=())  # which have other things of the game to lay
 
 

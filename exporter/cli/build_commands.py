@@ -11,9 +11,9 @@ from exporter.cli.rule_commands import (
     BOXES,
     ON,
     REGULATION,
+    check_options,
     names_game,
     uncollected,
-    wish_of,
 )
 
 
@@ -85,8 +85,8 @@ def fits(
     )
 
     game, (build, *parts) = game_first(things, source)
-    wish = wish_of(regulation, on, boxes)
-    found = fitting(build, parts, wish, by=console.words(sort), game=game, source=source)
+    options = check_options(regulation, on, boxes)
+    found = fitting(build, parts, options, by=console.words(sort), game=game, source=source)
     language = console.language()
     if form == "json":
         console.report_json([], **fits_values(found, language))

@@ -55,7 +55,7 @@ ON = click.option("--on", default="", metavar="DATE")
 BOXES = click.option("--boxes", default="", metavar="A,B")
 
 
-def wish_of(regulation: str, on: str, boxes: str) -> CheckOptions:
+def check_options(regulation: str, on: str, boxes: str) -> CheckOptions:
     from exporter.rules.report.verdicts import CheckOptions
 
     return CheckOptions(
@@ -137,9 +137,9 @@ def check(
     if every == any(not is_build_file(thing) for thing in things) and (every or not things):
         raise console.Misused("name-games-or-builds")
     games = map(str, find_games(source)) if every else ()
-    wish = wish_of(regulation, on, boxes)
+    options = check_options(regulation, on, boxes)
     found = queries.check(
-        (*games, *things), wish, source=source, with_cases=cases, looks=looks, together=together
+        (*games, *things), options, source=source, with_cases=cases, looks=looks, together=together
     )
     language = console.language()
     if page:
@@ -256,8 +256,8 @@ def suggest(
         raise console.Misused("name-builds")
     if write and len(files) > 1:
         raise console.Misused("write-one")
-    wish = wish_of(regulation, on, boxes)
-    found = suggested(things, wish, source=source)
+    options = check_options(regulation, on, boxes)
+    found = suggested(things, options, source=source)
     language = console.language()
     if form == "json":
         values = [suggestion_values(one, language) for one in found.suggestions]
