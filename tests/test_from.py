@@ -172,7 +172,7 @@ def test_the_first_column_that_names_things_makes_cards_of_a_sheet(somewhere: Pa
     [
         ("Deck", 0, "Axe"),
         ("Events", 1, "No kind of card of this game reads the sheet 'Events'; read are: Deck."),
-        ("Event", 1, "book.xlsx has no sheet 'Event'. Did you mean 'Events'?"),
+        ("Event", 1, "no sheet 'Event'. Did you mean 'Events'?"),
     ],
 )
 def test_a_sheet_brought_again_is_one_that_the_game_reads(
@@ -266,6 +266,16 @@ def test_a_folder_of_finished_faces_is_a_game(somewhere: Path) -> None:
     assert {c.name: c.get("copies") for c in game.cards.values()} == {"スライム": 3, "勇者": 1}
 
 
+def test_finished_faces_that_are_no_pictures_are_told_all_at_once(somewhere: Path) -> None:
+    (somewhere / "faces").mkdir()
+    for name in ("a.png", "b.png"):
+        (somewhere / "faces" / name).write_bytes(b"no picture")
+    made = run("new", "mine", "--from", "faces")
+    assert made.exit_code == 1
+    assert all(f"faces/{name}: error FACE-PICTURE" in made.output for name in ("a.png", "b.png"))
+    assert not (somewhere / "source_data" / "mine").exists()
+
+
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
@@ -276,12 +286,13 @@ def test_a_folder_of_finished_faces_is_a_game(somewhere: Path) -> None:
         ("deck.csv", b"", "No cards were found"),
         ("deck.csv", b"name,Fire,Water\ncost,1,2\ntext,go,stop\n", "lie on its side"),
         ("deck.csv", b"name,cost,,name,cost\nFire,1,,Sword,3\n", "'name' stands twice"),
+        ("deck.csv#Deck", b"name,cost\nFire,1\n", "is no spreadsheet, and has no sheet 'Deck'"),
     ],
 )
 def test_what_cannot_become_a_game_is_told(
     name: str, data: bytes, said: str, somewhere: Path
 ) -> None:
-    (somewhere / name).write_bytes(data)
+    (somewhere / name.partition("#")[0]).write_bytes(data)
     made = run("new", "mine", "--from", name)
     assert made.exit_code == 1
     assert said in made.output
@@ -540,19 +551,6 @@ def test_a_sheet_that_comes_in_drops_has_a_bounded_time(
             pull("mine", seconds=1)
 
 
-@pytest.mark.slow
-def test_a_starter_in_a_spreadsheet_holds_text_and_builds(somewhere: Path) -> None:
-    assert run("new", "mine", "--table", "xlsx").exit_code == 0
-    home = somewhere / "source_data" / "mine"
-    assert (home / "cards" / "hand.xlsx").is_file()
-    assert not (home / "cards" / "hand.csv").exists()
-    built = run("build", "mine")
-    assert built.exit_code == 0, built.output
-    sheet = _part(home / "cards" / "hand.xlsx", "xl/worksheets/sheet1.xml")
-    assert '<c r="C2" s="1" t="inlineStr">' in sheet  # format 49 is text
-    assert 'numFmtId="49"' in _part(home / "cards" / "hand.xlsx", "xl/styles.xml")
-
-
 def test_an_empty_table_has_headings_hints_and_words_to_choose_from(somewhere: Path) -> None:
     (somewhere / "deck.csv").write_text(
         "名前,種類,枚数\n火,術,2\n兵,駒,1\n盾,駒,1\n弓,駒,1\n", encoding="utf-8"
@@ -563,6 +561,8 @@ def test_an_empty_table_has_headings_hints_and_words_to_choose_from(somewhere: P
     sheet = _part(somewhere / "tables" / "deck.xlsx", "xl/worksheets/sheet1.xml")
     for part in ("名前", "枚数", "a whole number from 0 to 99999", '"術,駒"'):
         assert part in sheet
+    styles = _part(somewhere / "tables" / "deck.xlsx", "xl/styles.xml")
+    assert 'numFmtId="49"' in styles  # text: nothing becomes a date
 
 
 def _part(path: Path, name: str) -> str:
@@ -726,14 +726,6 @@ def test_a_heading_that_says_it_plainly_comes_before_one_that_ends_so(somewhere:
     assert "Description → what it does" in begun.output
     assert "TypeDesc, Made, Weight → shown in the card's detail" in begun.output
     assert "Rate → figures on the card" in begun.output
-
-
-def test_sheets_that_hold_the_same_cards_are_told(somewhere: Path) -> None:
-    rows: list[list[TEXT]] = [["Name", "HP"], ["Ann", 5], ["Bob", 7], ["Cid", 2]]
-    (somewhere / "a.xlsx").write_bytes(workbook({"all": rows, "start": rows[:3]}))
-    begun = run("new", "doubled", "--from", "a.xlsx", "--lang", "en")
-    assert "nearly all cards of the sheet 'start' stand in 'all' too" in begun.output
-    assert "--from a.xlsx#all" in begun.output
 
 
 def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewhere: Path) -> None:

@@ -96,14 +96,6 @@ def test_excel_knows_the_encoding_of_the_tables_of_a_new_game(
     table, deck = folder / "cards/hand.csv", folder / "decks/decks.csv"
     assert table.read_bytes().startswith(codecs.BOM_UTF8)
     assert deck.read_bytes().startswith(codecs.BOM_UTF8)
-    text = table.read_text(encoding="utf-8-sig")
-    table.write_text(text, encoding="utf-8")
-    deck.write_bytes((deck.read_text(encoding="utf-8-sig") + "main,いちの札,1\n").encode("cp932"))
-    ran = CliRunner().invoke(exporter, ["new", "other", "--like", "mine", "--ja", "別"])
-    assert ran.exit_code == 0, ran.output
-    other = tmp_path / "source_data" / "other"
-    assert (other / "cards/hand.csv").read_bytes() == codecs.BOM_UTF8 + text.encode()
-    assert (other / "decks/decks.csv").read_bytes() == deck.read_bytes()
 
 
 def test_there_are_such_cells() -> None:

@@ -24,14 +24,16 @@ _PLAYERS = "{}-{}".format(*PLAYERS)
 
 def _span(text: str, *, is_like: bool) -> tuple[int, int]:
     """Read the least and the most of ``4``, ``2-4`` or ``2〜4``, as many as a new game may have."""
-    from exporter.importer.starter import are_players
+    from exporter.importer.starter import check_players
 
     found = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–〜~]\s*(\d{1,3})\s*)?", text)
     if not found:
         raise console.Misused("players", value=text)
     least, most = int(found[1]), int(found[2] or found[1])
-    if not are_players(least, most, is_like=is_like):
-        raise console.Misused("players-out", value=text, seats=MAX_SEATS)
+    try:
+        check_players((least, most), is_like=is_like)
+    except ValueError:
+        raise console.Misused("players-out", value=text, seats=MAX_SEATS) from None
     return least, most
 
 
@@ -46,7 +48,6 @@ def _asks() -> bool:
 @click.option("--from", "what", metavar="FILE[#SHEET]|DIR")
 @click.option("--pictures", metavar="DIR")
 @click.option("--link", is_flag=True)
-@click.option("--table", type=click.Choice(["csv", "xlsx"]), default="csv", show_default=True)
 @click.option("--ja", metavar="TEXT")
 @click.option("--en", metavar="TEXT")
 @click.option("--players", metavar="LEAST-MOST", show_default=_PLAYERS)
@@ -64,7 +65,6 @@ def new(
     what: str | None,
     pictures: str | None,
     link: bool,
-    table: str,
     ja: str | None,
     en: str | None,
     players: str | None,
@@ -113,7 +113,6 @@ def new(
         players=span,
         board=board or "",
         like=like or "",
-        table=table,
         language=language,
         source=source,
         **names,

@@ -66,7 +66,7 @@ def write_tables(
         for name in kind.fields:
             found = dict.fromkeys(card.text(name) for card in cards if card.text(name))
             words[name] = tuple(found) if 1 < len(found) <= _MOST_WORDS else ()
-        data = workbook(_columns(kind, language, words), name=kind.name.in_language(language))
+        data = _workbook(_columns(kind, language, words), kind.name.in_language(language))
         files[Path(folder) / f"{kind.id}.xlsx"] = data
     write_whole(files)
     return tuple(path.name for path in files)
@@ -103,12 +103,13 @@ def _hint(field: Field) -> Sentence:
     return asks(f"like-{field.pattern}" if field.pattern else "text")
 
 
-def workbook(
-    columns: Sequence[TableColumn], rows: Sequence[Sequence[str]] = (), name: str = "cards"
-) -> bytes:
-    """Make an ``.xlsx`` of one sheet: headings, hints and drop-downs for its columns, and rows."""
-    lines = [_row(1, [column.heading for column in columns], style=2)]
-    lines += [_row(number, row, style=1) for number, row in enumerate(rows, 2)]
+def _workbook(columns: Sequence[TableColumn], name: str) -> bytes:
+    """Make an ``.xlsx`` of one sheet: headings, and hints and drop-downs for the cells below."""
+    headings = "".join(
+        f'<c r="{column_letters(n)}1" s="2" t="inlineStr"><is>'
+        f'<t xml:space="preserve">{escape(column.heading)}</t></is></c>'
+        for n, column in enumerate(columns, 1)
+    )
     widths = "".join(
         f'<col min="{n}" max="{n}" width="{max(10, min(40, len(c.heading) + 6))}" style="1" '
         'customWidth="1"/>'
@@ -118,7 +119,7 @@ def workbook(
     sheet = (
         f'<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" '
         'topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
-        f"<cols>{widths}</cols><sheetData>{''.join(lines)}</sheetData>"
+        f'<cols>{widths}</cols><sheetData><row r="1">{headings}</row></sheetData>'
         f'<dataValidations count="{len(columns)}">{checks}</dataValidations></worksheet>'
     )
     relation = f'<Relationship Id="rId{{}}" Type="{_OFFICE}/{{}}" Target="{{}}"/>'
@@ -173,16 +174,6 @@ _STYLES = (
     '<cellXfs count="3"><xf/><xf numFmtId="49" applyNumberFormat="1"/>'
     '<xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>'
 )
-
-
-def _row(number: int, cells: Sequence[str], style: int) -> str:
-    found = "".join(
-        f'<c r="{column_letters(column)}{number}" s="{style}" t="inlineStr"><is>'
-        f'<t xml:space="preserve">{escape(cell)}</t></is></c>'
-        for column, cell in enumerate(cells, 1)
-        if cell
-    )
-    return f'<row r="{number}">{found}</row>'
 
 
 def _check(number: int, column: TableColumn) -> str:

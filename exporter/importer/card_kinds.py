@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -171,17 +172,14 @@ class CardKind(Struct, frozen=True, kw_only=True):
 
     @property
     def copies(self) -> str:
-        """Name the field of copies, or one of each; also where the table says 0 of all."""
-        column = self.column("copies")
-        return "copies" if column and any(map(number_of_copies, column.values)) else "1"
+        """Name the field of copies, or one of each."""
+        return self.field("copies") or "1"
 
     @property
     def without_copies(self) -> list[str]:
-        """List the names of cards of which there are none, while there are some of others."""
+        """List the names of cards of which there are none."""
         column = self.column("copies")
-        if column is None or self.copies == "1":
-            return []
-        pairs = zip(self.names, column.values, strict=True)
+        pairs = zip(self.names, column.values, strict=True) if column else ()
         return [name for name, copies in pairs if not number_of_copies(copies)]
 
     def looks(self) -> Iterator[Look]:
@@ -237,7 +235,7 @@ def short_type(column: Column) -> object:
 def card_kinds(sheets: Sequence[CardSheet], file: str) -> list[CardKind]:
     """Make a kind of each sheet, or of each deck that a sheet's column names."""
     kinds: list[CardKind] = []
-    taken: set[str] = set()
+    taken: dict[str, None] = {}
     for sheet in sheets:
         is_plain = sheet.name.lower().startswith(("sheet", "シート")) or len(sheets) == 1
         title = PurePosixPath(file).stem if is_plain or not sheet.name else sheet.name
@@ -250,23 +248,29 @@ def card_kinds(sheets: Sequence[CardSheet], file: str) -> list[CardKind]:
             only = {deck.heading: word} if deck and word else {}
             rows = [at for at in range(len(sheet.names)) if not only or of[at] == word]
             own = [replace(c, values=tuple(c.values[at] for at in rows)) for c in columns]
-            kind = CardKind(
-                id=_kind_id(word or title, [each.id for each in kinds]),
-                title=(word or title)[:60],
-                sheet=sheet,
-                file=file,
-                columns=tuple(own),
-                colour=COLOURS[len(kinds) % len(COLOURS)],
-                only=only,
+            kinds.append(
+                CardKind(
+                    id=_kind_id(word or title, [each.id for each in kinds]),
+                    title=(word or title)[:60],
+                    sheet=sheet,
+                    file=file,
+                    columns=tuple(own),
+                    colour=COLOURS[len(kinds) % len(COLOURS)],
+                    only=only,
+                )
             )
-            ids = kind.column("id")
-            kind = replace(kind, ids=ids.values if ids else _made_ids(kind.names, taken))
-            taken |= {*kind.ids}
-            kinds.append(replace(kind, look=next(kind.looks())))
-    return kinds
+        if (ids := sheet.column("id")) is not None:
+            taken |= dict.fromkeys(ids.values)
+    without = [name for kind in kinds if kind.ids_file for name in kind.names]
+    made = iter(ids_for([*taken, *without], [])[0][len(taken) :])
+    return [
+        replace(kind, ids=own.values if own else tuple(islice(made, len(kind.names))))
+        for kind in kinds
+        for own in [kind.column("id")]
+    ]
 
 
-def _with_fields(columns: Sequence[Column], taken: set[str]) -> list[Column]:
+def _with_fields(columns: Sequence[Column], taken: Collection[str]) -> list[Column]:
     """Name the field of each column, other than what templates take themselves.
 
     Ids that cards of other sheets have are a figure like others; ``taken`` are those.
@@ -275,7 +279,7 @@ def _with_fields(columns: Sequence[Column], taken: set[str]) -> list[Column]:
     declaration = plain_styles()["card"].declaration
     used = {*CARD_ITSELF, *(declaration.takes if declaration else ())}
     for column in columns:
-        if column.role == "id" and not taken.isdisjoint(column.values):
+        if column.role == "id" and any(value in taken for value in column.values):
             column = replace(column, role="figure")
         name = _FIELDS.get(column.role, column.heading)
         while column.role not in _FIELDS and name in used:
@@ -285,24 +289,9 @@ def _with_fields(columns: Sequence[Column], taken: set[str]) -> list[Column]:
     return found
 
 
-def _made_ids(names: Sequence[str], taken: set[str]) -> tuple[str, ...]:
-    """Make ids from names, other than those that are taken."""
-    used = set(taken)
-    for index, made in enumerate(found := ids_for(names, [])[0]):
-        number = 1
-        while found[index] in used:
-            number += 1
-            found[index] = f"{made[:58]}-{number}"
-        used.add(found[index])
-    return tuple(found)
-
-
 def _kind_id(title: str, taken: Sequence[str]) -> str:
     words = "".join(c if c.isascii() and c.isalnum() else " " for c in title.lower()).split()
     plain = "_".join(words)
-    found = wanted = plain[:40] if plain[:1].isalpha() else "cards"
-    number = 1
-    while found in taken:
-        number += 1
-        found = f"{wanted}{number}"
-    return found
+    wanted = plain[:40] if plain[:1].isalpha() else "cards"
+    others = (f"{wanted}{number}" for number in range(2, len(taken) + 3))
+    return next(found for found in (wanted, *others) if found not in taken)

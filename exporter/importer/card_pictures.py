@@ -92,7 +92,6 @@ def match_pictures(
             used |= best.files
             missing += best.missing
             kind = replace(kind, has_art=True, art_by_id=is_by_id)
-            kind = replace(kind, look=next(kind.looks()))
         if (backs := kind.column("back")) is not None:
             used |= matched(((cell, "", "") for cell in backs.filled), fronts).files
         found.append(kind)
@@ -106,22 +105,16 @@ def finished_cards(paths: Mapping[str, Path]) -> tuple[bytes, dict[str, Path], s
     The names stand in a table, with the copies of ``slime x3.png``.
     """
     back = find_back(paths)
-    cards: dict[str, int] = {}
-    files: dict[str, Path] = {}
-    for name, path in paths.items():
-        if name == back:
-            continue
-        card, count = counted(PurePosixPath(name).stem)
-        key, number = card, 1
-        while key in cards:
-            number += 1
-            key = f"{card}-{number}"
-        cards[key] = count
-        (made,) = ids_for([key], [])[0]
-        files[f"finished/cards/{made}{path.suffix.lower()}"] = path
+    cards = [counted(PurePosixPath(name).stem) for name in paths if name != back]
+    ids, _renamed = ids_for([name for name, _count in cards], [])
+    fronts = [path for name, path in paths.items() if name != back]
+    files = {
+        f"finished/cards/{id_}{path.suffix.lower()}": path
+        for id_, path in zip(ids, fronts, strict=True)
+    }
     if back:
         files[f"finished/backs/cards{paths[back].suffix.lower()}"] = paths[back]
-    return table_bytes([("name", "copies"), *cards.items()]), files, back
+    return table_bytes([("name", "copies"), *cards]), files, back
 
 
 def table_bytes(rows: Iterable[Sequence[object]]) -> bytes:

@@ -121,6 +121,8 @@ def read_table(path: Path) -> bytes:
 def read_sheets(path: Path, data: bytes, sheet: str = "") -> list[SheetCells]:
     """Read the sheets of a table, or the named one. Raises ``InvalidSource``."""
     where = SourceLocation(str(path))
+    if sheet and path.suffix.lower() not in SPREADSHEETS:
+        raise error_at(where, "FROM", "no-sheet", name=path.name, sheet=sheet)
     try:
         return list(_sheets(path.name, data, sheet))
     except Unreadable as unreadable:

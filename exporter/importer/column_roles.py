@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias, get_args
 
 import yaml
 from msgspec import Struct
@@ -114,12 +114,7 @@ def known_headings() -> Headings:
     """Read the words by which headings are known, in several languages."""
     path = shipped("templates") / "new" / "from" / "headings.yaml"
     words = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
-    return Headings({folded(word): role for role in get_args(Role) for word in _flat(words, role)})
-
-
-def _flat(words: Mapping[str, Any], role: Role) -> Iterator[str]:
-    for each in words.get(role, ()):
-        yield from [each] if isinstance(each, str) else each
+    return Headings({folded(word): role for role in get_args(Role) for word in words.get(role, ())})
 
 
 def is_hidden(heading: str) -> bool:

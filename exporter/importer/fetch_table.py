@@ -71,7 +71,7 @@ def _replace_table(folder: Path, file: str, tables: Mapping[str, bytes]) -> list
     if before != tables[file]:
         kept = f"{file}.before"
         files = {folder / kept: before, **files}
-        report.append(sentence("again", "before", file=kept))
+        report.append(sentence("newer-table", "before", file=kept))
     write_whole(files)
     return [Joined((file, line), ": ") for line in report]
 

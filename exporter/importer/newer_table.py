@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -17,7 +17,6 @@ from exporter.core.messages import (
 from exporter.core.problems import (
     COMMAND_LINE,
     error_at,
-    nearest,
 )
 from exporter.core.source_files import decode
 from exporter.core.temporary import live_folder
@@ -69,7 +68,8 @@ def bring_newer_table(
     kinds, relative = _kinds_of(before, path)
     cells = read_sheets(path, data)
     if sheet:
-        _check_sheet(kinds, path, [each.sheet for each in cells], sheet)
+        read_sheets(path, data, sheet)
+        _check_sheet(kinds, cells, sheet)
     head = text = decode((folder / "game.yaml").read_bytes(), "game.yaml")
     report: list[Translated] = []
     for kind in kinds:
@@ -78,10 +78,13 @@ def bring_newer_table(
             text = _with_field(text, kind.id, name, type_)
         if added:
             names = listed(list(added))
-            report.append(sentence("again", "new-columns", kind=kind.id, names=names))
+            report.append(sentence("newer-table", "new-columns", kind=kind.id, names=names))
     files = {relative: data} | ({"game.yaml": text.encode()} if text != head else {})
     after = _read_with(folder, files)
-    art, gone_art = _changed_pictures(before, after, kinds, pictures, folder)
+    paths = _pictures_for(after, kinds, pictures) if pictures else {}
+    there = {name: path.read_bytes() for name in paths if (path := folder / name).is_file()}
+    art = {name: d for name, d in read_pictures(paths).items() if d != there.get(name)}
+    gone_art = sorted({*before.art.values()} - paths.keys()) if pictures else []
     if art:
         files |= art
         after = _read_with(folder, files)
@@ -95,11 +98,11 @@ def bring_newer_table(
         if kind.ids:
             own = [(card.id, card.name) for card in new.values() if card.kind == kind.id]
             files[kind.ids] = table_bytes([("id", "name"), *own])
-    for key, paths in (("pictures", art), ("pictures-stay", gone_art)):
-        if paths:
-            names = listed([PurePosixPath(each).name for each in paths])
-            report.append(sentence("again", key, names=names))
-    report = report or [sentence("again", "nothing")]
+    for key, changed in (("pictures", [*art]), ("pictures-stay", gone_art)):
+        if changed:
+            names = listed([PurePosixPath(each).name for each in changed])
+            report.append(sentence("newer-table", key, names=names))
+    report = report or [sentence("newer-table", "nothing")]
     return Changes(files, tuple(report), len(old), len(old.keys() - new.keys()))
 
 
@@ -123,16 +126,12 @@ def _kinds_of(game: Game, path: Path) -> tuple[list[Kind], str]:
     return [kind for kind in game.kinds.values() if relative in tables[kind.id]], relative
 
 
-def _check_sheet(kinds: Sequence[Kind], path: Path, there: Sequence[str], sheet: str) -> None:
+def _check_sheet(kinds: Sequence[Kind], cells: Sequence[SheetCells], sheet: str) -> None:
     """Raise ``InvalidSource`` for a sheet of a table that no kind reads: it would be ignored."""
-    read = {name for kind in kinds for name in kind.sheet or there[:1]}
+    read = {name for kind in kinds for name in kind.sheet or (cells[0].sheet,)}
     read |= {name.partition("#")[2] for kind in kinds for name in kind.files if "#" in name}
-    if sheet not in there:
-        values = {"name": path.name, "sheet": sheet, "nearest": nearest(sheet, there)}
-        raise error_at(COMMAND_LINE, "FROM", "no-sheet", **values)
     if sheet not in read:
-        names = ", ".join(sorted(read))
-        values = {"sheet": sheet, "kind": kinds[0].id, "names": names}
+        values = {"sheet": sheet, "kind": kinds[0].id, "names": ", ".join(sorted(read))}
         raise error_at(COMMAND_LINE, "FROM", "unread-sheet", **values)
 
 
@@ -176,10 +175,11 @@ def _read_with(folder: Path, files: Mapping[str, bytes]) -> Game:
     """Read the game as it will be. Raises ``InvalidSource``, and then nothing was written."""
     with live_folder() as temporary:
         whole = temporary / folder.resolve().name
-        shutil.copytree(folder, whole, ignore=_links)
+        shutil.copytree(folder, whole, symlinks=True)
         for name, data in files.items():
             path = whole / name
             path.parent.mkdir(parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)  # it may be a link, and what that leads to stays
             path.write_bytes(data)
         head = whole / "game.yaml"
         text = head.read_text(encoding="utf-8").replace("    linked: true\n", "")
@@ -187,49 +187,30 @@ def _read_with(folder: Path, files: Mapping[str, bytes]) -> Game:
         return read_game(whole)
 
 
-def _links(folder: str, names: list[str]) -> list[str]:
-    """List the symbolic links of a folder: what they lead to is not the game's."""
-    return [name for name in names if Path(folder, name).is_symlink()]
+def _pictures_for(game: Game, kinds: Sequence[Kind], pictures: str) -> dict[str, Path]:
+    """Find the pictures of a folder that the game has or its cards ask for, by their paths in it.
 
-
-def _changed_pictures(
-    before: Game, after: Game, kinds: Sequence[Kind], pictures: str, folder: Path
-) -> tuple[dict[str, bytes], list[str]]:
-    """Find which pictures of a folder are new or changed, and which of the game are not in it.
-
-    Only those count that the game has or its cards ask for. Raises ``InvalidSource``.
+    Raises ``InvalidSource``.
     """
-    if not pictures:
-        return {}, []
     files = {PurePosixPath(name).name: path for name, path in find_pictures(Path(pictures)).items()}
-    short = matched(_asked(after, kinds), list(files)).files
-    found = {short.get(name, name): path for name, path in files.items()}
-    there = {name: picture_called(after, name) for name in found}
-    mine = {n: p for n, p in found.items() if there[n] or n in short.values()}
-    data = read_pictures({there[name] or f"pictures/{name}": path for name, path in mine.items()})
-    changed = {name: new for name, new in data.items() if not _holds(folder / name, new)}
-    return changed, sorted({PurePosixPath(each).name for each in before.art.values()} - {*mine})
+    asked = matched(_asked(game, {kind.id for kind in kinds}), list(files)).files
+    found = {}
+    for file, path in files.items():
+        name = asked.get(file, file)
+        if (there := picture_called(game, name)) or file in asked:
+            found[there or f"pictures/{name}"] = path
+    return found
 
 
-def _holds(path: Path, data: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == data
-
-
-def _asked(game: Game, kinds: Sequence[Kind]) -> Iterator[tuple[str, str, str]]:
-    """Tell what the windows of cards ask for: the name of a picture in a cell, id and name."""
-    for kind in kinds:
-        front, back = (_art_field(game, style) for style in (kind.front, kind.back))
-        for card in game.cards.values():
-            if card.kind == kind.id:
-                yield card.text(front) if front in kind.fields else "", card.id, card.name
-                if back in kind.fields and card.text(back):
-                    yield card.text(back), "", ""
-
-
-def _art_field(game: Game, style: str) -> str:
-    """Name the field that a style's window for art shows."""
-    slots = game.faces[style].values.get("slots") if style in game.faces else None
-    return str(slots.get("art", "")) if isinstance(slots, Mapping) else ""
+def _asked(game: Game, kinds: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """Tell what cards ask for: what their table names as picture and as back, id and name."""
+    for card in game.cards.values():
+        if card.kind in kinds:
+            fields = game.kinds[card.kind].fields
+            front, back = (card.text(n) if n in fields else "" for n in ("image", "back_image"))
+            yield front, card.id, card.name
+            if back:
+                yield back, "", ""
 
 
 def _changed_cards(old: Mapping[str, Card], new: Mapping[str, Card]) -> Iterator[Translated]:
@@ -248,7 +229,7 @@ def _changed_cards(old: Mapping[str, Card], new: Mapping[str, Card]) -> Iterator
     lists["gone"] = [card.name for key, card in old.items() if key not in new]
     for word, names in lists.items():
         if names:
-            yield sentence("again", word, count=len(names), names=listed(names))
+            yield sentence("newer-table", word, count=len(names), names=listed(names))
 
 
 def _empty_columns(
@@ -266,4 +247,4 @@ def _empty_columns(
         for cards in (old, new)
     )
     if gone := [name for name in kind.fields if name in before - after]:
-        yield sentence("again", "empty-columns", kind=kind.id, names=listed(gone))
+        yield sentence("newer-table", "empty-columns", kind=kind.id, names=listed(gone))

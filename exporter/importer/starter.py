@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
-import csv
 import errno
-import io
 import json
 import os
 import re
@@ -46,10 +43,6 @@ from exporter.importer import (
     COLOURS,
     MAX_SEATS,
     PLAYERS,
-)
-from exporter.importer.blank_tables import (
-    TableColumn,
-    workbook,
 )
 from exporter.importer.fill_templates import fill_template
 from exporter.loader import read_game
@@ -99,15 +92,13 @@ def new_game(
     players: tuple[int, int] | None = None,
     board: str = "",
     like: Named = "",
-    table: str = "csv",
     language: str = "en",
     source: Named | None = None,
 ) -> NewGame:
     """Write ``out/<name>``, a small game or a copy of the one it is ``like``, and JSON Schemas.
 
     ``players`` are the least and the most that play, by default 2 to 4 or those of the game it is
-    like; ``board`` is a word of ``BOARDS``; with the ``table`` ``xlsx`` the starter's cards are a
-    spreadsheet whose cells are text. ``language`` is that of comments, ``ja`` or ``en``.
+    like; ``board`` is a word of ``BOARDS``. ``language`` is that of comments, ``ja`` or ``en``.
     Raises ``InvalidSource`` where a folder cannot become this game, and ``ValueError`` for players
     and boards that no starter has.
     """
@@ -122,11 +113,7 @@ def new_game(
     default = model.players if model else PLAYERS
     facts = Facts(name, ja or name, en or name, players or default, board or BOARDS[0])
     check_new(folder, name, (facts.ja, facts.en))
-    if home and model:
-        files = files_like(model, home, facts)
-    else:
-        files = starter_files(facts, language)
-        files = with_spreadsheets(files) if table == "xlsx" else files
+    files = files_like(model, home, facts) if home and model else starter_files(facts, language)
     return write_game(folder, files, language)
 
 
@@ -144,14 +131,13 @@ def write_game(
     return NewGame(folder, tuple(sorted(files)), schemas, tuple(report))
 
 
-def are_players(least: int, most: int, *, is_like: bool = False) -> bool:
-    """Tell whether a new game may be for so many; one like another seats them as that does."""
-    return 1 <= least <= most <= (MOST_REPEATED if is_like else MAX_SEATS)
-
-
 def check_players(players: tuple[int, int] | None, *, is_like: bool = False) -> None:
-    """Raise ``ValueError`` for numbers of players that no new game has."""
-    if players and not are_players(*players, is_like=is_like):
+    """Raise ``ValueError`` for numbers of players that no new game has.
+
+    A game that is like another seats as many as that may.
+    """
+    most = MOST_REPEATED if is_like else MAX_SEATS
+    if players and not 1 <= players[0] <= players[1] <= most:
         raise ValueError(f"The smaller number comes first; the starter seats {MAX_SEATS} players.")
 
 
@@ -231,22 +217,9 @@ def fact_values(facts: Facts) -> dict[str, Any]:
     }
 
 
-def with_spreadsheets(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Put the starter's cards into a spreadsheet in the place of CSV."""
-    found = dict(files)
-    for name in [name for name in files if name.startswith("cards/") and name.endswith(".csv")]:
-        rows = list(csv.reader(io.StringIO(decode(found.pop(name), name))))
-        other = f"{name.removesuffix('.csv')}.xlsx"
-        found[other] = workbook([TableColumn(heading) for heading in rows[0]], rows[1:])
-        head = found["game.yaml"].decode().replace(f"file: {name} #", f"file: {other} #")
-        found["game.yaml"] = head.encode()
-    return found
-
-
 def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
     """Copy another game's files under a new id and names, all else as it is.
 
-    Tables in UTF-8 get the mark by which Excel knows it.
     Raises ``InvalidSource`` where some cannot be read.
     """
     files = {}
@@ -258,7 +231,7 @@ def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
         inside = path.resolve().is_relative_to(root)
         if path.suffix.lower() in _COPIED and not hidden and inside and path.is_file():
             try:
-                files[name] = _marked(name, read_bytes(path, label(folder, name), MAX_BYTES))
+                files[name] = read_bytes(path, label(folder, name), MAX_BYTES)
             except Unreadable as error:
                 faults.problems.append(error.problem)
     faults.stop_if_any()
@@ -270,17 +243,6 @@ def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
         changes["players"] = f"[{facts.players[0]}, {facts.players[1]}]"
     files["game.yaml"] = _with_values(head, changes).encode()
     return files
-
-
-def _marked(name: str, data: bytes) -> bytes:
-    """Return a file's bytes; those of a CSV in UTF-8 begin with a byte order mark."""
-    if not name.lower().endswith(".csv") or data.startswith(codecs.BOM_UTF8):
-        return data
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:  # cp932, or something else that is copied as it is
-        return data
-    return codecs.BOM_UTF8 + data
 
 
 def _with_values(text: str, changes: Mapping[str, str]) -> str:

@@ -21,6 +21,7 @@ from exporter.core.messages import (
     sentence,
 )
 from exporter.core.problems import (
+    Faults,
     SourceLocation,
     error_at,
 )
@@ -46,7 +47,6 @@ from exporter.importer.game_folder import (
     game_files,
 )
 from exporter.importer.import_report import (
-    doubled_lines,
     kind_lines,
     listed,
     picture_lines,
@@ -64,6 +64,7 @@ from exporter.loader.card_tables import id_of
 from exporter.loader.table_links import links_with
 from exporter.render.own_pictures import (
     are_cut_out,
+    check_picture,
     pixel_size,
 )
 
@@ -112,9 +113,9 @@ def game_from(
     (relative,) = parts.table
     if link:
         parts = replace(parts, kinds=tuple(replace(kind, linked=True) for kind in parts.kinds))
-        report.append(sentence("brought", "master-linked", path=path))
+        report.append(sentence("import", "master-linked", path=path))
     else:
-        report.append(sentence("brought", "master-copied", path=folder / relative))
+        report.append(sentence("import", "master-copied", path=folder / relative))
     made = write_game(folder, game_files(facts, parts, language), language, report)
     if link:
         write_whole(dict([links_with(folder, relative, path)]))
@@ -129,10 +130,10 @@ def _cards(
     sheets, others = card_sheets(path, data, sheet, known_headings())
     relative = f"cards/{id_of(path.stem) or 'cards'}{path.suffix.lower()}"
     kinds = card_kinds(sheets, relative)
-    report = list(doubled_lines(sheets, path.name))
+    report: list[Translated] = []
     if others:
         names = listed([repr(each) for each in others])
-        report.insert(0, sentence("brought", "other-sheets", file=path.name, names=names))
+        report.append(sentence("import", "other-sheets", file=path.name, names=names))
     art: dict[str, bytes] = {}
     back, art_lines = "", []
     if pictures:
@@ -147,7 +148,7 @@ def _cards(
     parts = fit_texts(GameParts(tuple(kinds), {relative: data}, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
     if parts.marks:
-        report.append(sentence("brought", "marks", names=listed(list(parts.marks))))
+        report.append(sentence("import", "marks", names=listed(list(parts.marks))))
     return parts, [*report, *art_lines]
 
 
@@ -157,6 +158,10 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
     if len(files) == bool(back):
         raise error_at(SourceLocation(str(folder)), "FROM", "only-back", path=folder)
     pictures = read_pictures(files)
+    faults = Faults()
+    for name, picture in pictures.items():
+        faults.problems += check_picture(picture, None, str(files[name]), whole=False, larger=True)
+    faults.stop_if_any()
     sheets, _others = card_sheets(Path("cards.csv"), data, "", known_headings())
     (kind,) = card_kinds(sheets, "cards/cards.csv")
     width, height = pixel_size(next(iter(pictures.values())))
@@ -165,9 +170,9 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
     copies = kind.column("copies")
     total = sum(map(int, copies.values)) if copies else len(kind.ids)
     lines = (
-        sentence("brought", "finished", count=len(kind.ids), total=total),
-        sentence("brought", "back-is" if back else "back-drawn", back=back),
-        sentence("brought", "finished-names"),
+        sentence("import", "finished", count=len(kind.ids), total=total),
+        sentence("import", "back-is" if back else "back-drawn", back=back),
+        sentence("import", "finished-names"),
     )
     return GameParts((kind,), {"cards/cards.csv": data}, pictures), [Joined(lines, "\n  ")]
 
@@ -182,6 +187,6 @@ def _with_newer_table(
     if link:
         relative = next(iter(found.files))
         write_whole(dict([links_with(folder, relative, path)]))
-        report.append(sentence("brought", "linked", file=relative, path=path))
+        report.append(sentence("import", "linked", file=relative, path=path))
     names = tuple(sorted(str(each.relative_to(folder)) for each in written.new))
     return NewGame(folder, names, folder.parent / "schemas", tuple(report))

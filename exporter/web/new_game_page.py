@@ -107,7 +107,7 @@ async def make(desk: Sessions, request: Request) -> Response:
             raise RefusedRequest(404, "no-game")
         facts |= {"like": str(desk.folders[asked.like])}
     else:
-        facts |= {"board": asked.board, "table": asked.table}
+        facts |= {"board": asked.board}
     try:
         made: NewGame = await desk.worker.do("make_game", asked.id, what, str(place), facts)
     except InvalidSource as error:

@@ -140,7 +140,6 @@ class NewGameRequest(Struct, frozen=True, kw_only=True):
     like: Line = ""
     players: tuple[Players, Players] | None = None
     board: Literal["square", "hex", "graph", "ring", "track", "none"] = "none"
-    table: Literal["csv", "xlsx"] = "csv"
     place: Annotated[str, Meta(max_length=1000)] = ""
 
 

@@ -8,7 +8,7 @@ const MOST = 64 * 1024 * 1024;
 const language = facts.language;
 
 let of = "table";
-let wish = { id: "", name: "", like: facts.games[0] ?? "", board: "none", table: "csv", place: "", least: 2, most: 4 };
+let wish = { id: "", name: "", like: facts.games[0] ?? "", board: "none", place: "", least: 2, most: 4 };
 let files = { table: [], pictures: [] };
 let busy = "";
 
@@ -78,7 +78,6 @@ function show() {
     el("div.fields", {}, field("name", word("new_name")), field("id", word("new_id"), { placeholder: word("new_id_hint"), pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}", spellcheck: "false" }),
       of === "game" ? null : el("div", {}, el("span.label", {}, word("new_players")), el("div.row", {}, number("least", word("new_players")), word("new_to"), number("most", word("new_players")))),
       of === "empty" ? chooser("board", word("new_board"), facts.boards.map((one) => [one, word(`board_${one}`)])) : null,
-      of === "empty" ? chooser("table", word("new_cards_as"), [["csv", "CSV"], ["xlsx", "xlsx"]]) : null,
       field("place", word("new_place"), { placeholder: facts.place, spellcheck: "false" })),
     el("div.row", {}, busy ? el("p.count", { role: "status" }, busy) : el("button.main", { type: "submit", id: "make" }, word("new_make"))));
   if (focus) byId(focus)?.focus({ preventScroll: true });
@@ -100,7 +99,7 @@ async function make() {
   const [least, most] = [wish.least, wish.most].sort((a, b) => a - b);
   const found = await ask("/api/begin", {
     id: wish.id.trim(), name: wish.name.trim(), of, handed: to, place: wish.place.trim(),
-    ...(of === "game" ? { like: wish.like } : { players: [least, most] }), ...(of === "empty" ? { board: wish.board, table: wish.table } : {}),
+    ...(of === "game" ? { like: wish.like } : { players: [least, most] }), ...(of === "empty" ? { board: wish.board } : {}),
   });
   if (!found.ok) return showProblems(byId("problems"), found.problems);
   fill(byId("problems"));
