@@ -288,8 +288,8 @@ def mapped(
     field: str = "",
     known: dict[int, Any] | None = None,
 ) -> Any:
-    """A room, or any part of one, with ``change(field, leaf)`` in the place of every picture, text
-    and number. What stands in several places is changed once: cards repeat."""
+    """A room, or any part of one, with ``change(field, leaf)`` in the place of every picture, and
+    of every text and number but empty ones. What stands in several places is changed once."""
     known = {} if known is None else known
     if field in PICTURE_FIELDS or not isinstance(value, (Struct, tuple, list)):
         return change(field, value)
@@ -299,7 +299,7 @@ def mapped(
     if id(value) not in known:
         changes = {}
         for name, old in zip(value.__struct_fields__, astuple(value), strict=True):
-            new = mapped(old, change, name, known)
+            new = mapped(old, change, name, known) if old or name in PICTURE_FIELDS else old
             if new is not old:
                 changes[name] = new
         known[id(value)] = replace(value, **changes) if changes else value
