@@ -600,7 +600,7 @@ def test_what_is_in_the_way_of_a_picture_is_told_before_any_is_painted(
 ) -> None:
     (tmp_path / "p/small/cards/W1.webp").mkdir(parents=True)
     painted = Mock()
-    monkeypatch.setattr("exporter.render.batches.smallest", painted)
+    monkeypatch.setattr("exporter.render.painter.smallest", painted)
     ran = run("build", "small", "--images", "p", "--no-cache")
     painted.assert_not_called()
     assert [Path(line.split(":")[0]).name for line in ran.told] == ["W1.webp"]
@@ -625,7 +625,7 @@ def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
 
 
 @pytest.mark.parametrize(
-    "moment", ["exporter.render.batches.smallest", "exporter.core.file_writer.os.fsync"]
+    "moment", ["exporter.render.painter.smallest", "exporter.core.file_writer.os.fsync"]
 )
 def test_an_interrupt_leaves_the_old_output_untouched(
     run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, moment: str

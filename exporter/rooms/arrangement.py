@@ -63,8 +63,8 @@ def blocks_of(
                 # The board's block holds any of them, wherever its hexes move to.
                 extents = [(board.extent, grid_shift(plan, board)) for board in boards]
                 size = (
-                    max(extent[0] * plan.square + shift[0] for extent, shift in extents),
-                    max(extent[1] * plan.square + shift[1] for extent, shift in extents),
+                    max(extent[0] * plan.square + offset[0] for extent, offset in extents),
+                    max(extent[1] * plan.square + offset[1] for extent, offset in extents),
                 )
             elif name in seats and seats[name].layout in game.layouts:
                 size = turned_size(game.layouts[seats[name].layout].size, seats[name].rotate)

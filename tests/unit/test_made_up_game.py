@@ -264,7 +264,7 @@ def test_spaces_of_rings_and_tracks_find_their_places() -> None:
         ("layouts.yaml", "up: 雨", "up: 風", "The die shows '風'"),
         ("layouts.yaml", "listed: [F1, friends]", "listed: [F1]", "listed: found one word"),
         ("rooms/garden.yaml", "deck: boy", "deck: boi", "There is no printed deck 'boi'."),
-        ("rooms/garden.yaml", "two: {players: [2, 2]}", "two: many", "allowed: keys of a room"),
+        ("rooms/garden.yaml", "two: {players: [2, 2]}", "two: many", "allowed: keys with values"),
         ("game.yaml", "like: card,", "like: cart,", "There is no style 'cart' before this one."),
         ("game.yaml", "like: card,", "scale: 2,", "template: missing."),
         ("decks/people.csv", "value,owner", "valve,owner", "The column 'valve' is unknown here."),

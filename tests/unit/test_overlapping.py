@@ -13,11 +13,6 @@ from exporter.faces.card_faces import (
     Face,
     face,
 )
-from exporter.render.painter import paint
-from exporter.render.typesetter import (
-    Compiler,
-    Pages,
-)
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
 SECONDS = 20
@@ -33,25 +28,6 @@ def card(number: int) -> Face:
 
 def back() -> Face:
     return face("plain/back.typ", {"deck": "山"}, (10, 14), scale=2)
-
-
-def test_pictures_are_made_small_and_kept_while_others_are_drawn(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    done = threading.Event()
-    set_pages = Compiler.set_pages
-
-    def waiting(press: Compiler, template: str, faces: list[Face], **more: str) -> Pages:
-        if len(faces) > 1:  # the back is set already: it is in the cache before these are
-            assert done.wait(SECONDS)
-        return set_pages(press, template, faces, **more)  # type: ignore[arg-type]
-
-    def kept(_cache: object, _key: str, _data: bytes) -> None:
-        done.set()
-
-    monkeypatch.setattr(Compiler, "set_pages", waiting)
-    monkeypatch.setattr("exporter.core.cache.Cache.put", kept)
-    paint([*(card(number) for number in range(3)), back()], SHIPPED, None, tmp_path)
 
 
 def test_many_files_are_flushed_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
