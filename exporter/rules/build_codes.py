@@ -45,22 +45,23 @@ _PRIME = 1021  # the largest below 32 * 32: two signs of a check
 
 
 def is_code(word: str) -> bool:
-    """Whether a word is to be read as such a line."""
+    """Say whether a word is to be read as such a line."""
     return CODE.fullmatch(word) is not None
 
 
 def game_of(code: str) -> str:
-    """The game that a line is for, as games call themselves in such lines."""
+    """Find the game that a line is for, as games call themselves in such lines."""
     return code.partition(":")[0]
 
 
 def called_in_codes(game: Game) -> str:
-    """What a game is called at the beginning of such lines."""
+    """Find what a game is called at the beginning of such lines."""
     return game.code or game.id.replace("_", "-")
 
 
 def _check(text: str) -> str:
-    """Two signs that no single wrong sign, and no two that changed places, leave as they are."""
+    """Work out two signs that no single wrong sign, and no two that changed places, leave as
+    they are."""
     value = 0
     for sign in text:
         value = (value * 97 + ord(sign)) % _PRIME
@@ -72,7 +73,7 @@ _HIDDEN = 0xE000
 
 
 def _word(text: str) -> str:
-    """A text as a word of such a line: as it is or, after a ``-``, in Punycode (RFC 3492)."""
+    """Write a text as a word of such a line: as it is or, after a ``-``, in Punycode (RFC 3492)."""
     if _PLAIN.fullmatch(text):
         return text
     hidden = (
@@ -82,7 +83,7 @@ def _word(text: str) -> str:
 
 
 def _text(word: str) -> str:
-    """The text of a word. Raises ``ValueError`` for what is none."""
+    """Read the text of a word. Raises ``ValueError`` for what is none."""
     if not word.startswith("-"):
         return word
     text = word[1:].encode("ascii").decode("punycode")
@@ -92,7 +93,8 @@ def _text(word: str) -> str:
 
 
 def _counted(words: Iterable[str]) -> Iterator[str]:
-    """Words in their order, each with how often it follows itself: ``axe``, nothing, ``2``."""
+    """Write words in their order, each with how often it follows itself: ``axe``, nothing,
+    ``2``."""
     for text, same in groupby(words):
         yield _word(text)
         count = len(list(same))
@@ -101,7 +103,7 @@ def _counted(words: Iterable[str]) -> Iterator[str]:
 
 
 def _uncounted(words: Sequence[str]) -> Iterator[str]:
-    """The texts of counted words. Raises ``ValueError``."""
+    """Find the texts of counted words. Raises ``ValueError``."""
     waiting = list(reversed(words))
     while waiting:
         text, count = _text(waiting.pop()), 1
@@ -155,7 +157,7 @@ def _code(game: Game, build: Build) -> str:
 
 
 def _of_deck(game: Game, deck: str, rows: Sequence[DeckEntry]) -> Iterator[str]:
-    """A deck, and each value that its file says of a card: ``v.main.k7.cost.2``."""
+    """Write a deck, and each value that its file says of a card: ``v.main.k7.cost.2``."""
     listed = [row.card for row in rows for _copy in range(row.copies)]
     yield ".".join(["d", _word(deck), *_counted(_ids(game, listed))])
     for row in rows:
@@ -194,7 +196,8 @@ def read_line(game: Game, code: str, where: SourceLocation = COMMAND_LINE) -> Bu
 
 
 def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
-    """Raises ``ValueError`` and ``IndexError`` for what no line holds."""
+    """Read the sections of a line. Raises ``ValueError`` and ``IndexError`` for what no line
+    holds."""
     frame: dict[str, str] = {}
     mounted: dict[str, tuple[str, ...]] = {}
     decks: dict[str, tuple[DeckEntry, ...]] = {}
@@ -246,12 +249,12 @@ def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
 
 
 def made_with(code: str) -> str:
-    """The version of the data with which a line was made. Raises ``ValueError``."""
+    """Find the version of the data with which a line was made. Raises ``ValueError``."""
     return _text(code.split(":")[1].partition(".")[2])
 
 
 def other_version(game: Game, code: str, where: SourceLocation, missing: Sequence[str]) -> Problem:
-    """What a line names and the game does not have, and of which data it was made."""
+    """Find what a line names and the game does not have, and of which data it was made."""
     named = ", ".join(map(quoted, dict.fromkeys(missing)))
     made, here = made_with(code), game.version.number if game.version else "0"
     if str(made) == str(here):

@@ -75,7 +75,8 @@ class Deck(CardPool, frozen=True, kw_only=True):
         return self.benches[self.variant.id] if self.variant else None
 
     def about(self, decks: tuple[str, ...], together: bool) -> Sequence[Deck]:
-        """What of it a rule looks at that is about some ``decks`` alone: each, or all as one."""
+        """Find what of it a rule looks at that is about some ``decks`` alone: each, or all as
+        one."""
         found = self.parts.get((decks, together))
         if found is None:
             found = self.parts[decks, together] = self._about(decks, together)
@@ -91,7 +92,7 @@ class Deck(CardPool, frozen=True, kw_only=True):
         return (self._of(held),) if held else ()
 
     def _of(self, kinds: tuple[str, ...]) -> Deck:
-        """The cards of some of a player's decks."""
+        """Find the cards of some of a player's decks."""
         if len(kinds) == len(self.rows):
             return self
         rows = {kind: self.rows[kind] for kind in kinds}
@@ -116,14 +117,15 @@ class Deck(CardPool, frozen=True, kw_only=True):
         return self.by_card
 
     def is_basic(self, card: Card) -> bool:
-        """Whether a card is in every deck, as often as the figures say."""
+        """Say whether a card is in every deck, as often as the figures say."""
         return bool(self.game.kinds[card.kind].deck_copies)
 
     def asks_itself(self, condition: str) -> bool:
         return self.bench is None and names_in(condition) <= set(map(as_asked, self.names))
 
     def fits(self, card: Card, condition: str, where: SourceLocation) -> bool:
-        """As of any cards; what asks for what this card, or a deck, does not have does not hold."""
+        """Decide as of any cards; what asks for what this card, or a deck, does not have does
+        not hold."""
 
         return meets(card, condition, where, self.names)
 
@@ -137,7 +139,7 @@ def lay_out_deck(
     benches: Mapping[str, Bench] | None = None,
     variant: Variant | None = None,
 ) -> Deck:
-    """A printed deck as rules look at it; one of a ``mech`` in a ``variant`` of which it has a
+    """Lay out a printed deck; one of a ``mech`` in a ``variant`` of which it has a
     bench."""
     runs = _runs(cards_of(game, entries, variant))
     spots = _spots(runs)
@@ -164,8 +166,8 @@ def lay_out_deck(
 
 
 def lay_out_brought(game: Game, build: Build, boxes: Iterable[str] = (), on: str = "") -> Deck:
-    """The decks that a player brings, as one: those too that the game asks for and that are not
-    there, without a card."""
+    """Lay out the decks that a player brings, as one: those too that the game asks for and that
+    are not there, without a card."""
     rows = dict(build.decks)
     kinds = game.deck_kinds
     first = next((kinds[kind].beside or kind for kind in rows if kind in kinds), "")
@@ -215,7 +217,7 @@ def _brought_deck(
 
 
 def _runs(rows: Iterable[tuple[DeckEntry, Card]]) -> tuple[tuple[CardSpot, int], ...]:
-    """A spot for each row that has any, and its copies, which are one and the same."""
+    """Make a spot for each row that has any, and its copies, which are one and the same."""
     return tuple(
         [
             (CardSpot(entry.deck, 0, card, entry.where), entry.copies)
@@ -238,7 +240,8 @@ def _figures(game: Game, spots: Iterable[CardSpot]) -> FigureResults:
 def cards_of(
     game: Game, entries: Iterable[DeckEntry], variant: Variant | None
 ) -> Iterator[tuple[DeckEntry, Card]]:
-    """The rows that carry a variant's mark, with their cards; all where there are no variants."""
+    """Find the rows that carry a variant's mark, with their cards; all where there are no
+    variants."""
     for entry in entries:
         card = game.card(entry.card)
         if card is not None and (variant is None or variant.mark in entry.mark):
@@ -246,8 +249,8 @@ def cards_of(
 
 
 def unlike_mounted(deck: Deck, variant: Variant) -> tuple[Counter[str], Counter[str]]:
-    """The weapons that carry a variant's mark and are not mounted, and those of which the other
-    way round is true, by name."""
+    """Find the weapons that carry a variant's mark and are not mounted, and those of which the
+    other way round is true, by name."""
     marked: Counter[str] = Counter()
     for entry, card in cards_of(deck.game, deck.entries, variant):
         if not deck.is_basic(card):

@@ -29,12 +29,12 @@ from exporter.model.fields import (
 
 
 def entry_fields(kind: Kind) -> dict[str, Field]:
-    """The fields of a deck's entry that errata correct, for a card of this kind."""
+    """Find the fields of a deck's entry that errata correct, for a card of this kind."""
     return {"mark": TEXT, "copies": copies_of(kind.fields)}
 
 
 def value_of(change: Change, key: Literal["was", "now"], field: Field) -> Value:
-    """A value of a change, as its field has it. Raises ``InvalidSource``."""
+    """Read a value of a change, as its field has it. Raises ``InvalidSource``."""
     where = change.place(key)
     value = read_value(getattr(change, key), field, where, change.field)
     if isinstance(value, Problem):
@@ -72,7 +72,7 @@ def _corrected_entry(game: Game, entry: DeckEntry, errata: tuple[Erratum, ...]) 
 
 
 def corrected(game: Game, errata: tuple[Erratum, ...] | None = None) -> Game:
-    """The game with ``errata`` (by default all) laid over its cards and printed decks."""
+    """Lay ``errata`` (by default all) over the cards and printed decks of a game."""
     layers = game.errata if errata is None else errata
     changes: dict[str, list[Change]] = {}
     for name, found in _card_changes(layers).items():

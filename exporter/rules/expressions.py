@@ -69,7 +69,7 @@ def _wrong(key: str, **values: object) -> Sentence:
 
 
 def shown(value: object) -> str:
-    """A value as it is written in data."""
+    """Write a value as data have it."""
     if isinstance(value, tuple):
         return f"({', '.join(map(shown, value))})"
     return as_written(value, quoted=True)
@@ -93,8 +93,8 @@ def _operator(
     fits: Callable[..., bool] = _numbers,
     wrong: str = "not-numbers",
 ) -> Callable[[Any, Any], Any]:
-    """An operator for values that fit: a text times a number, or with ``%``, would grow without
-    bound."""
+    """Make an operator for values that fit: a text times a number, or with ``%``, would grow
+    without bound."""
 
     def work(left: Any, right: Any) -> Any:
         if not fits(left, right):
@@ -138,7 +138,7 @@ def _of_several(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
 
 
 def _of_list(apply: Callable[[list[str]], Any]) -> Callable[..., Any]:
-    """A function of the words of a list, which expressions see as ``shot/blade``."""
+    """Make a function of the words of a list, which expressions see as ``shot/blade``."""
 
     def call(*values: Any) -> Any:
         if len(values) != 1 or not isinstance(values[0], str):
@@ -184,7 +184,7 @@ _EVALUATOR = EvalWithCompoundTypes(operators=_OPERATORS, functions=dict(FUNCTION
 
 @lru_cache(maxsize=4096)
 def _parsed(text: str) -> ast.expr | Sentence:
-    """The tree of an expression, or what is wrong with it."""
+    """Parse an expression; return its tree, or what is wrong with it."""
     if len(text) > LONGEST:
         return _wrong("too-long", count=len(text), most=LONGEST)
     try:
@@ -208,7 +208,7 @@ _MARK = "keyword_"
 
 
 def _tree(text: str) -> ast.Expression:
-    """The tree of a text in which a name may be a word of Python's own: a field called ``class``.
+    """Parse a text in which a name may be a word of Python's own: a field called ``class``.
 
     Raises ``SyntaxError``.
     """
@@ -231,7 +231,7 @@ def _tree(text: str) -> ast.Expression:
 
 
 def _fault_in(node: ast.AST, text: str, called: bool) -> Sentence | None:
-    """What is wrong with one node of an expression, if anything."""
+    """Find what is wrong with one node of an expression, if anything."""
     if type(node) in _SIGNS:
         return _wrong("sign", sign=_SIGNS[type(node)])
     if not isinstance(node, _ALLOWED):
@@ -262,13 +262,13 @@ def _asked(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def names_in(text: str) -> frozenset[str]:
-    """The names that an expression asks for; nothing where it cannot be read."""
+    """Find the names that an expression asks for; nothing where it cannot be read."""
     return frozenset(_asked(text))
 
 
 @lru_cache(maxsize=4096)
 def texts_for(text: str) -> Mapping[str, frozenset[str]]:
-    """The names that an expression compares with texts, and those texts."""
+    """Find the names that an expression compares with texts, and those texts."""
     tree = _parsed(text)
     found: dict[str, frozenset[str]] = {}
     for node in () if isinstance(tree, Sentence) else ast.walk(tree):
@@ -285,7 +285,8 @@ def texts_for(text: str) -> Mapping[str, frozenset[str]]:
 def _value(
     text: str, values: tuple[Known, ...], _types: tuple[type, ...]
 ) -> tuple[Known | None, Sentence | None]:
-    """The value over the names asked for, or what is wrong; a field of builds repeats much.
+    """Work out the value over the names asked for, or what is wrong; a field of builds repeats
+    much.
 
     The types keep 1 and True apart, which are equal.
     """
@@ -312,12 +313,12 @@ def _value(
 
 
 def as_asked(name: str) -> str:
-    """A name as an expression has it: Python reads ＨＰ as HP."""
+    """Write a name as an expression has it: Python reads ＨＰ as HP."""
     return unicodedata.normalize("NFKC", name)
 
 
 def fault_of(text: str, known: Iterable[str] | None = None) -> Sentence | None:
-    """What is wrong with an expression before it ever runs, if anything.
+    """Find what is wrong with an expression before it ever runs, if anything.
 
     ``known`` are the names that it may ask for, if they are known.
     """
@@ -333,12 +334,12 @@ def fault_of(text: str, known: Iterable[str] | None = None) -> Sentence | None:
 
 
 def expression_problem(text: str, wrong: Sentence, where: SourceLocation) -> Problem:
-    """That something is wrong with an expression, as ``fault_of`` has it."""
+    """Say that something is wrong with an expression, as ``fault_of`` has it."""
     return problem_at(where, "EXPRESSION", "wrong", text=text[:60], wrong=wrong)
 
 
 def evaluate(text: str, names: Mapping[str, Known], where: SourceLocation) -> Known:
-    """The value of ``text`` over ``names``.
+    """Work out the value of ``text`` over ``names``.
 
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
     """
@@ -361,8 +362,8 @@ def evaluate(text: str, names: Mapping[str, Known], where: SourceLocation) -> Kn
 
 
 def difference(text: str, names: Mapping[str, Known], where: SourceLocation) -> Fraction | None:
-    """By how much the first comparison that fails in ``a <= b <= c`` does; nothing where the text
-    is no comparison of numbers, or they are equal. Raises ``InvalidSource``."""
+    """Say by how much the first comparison that fails in ``a <= b <= c`` does; nothing where the
+    text is no comparison of numbers, or they are equal. Raises ``InvalidSource``."""
     tree = _parsed(text)
     if not (isinstance(tree, ast.Compare) and all(type(sign) in _FAILING for sign in tree.ops)):
         return None
@@ -382,12 +383,13 @@ _FAILING: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 
 
 def holds(text: str, names: Mapping[str, Known], where: SourceLocation) -> bool:
-    """Whether a condition is true; an empty one always is. Raises ``InvalidSource``."""
+    """Say whether a condition is true; an empty one always is. Raises ``InvalidSource``."""
     return not text or bool(evaluate(text, names, where))
 
 
 def whole(text: str, names: Mapping[str, Known], where: SourceLocation) -> int:
-    """The value of ``text`` as a whole number; a truth counts 1, a fraction is a problem."""
+    """Work out the value of ``text`` as a whole number; a truth counts 1, a fraction is a
+    problem."""
     value = evaluate(text, names, where)
     if isinstance(value, str) or value != int(value):
         key = "no-whole-number" if isinstance(value, str) else "fraction"

@@ -79,7 +79,7 @@ class Total(Struct, frozen=True, dict=True):
 
 
 def terms_text(terms: Iterable[TermValue]) -> str:
-    """Terms as people write a sum: ``slots 11 + plates 3 − binder 2``."""
+    """Write terms as people write a sum: ``slots 11 + plates 3 − binder 2``."""
     text = ""
     for term in terms:
         sign = "" if not text and term.value >= 0 else ("− " if term.value < 0 else "+ ")
@@ -88,7 +88,7 @@ def terms_text(terms: Iterable[TermValue]) -> str:
 
 
 def frame_of(game: Game, build: Build) -> Frame:
-    """The frame that a build names. Raises ``InvalidSource`` where there is none."""
+    """Find the frame that a build names. Raises ``InvalidSource`` where there is none."""
     for frame in game.frames:
         if all(build.frame.get(key) == value for key, value in frame.key.items()):
             return frame
@@ -101,7 +101,7 @@ def frame_of(game: Game, build: Build) -> Frame:
 
 
 def mounted_cards(game: Game, build: Build) -> Iterator[tuple[str, Card]]:
-    """Every known card of a build with its part; unknown names are the reader's to report."""
+    """Find every known card of a build with its part; unknown names are the reader's to report."""
     for part, names in build.mounted.items():
         for name in names:
             card = game.card(name)
@@ -110,7 +110,7 @@ def mounted_cards(game: Game, build: Build) -> Iterator[tuple[str, Card]]:
 
 
 def skills_of(game: Game, build: Build) -> Iterator[Card]:
-    """Every known skill of a build's pilots."""
+    """Find every known skill of a build's pilots."""
     for pilot in build.pilots:
         for name in pilot.skills:
             card = game.card(name)
@@ -119,7 +119,7 @@ def skills_of(game: Game, build: Build) -> Iterator[Card]:
 
 
 def amounts(card: Card, field: str) -> Mapping[str, int]:
-    """A field such as ``slots=+2;plates=-2`` as whole numbers by name.
+    """Read a field such as ``slots=+2;plates=-2`` as whole numbers by name.
 
     Raises ``InvalidSource`` for a text of another form.
     """
@@ -150,12 +150,13 @@ def _amounts(text: str, name: str, field: str, where: SourceLocation) -> Mapping
 
 
 def modifications(card: Card) -> Mapping[str, int]:
-    """What a mounted card adds to figures, by its ``modifies``. Raises ``InvalidSource``."""
+    """Find what a mounted card adds to figures, by its ``modifies``. Raises ``InvalidSource``."""
     return amounts(card, "modifies")
 
 
 def card_value(card: Card, name: str, copies: int = 1) -> Known:
-    """What a name in an expression about a card stands for: a field, ``copies`` of it there are.
+    """Find what a name in an expression about a card stands for: a field, ``copies`` of it there
+    are.
 
     A text of digits, such as a printed damage, counts as a number; lists are joined by ``/``.
     """
@@ -172,7 +173,8 @@ def card_value(card: Card, name: str, copies: int = 1) -> Known:
 def names_about(
     text: str, card: Card, names: Mapping[str, Known], copies: int = 1
 ) -> dict[str, Known]:
-    """What an expression about a card asks for. A field comes before a figure of the same name.
+    """Find what an expression about a card asks for. A field comes before a figure of the same
+    name.
 
     Raises ``InvalidSource`` for a field that is unknown.
     """
@@ -203,26 +205,26 @@ def may_lie(kind: DeckKind | None, card: Card) -> bool:
 
 
 def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
-    """What a build's frame says, by the names that expressions know it under."""
+    """Find what a build's frame says, by the names that expressions know it under."""
     values: dict[str, Known] = {**build.frame, **frame.figures, **frame.slots}
     return {game.frame.names.get(name, name): value for name, value in values.items()}
 
 
 def frame_names(game: Game) -> set[str]:
-    """The names that expressions may use for what a frame says and what a build chooses."""
+    """Find the names that expressions may use for what a frame says and what a build chooses."""
     frame = game.frames[0] if game.frames else None
     words = [*frame.key, *frame.figures, *frame.slots] if frame else []
     return {game.frame.names.get(word, word) for word in [*words, *game.frame.options]}
 
 
 def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, Known]:
-    """What expressions about a build may ask for: what its frame says, and its figures."""
+    """Find what expressions about a build may ask for: what its frame says, and its figures."""
     names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
     return names | {name: total.value for name, total in results.items()}
 
 
 def _term_values(counts: _Counts, term: Term, names: Mapping[str, Known]) -> Iterator[TermValue]:
-    """A term, or what each of the cards that it is about adds with all its copies."""
+    """Work out a term, or what each of the cards that it is about adds with all its copies."""
     where = term.place("value")
     if not term.each:
         yield TermValue(term.label, whole(term.value, names, where), term.cites)
@@ -259,7 +261,7 @@ class FigureResults(NamedTuple):
 
 
 def work_out(game: Game, build: Build) -> FigureResults:
-    """The figures of a build.
+    """Work out the figures of a build.
 
     A figure that asks for a faulty one is left out without a word. Raises ``InvalidSource`` for an
     unknown frame.
@@ -271,8 +273,8 @@ def work_out(game: Game, build: Build) -> FigureResults:
 
 
 def figures_of_cards(game: Game, cards: Sequence[Card]) -> FigureResults:
-    """The figures that follow from cards alone, as from a deck; what rests on a frame is left
-    out."""
+    """Work out the figures that follow from cards alone, as from a deck; what rests on a frame
+    is left out."""
     return _worked_out(game, cards, cards, {}, set(map(as_asked, frame_names(game))))
 
 
@@ -283,7 +285,8 @@ def _worked_out(
     names: dict[str, Known],
     faulty: set[str],
 ) -> FigureResults:
-    """Figures over ``names``, which grow by them; what asks for ``faulty`` ones is left out."""
+    """Work out figures over ``names``, which grow by them; what asks for ``faulty`` ones is
+    left out."""
     problems: list[Problem] = []
     counts = _counted(game, counted)
     added: dict[str, list[TermValue]] = {}
@@ -345,7 +348,8 @@ def _total(
     faulty: set[str],
     brought_in: Sequence[TermValue],
 ) -> Total | None:
-    """A figure with what cards add to it; nothing where one of its terms asks for a faulty one."""
+    """Work out a figure with what cards add to it; nothing where one of its terms asks for a
+    faulty one."""
     if not faulty.isdisjoint(name for term in figure.terms for name in names_in(term.value)):
         return None
     terms = [value for term in figure.terms for value in _term_values(counts, term, names)]
@@ -353,7 +357,7 @@ def _total(
 
 
 def totals(game: Game, build: Build) -> dict[str, Total]:
-    """All figures of a build by id, in the order of the game's list.
+    """Work out all figures of a build by id, in the order of the game's list.
 
     Raises ``InvalidSource`` for an unknown frame, a wrong expression or a wrong modification.
     """
@@ -364,6 +368,6 @@ def totals(game: Game, build: Build) -> dict[str, Total]:
 
 
 def slots_by_part(results: Mapping[str, Total]) -> dict[str, int]:
-    """The number of slots of each part, from the figures that say so."""
+    """Find the number of slots of each part, from the figures that say so."""
     found: Iterable[Total] = (total for total in results.values() if total.figure.part)
     return {total.figure.part: total.value for total in found}

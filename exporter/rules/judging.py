@@ -44,7 +44,7 @@ Found: TypeAlias = tuple[Rule, Fault]
 
 
 def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], list[Problem]]:
-    """Everything against a subject, and what is wrong with the rules themselves."""
+    """Find everything against a subject, and what is wrong with the rules themselves."""
     found: list[Found] = []
     rules = tuple(rules)
     if isinstance(subject, Bench):
@@ -66,7 +66,7 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
 
 
 def used_rules(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
-    """The ids of the rules that have anything to look at in any of some subjects.
+    """Find the ids of the rules that have anything to look at in any of some subjects.
 
     A rule that looked at nothing found no fault either, and is not to be called checked for that;
     nor is one that cannot be asked.
@@ -92,7 +92,7 @@ def lay_out_decks(
     placements: Mapping[str, Placement],
     boxes: Iterable[str] = (),
 ) -> list[Deck]:
-    """A printed deck as it is in each variant of its mech; without one there is one.
+    """Lay out a printed deck in each variant of its mech; without one there is one.
 
     Raises ``InvalidSource``.
     """
@@ -110,8 +110,9 @@ def lay_out_decks(
 
 
 def subjects_of(game: Game, placements: Mapping[str, Placement]) -> Iterator[Subject]:
-    """What a game itself has for rules to look at, besides the loadouts of its mechs: its rooms,
-    cards and decks. Raises ``InvalidSource`` at the decks of a mech that cannot be laid out."""
+    """Find what a game itself has for rules to look at, besides the loadouts of its mechs: its
+    rooms, cards and decks. Raises ``InvalidSource`` at the decks of a mech that cannot be laid
+    out."""
     yield from (SeatedRoom(game, plan) for plan in game.rooms.values())
     yield Box(game)
     yield OwnCards(game, tuple(game.cards.values()))
@@ -125,7 +126,7 @@ def subjects_of(game: Game, placements: Mapping[str, Placement]) -> Iterator[Sub
 
 
 def everything_in(game: Game, placements: Mapping[str, Placement]) -> Iterator[Subject]:
-    """The same, and the loadouts, as far as they can be laid out."""
+    """Lay out the same, and the loadouts, as far as they can be laid out."""
     with suppress(InvalidSource):
         yield from subjects_of(game, placements)
     for mech in game.mechs.values():

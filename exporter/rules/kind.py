@@ -88,7 +88,7 @@ class AllowedNames(Struct, frozen=True):
     fields: Mapping[str, frozenset[str]]
 
     def of_cards(self, kind: str) -> Collection[str]:
-        """Names of cards of one kind."""
+        """List the names of cards of one kind."""
         return self.fields.get(kind, frozenset()) | set(CARD_NAMES)
 
     @property
@@ -109,7 +109,7 @@ class Rule(WrittenRule, frozen=True, kw_only=True, dict=True):
     kind: "RuleKind[Any] | None" = field(default=None, name="asked")
 
     def status_after(self, looked: Set[str]) -> RuleStatus:
-        """Its status, or that it had nothing to check: it is none of the ``looked`` by id."""
+        """Tell its status, or that it had nothing to check: it is none of the ``looked`` by id."""
         if self.status == "checked" and self.id not in looked:
             return "nothing-to-check"
         return self.status

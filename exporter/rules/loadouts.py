@@ -44,7 +44,7 @@ from exporter.rules.figures import (
 
 
 def find_mech(game: Game, code: str) -> Mech:
-    """The mech with this code or name. Raises ``InvalidSource`` naming the nearest."""
+    """Find the mech with this code or name. Raises ``InvalidSource`` naming the nearest."""
     found = game.mechs.get(resolve_name(game, "mech", code))
     if found is not None:
         return found
@@ -55,7 +55,8 @@ def find_mech(game: Game, code: str) -> Mech:
 
 
 def find_variant(game: Game, name: str) -> Variant:
-    """The variant with this id or name; an empty one gives the first. Raises ``InvalidSource``."""
+    """Find the variant with this id or name; an empty one gives the first. Raises
+    ``InvalidSource``."""
     if not name and game.variants:
         return next(iter(game.variants.values()))
     found = game.variants.get(resolve_name(game, "variant", name))
@@ -65,7 +66,7 @@ def find_variant(game: Game, name: str) -> Variant:
 
 
 def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
-    """A printed mech with one of its loadouts and its deck: the cards that carry the mark.
+    """Make a printed mech with one of its loadouts and its deck: the cards that carry the mark.
 
     Raises ``InvalidSource`` for an unknown code or variant, and for a mech whose figures
     nobody published.
@@ -77,7 +78,8 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
 
 
 def published(game: Game, mech: Mech, variant: Variant) -> Build:
-    """What a mech mounts in a variant. Raises ``InvalidSource`` where nobody published that."""
+    """Find what a mech mounts in a variant. Raises ``InvalidSource`` where nobody published
+    that."""
     build = mech.loadouts.get(variant.id)
     if build is None:
         missing = ", ".join(mech.unknown) or f"loadouts.{variant.id}"
@@ -113,7 +115,7 @@ def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
 
 
 def _bounded(kind: Kind, copies: int, where: SourceLocation) -> int:
-    """So many copies of a card as a deck may hold. Raises ``InvalidSource``."""
+    """Check that a deck may hold so many copies. Raises ``InvalidSource``."""
     most = copies_of(kind.fields).most
     if most is not None and copies > most:
         field = kind.deck_copies
@@ -125,8 +127,8 @@ def _bounded(kind: Kind, copies: int, where: SourceLocation) -> int:
 
 
 def built_loadout(game: Game, build: Build) -> Loadout:
-    """A player's own build; its deck is what the figures and the mounted cards make of it, or the
-    first of the decks that it brings."""
+    """Make a player's own build; its deck is what the figures and the mounted cards make of it,
+    or the first of the decks that it brings."""
     decks = {deck: tuple(_own_cards(game, rows)) for deck, rows in build.decks.items()}
     if build.has_parts:
         results = totals(game, build)
@@ -151,7 +153,8 @@ def built_loadout(game: Game, build: Build) -> Loadout:
 
 
 def _own_cards(game: Game, rows: Iterable[DeckEntry]) -> Iterator[DeckCard]:
-    """The cards of a player's deck. They look as those of the printed deck that it stands for."""
+    """Find the cards of a player's deck. They look as those of the printed deck that it stands
+    for."""
     for row in rows:
         card = game.brought_card(row)
         kind = game.kind_of_deck(row.deck)
@@ -163,7 +166,7 @@ def _own_cards(game: Game, rows: Iterable[DeckEntry]) -> Iterator[DeckCard]:
 
 
 def with_decks(game: Game) -> Game:
-    """The game with rows in ``decks`` for every loadout. Raises ``InvalidSource``.
+    """Find the game with rows in ``decks`` for every loadout. Raises ``InvalidSource``.
 
     Rows that follow from a loadout follow from the cards as they are: lay the errata over them
     first.
@@ -175,7 +178,7 @@ def with_decks(game: Game) -> Game:
 
 
 def without_rows(game: Game) -> Iterator[tuple[Mech, list[Variant]]]:
-    """The mechs with loadouts of which decks/ has no row, in a game that lays decks."""
+    """Find the mechs with loadouts of which decks/ has no row, in a game that lays decks."""
     items = (item for layout in game.layouts.values() for item in layout.items)
     if game.decks or any(item.cards and item.cards.deck for item in items):
         for mech in game.mechs.values():
@@ -185,7 +188,8 @@ def without_rows(game: Game) -> Iterator[tuple[Mech, list[Variant]]]:
 
 
 def _rows_of(game: Game, mech: Mech) -> list[DeckEntry]:
-    """The rows of a mech's deck, those that follow from its loadouts behind those of decks/."""
+    """Find the rows of a mech's deck, those that follow from its loadouts behind those of
+    decks/."""
     printed = [row for row in game.decks if row.deck == mech.code]
     return [*printed, *_following(game, mech, _without_row(game, mech))]
 
@@ -197,7 +201,8 @@ def _without_row(game: Game, mech: Mech) -> list[Variant]:
 
 
 def _following(game: Game, mech: Mech, variants: list[Variant]) -> Iterator[DeckEntry]:
-    """The rows that follow from loadouts: what several of them share carries all their marks."""
+    """Find the rows that follow from loadouts: what several of them share carries all their
+    marks."""
     copies = {}
     for variant in variants:
         build = mech.loadouts[variant.id]
@@ -212,7 +217,8 @@ def _following(game: Game, mech: Mech, variants: list[Variant]) -> Iterator[Deck
 
 
 def _copies(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, int]:
-    """The copies of each card (by id) in a build's deck: those of every deck, then the mounted."""
+    """Find the copies of each card (by id) in a build's deck: those of every deck, then the
+    mounted."""
     names = names_of(game, build, results)
     copies: dict[str, int] = {}
     for kind in game.kinds.values():

@@ -73,17 +73,17 @@ class Situation(Struct, frozen=True):
     where: SourceLocation
 
     def having(self, **more: Any) -> "Situation":
-        """The same situation with some things otherwise."""
+        """Find the same situation with some things otherwise."""
         return self.of({**self.given, **more})
 
     def of(self, given: Mapping[str, Any]) -> "Situation":
-        """What is given there alone, in the same place."""
+        """Find what is given there alone, in the same place."""
         return Situation(self.game, self.rules, given, self.where)
 
     def refused(
         self, name: str, allowed: Sentence | str, near: Sentence | str = ""
     ) -> InvalidSource:
-        """That a thing is not what it should be."""
+        """Say that a thing is not what it should be."""
         problem = problem_at(
             self.where,
             "CASE",
@@ -109,46 +109,46 @@ class Situation(Struct, frozen=True):
                 )
 
     def scalars(self) -> dict[str, int | str]:
-        """What names stand for, without those that mean something else."""
+        """Find what names stand for, without those that mean something else."""
         for name, value in self.given.items():
             if name not in (*OF_CARDS, *OF_DISTANCE) and not isinstance(value, SCALARS):
                 raise self.refused(name, sentence("allowed", "scalar"))
         return {name: value for name, value in self.given.items() if isinstance(value, SCALARS)}
 
     def number(self, name: str, otherwise: int) -> int:
-        """A whole number."""
+        """Read a whole number."""
         value = self.given.get(name, otherwise)
         if not isinstance(value, int) or isinstance(value, bool):
             raise self.refused(name, sentence("allowed", "whole-number"))
         return value
 
     def entries(self, name: str, sort: type = object, each: str = "some-list") -> list[Any]:
-        """A list, each entry of one sort; nothing where it is not given."""
+        """Read a list, each entry of one sort; nothing where it is not given."""
         value = self.given.get(name, ())
         if not isinstance(value, list | tuple) or not all(isinstance(one, sort) for one in value):
             raise self.refused(name, sentence("allowed", each))
         return list(value)
 
     def square(self, name: str) -> tuple[int, int]:
-        """A column and a row."""
+        """Read a column and a row."""
         value = self.given.get(name)
         if not isinstance(value, list | tuple) or [type(one) for one in value] != [int, int]:
             raise self.refused(name, sentence("allowed", "square"))
         return value[0], value[1]
 
     def card(self, name: str = "card") -> Card:
-        """A card by its id or name."""
+        """Find a card by its id or name."""
         value = self.given.get(name)
         if value is None:
             raise self.refused(name, sentence("allowed", "card"))
         return self.named(value)
 
     def cards(self, name: str) -> list[Card]:
-        """Cards by their ids or names."""
+        """Find cards by their ids or names."""
         return [self.named(one) for one in self.entries(name, each="list-of-cards")]
 
     def named(self, name: object) -> Card:
-        """A card by its id or name."""
+        """Find a card by its id or name."""
         card = self.game.card(str(name))
         if card is None:
             raise error_at(
@@ -162,7 +162,7 @@ class Situation(Struct, frozen=True):
 
 
 def found_text(value: object) -> Sentence | str:
-    """What was found, in a word or two."""
+    """Find what was found, in a word or two."""
     match value:
         case None:
             return sentence("found", "nothing")
@@ -204,11 +204,12 @@ class OfPlay(RuleKind[Never]):
 
     @abstractmethod
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
-        """What comes of a situation. Raises ``InvalidSource``."""
+        """Find what comes of a situation. Raises ``InvalidSource``."""
 
 
 def names_for(asked: Situation, given: Mapping[str, Any]) -> dict[str, Known]:
-    """The names that a formula sees: defaults, a card's fields, what is given, cards in use."""
+    """Find the names that a formula sees: defaults, a card's fields, what is given, cards in
+    use."""
     names: dict[str, Known] = dict(given)
     if "card" in asked.given:
         card = asked.card()
@@ -222,7 +223,7 @@ def names_for(asked: Situation, given: Mapping[str, Any]) -> dict[str, Known]:
 
 
 def names_of_play(rule: Rule) -> set[str]:
-    """The names that a rule of play asks for."""
+    """Find the names that a rule of play asks for."""
     if not isinstance(rule.kind, OfPlay):
         return set()
     each = rule.kind.expressions(AllowedNames(frozenset(), {}))
@@ -230,7 +231,7 @@ def names_of_play(rule: Rule) -> set[str]:
 
 
 def words_of_play(rules: Iterable[Rule]) -> dict[str, set[str]]:
-    """The texts that rules of play compare each name with, or that it has by itself."""
+    """Find the texts that rules of play compare each name with, or that it has by itself."""
     found: dict[str, set[str]] = {}
     for rule in rules:
         if not isinstance(rule.kind, OfPlay):
@@ -245,20 +246,20 @@ def words_of_play(rules: Iterable[Rule]) -> dict[str, set[str]]:
 
 
 def names_asked(given: Mapping[str, Any], texts: Iterable[str]) -> set[str]:
-    """The names that formulas ask for, and those that have a value by themselves."""
+    """Find the names that formulas ask for, and those that have a value by themselves."""
     return {*given}.union(*map(names_in, texts))
 
 
 def term_values(
     terms: Iterable[FormulaTerm], names: Mapping[str, Known], rule: Rule
 ) -> Iterator[TermValue]:
-    """Terms over a situation. Raises ``InvalidSource``."""
+    """Work out terms over a situation. Raises ``InvalidSource``."""
     for term in terms:
         yield TermValue(term.label, whole(term.value, names, rule.where), rule.cites)
 
 
 def given_problems(given: Mapping[str, Any], where: SourceLocation) -> Iterator[Problem]:
-    """Names that stand for what nothing can be reckoned with."""
+    """Find names that stand for what nothing can be reckoned with."""
     for name, value in given.items():
         if not isinstance(value, SCALARS) and name != "with":
             allowed = sentence("allowed", "scalar")
@@ -269,7 +270,7 @@ def given_problems(given: Mapping[str, Any], where: SourceLocation) -> Iterator[
 
 
 def shown(value: object) -> str:
-    """An outcome as people read it."""
+    """Write an outcome as people read it."""
     if isinstance(value, bool):
         return "○" if value else "×"
     if isinstance(value, list | tuple):
@@ -285,14 +286,14 @@ def _of_play(rule: Rule, where: SourceLocation) -> OfPlay:
 
 
 def _unasked(rule: Rule, problem: Problem, where: SourceLocation) -> Problem:
-    """What a rule stumbles over, told where it was asked."""
+    """Find what a rule stumbles over, told where it was asked."""
     if problem.where == where:
         return problem
     return problem_at(where, "CASE", "cannot-be-asked", asked=rule.id, why=problem.sentence)
 
 
 def check_claim(asked: Situation, rule: Rule, claim: object) -> Iterator[Fault]:
-    """A claim about what comes of a situation is what the rule makes of it.
+    """Check that a claim about a situation is what the rule makes of it.
 
     Raises ``InvalidSource`` where the rule cannot be asked this, or nothing is claimed.
     """

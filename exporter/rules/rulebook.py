@@ -41,13 +41,14 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     unread_cases: int = 0
 
     def under(self, regulation: Regulation | None) -> Rulebook:
-        """The rules that hold under a regulation, with its parameters."""
+        """Find the rules that hold under a regulation, with its parameters."""
         if regulation is None or not (regulation.without or regulation.parameters):
             return self
         return replace(self, rules=in_force(self.rules, regulation))
 
     def under_any(self) -> Rulebook:
-        """The rules for whom no regulation is known: those that any of them changes ask nothing."""
+        """Find the rules for whom no regulation is known: those that any of them changes ask
+        nothing."""
         changed = {key for one in self.regulations for key in (*one.without, *one.parameters)}
         rules = {
             key: replace(rule, kind=None) if key in changed else rule
@@ -56,14 +57,14 @@ class Rulebook(Struct, frozen=True, kw_only=True):
         return replace(self, rules=rules)
 
     def having(self, parameters: Mapping[str, Mapping[str, Any]]) -> Rulebook:
-        """The same rules with some parameters set otherwise."""
+        """Set some parameters of the rules otherwise."""
         if not parameters:
             return self
         return replace(self, rules=_with_parameters(self.rules.values(), parameters))
 
     def counts(self, looked: Set[str]) -> dict[RuleStatus, int]:
-        """How many rules are checked, by hand, not yet, and how many of those to be checked had
-        nothing to look at: all but the ``looked``."""
+        """Count how many rules are checked, by hand, not yet, and how many of those to be checked
+        had nothing to look at: all but the ``looked``."""
         standings = [rule.status_after(looked) for rule in self.rules.values()]
         return {one: standings.count(one) for one in STANDINGS}
 
@@ -80,27 +81,28 @@ def _with_parameters(
 
 
 def in_force(rules: Mapping[str, Rule], regulation: Regulation) -> dict[str, Rule]:
-    """The rules that hold under a regulation."""
+    """Find the rules that hold under a regulation."""
     kept = [rule for rule in rules.values() if rule.id not in regulation.without]
     return _with_parameters(kept, regulation.parameters)
 
 
 def unreplaced(versions: Iterable[Regulation]) -> list[Regulation]:
-    """The versions that no other one calls its predecessor; of sound ones there is one."""
+    """Find the versions that no other one calls its predecessor; of sound ones there is one."""
     found = list(versions)
     replaced = {regulation.predecessor for regulation in found}
     return [one for one in found if one.version not in replaced]
 
 
 def newest(versions: list[Regulation]) -> Regulation:
-    """The version that no other one calls its predecessor."""
+    """Find the version that no other one calls its predecessor."""
     return (unreplaced(versions) or versions)[-1]
 
 
 def choose_regulation(
     book: Rulebook, wish: str, on: str = "", where: SourceLocation = COMMAND_LINE
 ) -> Regulation:
-    """``name`` is the newest version, ``name@3`` one version, ``on`` the one in force that day.
+    """Choose by name: ``name`` is the newest version, ``name@3`` one version, ``on`` the one in
+    force that day.
 
     No name is the game's default; a game without regulations has one that sets nothing.
 
@@ -136,7 +138,7 @@ def choose_regulation(
 
 
 def _in_force(name: str, versions: list[Regulation], on: str, where: SourceLocation) -> Regulation:
-    """The version in force on a day. Raises ``InvalidSource``."""
+    """Find the version in force on a day. Raises ``InvalidSource``."""
     undated = [str(one) for one in versions if one.date == "unknown"]
     if undated:
         raise error_at(

@@ -14,7 +14,7 @@ from exporter.model import (
 
 
 def without_samples(game: Game) -> Game:
-    """The game without its samples. Who sat in a seat by default may be missing then."""
+    """Find the game without its samples. Who sat in a seat by default may be missing then."""
     codes = {mech.code: mech.name for mech in game.mechs.values() if mech.sample}
     notes = {note.id for note in game.notes.values() if note.sample}
     if not codes and not notes:
@@ -42,12 +42,12 @@ def _without_notes(layout: Layout, notes: set[str]) -> Layout:
 
 
 def without_bays(plan: RoomPlan, codes: Container[str]) -> RoomPlan:
-    """A plan without the bays of these mechs."""
+    """Make a plan without the bays of these mechs."""
     return without_seats(plan, {seat.id for seat in plan.seats if seat.bay in codes})
 
 
 def without_seats(plan: RoomPlan, gone: Container[str]) -> RoomPlan:
-    """A plan without these seats."""
+    """Make a plan without these seats."""
     if not any(seat.id in gone for seat in plan.seats):
         return plan
     return replace(

@@ -137,7 +137,7 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
         return found
 
     def asks_itself(self, condition: str) -> bool:
-        """Whether a condition on figures is for it to answer."""
+        """Say whether a condition on figures is for it to answer."""
         return True
 
     def fits(self, card: Card, condition: str, where: SourceLocation) -> bool:
@@ -147,21 +147,21 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
     def fitting(
         self, each: Iterable[Sequence[CardSpot]], condition: str, where: SourceLocation
     ) -> list[Sequence[CardSpot]]:
-        """Of copies of several cards those of whose card a condition holds."""
+        """Choose of copies of several cards those of whose card a condition holds."""
         return [spots for spots in each if self.fits(spots[0].card, condition, where)]
 
     def worth(self, card: Card, text: str, where: SourceLocation) -> int:
-        """What an expression over a card's fields comes to; nothing where it asks for fields that
-        this card has not. Raises ``InvalidSource``."""
+        """Find what an expression over a card's fields comes to; nothing where it asks for fields
+        that this card has not. Raises ``InvalidSource``."""
         known = names_about(text, card, self.names)
         return whole(text, known, where) if names_in(text) <= set(map(as_asked, known)) else 0
 
     def weight(self, each: Iterable[Sequence[CardSpot]], text: str, where: SourceLocation) -> int:
-        """What that comes to over all copies of several cards."""
+        """Find what that comes to over all copies of several cards."""
         return sum(len(spots) * self.worth(spots[0].card, text, where) for spots in each)
 
     def any_fits(self, condition: str, where: SourceLocation) -> bool:
-        """Whether a condition holds of any card."""
+        """Say whether a condition holds of any card."""
         return bool(self.fitting(self.by_card.values(), condition, where))
 
 
@@ -201,11 +201,11 @@ class Bench(CardPool, frozen=True, kw_only=True):
             yield pilot, [skill for skill in self.skills if skill.pilot is pilot]
 
     def placement(self, card: Card) -> Placement | None:
-        """The mount pattern of a card, if it has one."""
+        """Find the mount pattern of a card, if it has one."""
         return self.placements.get(str(card.get("mount")))
 
     def parts_for(self, card: Card) -> tuple[str, ...]:
-        """The parts that a card's pattern leaves open to it."""
+        """Find the parts that a card's pattern leaves open to it."""
         placement = self.placement(card)
         return (placement.parts if placement else ()) or self.game.parts
 
@@ -291,7 +291,8 @@ def lay_out(
     on: str = "",
     worked: FigureResults | None = None,
 ) -> Bench:
-    """A build as rules look at it; ``worked`` are its figures, where they are known already.
+    """Lay out a build as rules look at it; ``worked`` are its figures, where they are known
+    already.
 
     Raises ``InvalidSource`` for an unknown frame.
     """
@@ -329,6 +330,6 @@ def lay_out(
 
 
 def counted(spots: Sequence[CardSpot]) -> str:
-    """Spots as people say it: ``a2・b1``."""
+    """Write spots as people say it: ``a2・b1``."""
     counts = Counter(spot.part for spot in spots)
     return "・".join(f"{part}{count}" for part, count in counts.items())

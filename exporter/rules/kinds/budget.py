@@ -68,7 +68,7 @@ class Budget(OfDecks[CardPool]):
             yield Fault(subject.where, "budget", found, touches=touches, off=off)
 
     def _allowed(self, subject: CardPool) -> int | None:
-        """The limit, as far as it is known."""
+        """Find the limit, as far as it is known."""
         if isinstance(self.limit, int):
             return self.limit
         total = subject.totals.get(self.limit)
@@ -76,7 +76,7 @@ class Budget(OfDecks[CardPool]):
 
 
 def _heaviest(terms: Sequence[TermValue]) -> str:
-    """A sum as people write it, or the terms that weigh most and how many others there are."""
+    """Write a sum, or the terms that weigh most and how many others there are."""
     if len(terms) <= MOST_TERMS:
         return terms_text(terms)
     most = sorted(terms, key=lambda term: -term.value)[: MOST_TERMS - 2]
@@ -84,7 +84,7 @@ def _heaviest(terms: Sequence[TermValue]) -> str:
 
 
 def _least(spots: Sequence[CardSpot], terms: Sequence[TermValue], over: int) -> int:
-    """How many cards must go at the least to save so much."""
+    """Count how many cards must go at the least to save so much."""
     copies = Counter(spot.card.name for spot in spots)
     each = {term.label.partition("×")[0]: term.value for term in terms}
     weights = sorted(

@@ -60,7 +60,7 @@ class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
         return groups.values()
 
     def _limited(self, subject: CardPool, rule: Rule) -> Iterable[Sequence[CardSpot]]:
-        """The copies of each card that is limited at all."""
+        """Find the copies of each card that is limited at all."""
         each = subject.before.values()
         if self.cards is None:
             return each

@@ -124,7 +124,7 @@ class DeckSize(OfDecks[Deck]):
             yield from self._bounded(subject, found)
 
     def _bounded(self, subject: Deck, found: int) -> Iterator[Fault]:
-        """That there are fewer cards than the least, or more than the most."""
+        """Say that there are fewer cards than the least, or more than the most."""
         values: dict[str, object] = {"deck": subject.called, "found": found, "weight": self.weight}
         few, many = (
             ("deck-few", "deck-many") if self.weight is None else ("deck-light", "deck-heavy")
@@ -150,7 +150,7 @@ class DeckSize(OfDecks[Deck]):
             )
 
     def _found(self, deck: Deck, rule: Rule) -> int:
-        """How many cards there are, each by its weight."""
+        """Count how many cards there are, each by its weight."""
         if self.weight is None:
             return len(deck.spots)
         return deck.weight(deck.by_card.values(), self.weight, rule.where)
@@ -164,7 +164,7 @@ class DeckSize(OfDecks[Deck]):
             yield problem_at(at(), "SRC-KEY", "deck-size-without")
 
     def _unlike(self, deck: Deck, found: int, wanted: int) -> Fault:
-        """That a deck has not the size that is wanted, with what would mend it in a mech's."""
+        """Say that a deck has not the size that is wanted, with what would mend it in a mech's."""
         variant, bench = deck.variant, deck.bench
         if self.cards is not None or variant is None or bench is None:
             number = {"deck": deck.called, "found": found, "value": wanted}
@@ -188,7 +188,7 @@ class DeckSize(OfDecks[Deck]):
         return Fault(deck.where, "deck-size", values)
 
     def _wanted(self, deck: Deck, variant: Variant | None) -> int | None:
-        """The size that a deck is to have, as far as it is known."""
+        """Find the size that a deck is to have, as far as it is known."""
         if self.cards is not None:
             return self.cards
         totals = deck.benches[variant.id].totals if variant else deck.totals
@@ -196,7 +196,7 @@ class DeckSize(OfDecks[Deck]):
         return total.value if total else None
 
     def _repairs(self, deck: Deck) -> Iterator[str]:
-        """Every single change of a mark after which all variants have their size.
+        """Find every single change of a mark after which all variants have their size.
 
         Where the weapons are not those that are mounted, the basic cards are left alone.
         """
@@ -219,13 +219,13 @@ class DeckSize(OfDecks[Deck]):
 
 
 def _size(deck: Deck, variant: Variant, old: DeckEntry, new: DeckEntry) -> int:
-    """The size in a variant, with one row changed."""
+    """Find the size in a variant, with one row changed."""
     rows = [new if row is old else row for row in deck.entries]
     return sum(row.copies for row, _ in cards_of(deck.game, rows, variant))
 
 
 def _gap(deck: Deck, variant: Variant) -> Joined:
-    """What is marked and not mounted, and the other way round, as a sentence or two."""
+    """Find what is marked and not mounted, and the other way round, as a sentence or two."""
     gaps = zip(("idle", "bare"), unlike_mounted(deck, variant), strict=True)
     said = (sentence("deck_size", key, cards=_counted(cards)) for key, cards in gaps if cards)
     return Joined(tuple(said))

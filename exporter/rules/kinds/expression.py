@@ -176,7 +176,7 @@ class Holds(OfDecks[CardPool | OwnCards]):
             yield Fault(where, "expression", values, touches=touches, off=least, lack=lack)
 
     def _nearer(self, names: Mapping[str, Known], by: int, where: SourceLocation) -> list[str]:
-        """The counts of which one more, or one less, would bring it nearer to what holds."""
+        """Find the counts of which one more, or one less, would bring it nearer to what holds."""
         found = []
         off = difference(self.holds, names, where)
         for name in self.counts:
@@ -214,7 +214,7 @@ class Holds(OfDecks[CardPool | OwnCards]):
 def _fewest(
     subject: CardPool, tally: Tally, spots: Sequence[CardSpot], off: int, where: SourceLocation
 ) -> int:
-    """How many cards must go at the least for a count to be so much smaller."""
+    """Count how many cards must go at the least for a count to be so much smaller."""
     if tally.different:
         copies = Counter(spot.card.text(tally.different) for spot in spots)
         return sum(sorted(copies.values())[:off])
@@ -222,19 +222,19 @@ def _fewest(
 
 
 def _worth(subject: CardPool, tally: Tally, card: Card, where: SourceLocation) -> int:
-    """What a copy of a card that counts adds."""
+    """Find what a copy of a card that counts adds."""
     return 1 if tally.sum is None else abs(subject.worth(card, tally.sum, where)) or 1
 
 
 def _counts(subject: CardPool, tally: Tally, card: Card, where: SourceLocation) -> bool:
-    """Whether a card adds anything to a count."""
+    """Say whether a card adds anything to a count."""
     if tally.where is not None and not subject.fits(card, tally.where, where):
         return False
     return bool(tally.different) or bool(tally.sum and subject.worth(card, tally.sum, where))
 
 
 def _counted(subject: CardPool, tally: Tally, where: SourceLocation) -> int:
-    """What a count comes to."""
+    """Find what a count comes to."""
     each: Iterable[Sequence[CardSpot]] = subject.by_card.values()
     if tally.where is not None:
         each = subject.fitting(each, tally.where, where)
@@ -244,7 +244,7 @@ def _counted(subject: CardPool, tally: Tally, where: SourceLocation) -> int:
 
 
 def _added(subject: CardPool, tally: Tally, where: SourceLocation) -> Counter[str]:
-    """What each card, by its name, adds to a count; of different values each adds 1."""
+    """Find what each card, by its name, adds to a count; of different values each adds 1."""
     found: Counter[str] = Counter()
     for spots in subject.by_card.values():
         card = spots[0].card
@@ -258,7 +258,7 @@ def _added(subject: CardPool, tally: Tally, where: SourceLocation) -> Counter[st
 
 
 def _heaviest(adds: Mapping[str, Counter[str]], name: str) -> str:
-    """The cards that add most to a count, where several do."""
+    """Find the cards that add most to a count, where several do."""
     most = [(card, value) for card, value in adds.get(name, Counter()).most_common() if value > 1]
     if len(most) < 2:
         return ""

@@ -46,7 +46,7 @@ class Frame(RuleKind[FrameChoice]):
             yield Fault(where, "frame", values, steadfast=True)
 
     def _unsaid(self, subject: FrameChoice, where: SourceLocation) -> Fault:
-        """That something is left out which chooses a frame."""
+        """Say that something is left out which chooses a frame."""
         missing, labels = subject.missing, subject.game.frame.names
         keys = Name(
             "・".join(labels.get(key, key) for key in missing), " and ".join(map(str, missing))

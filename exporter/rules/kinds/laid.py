@@ -104,7 +104,7 @@ class Laid(RuleKind[Box]):
         return item.lay != "pile" and self.item in named  # an empty pile has its stack's name
 
     def _compared(self, item: Item, game: Game) -> Iterator[tuple[str, str, str, SourceLocation]]:
-        """What is laid, what should be, and where that stands."""
+        """Find what is laid, what should be, and where that stands."""
         if self.count is not None:
             yield "count", str(item.count), str(self.count), item.place("count")
         if self.sides:
@@ -123,7 +123,7 @@ class Laid(RuleKind[Box]):
             yield "deal", found, self.deals, item.place("deal", 0, "each")
 
     def _number_of_cards(self, selection: Selection, game: Game) -> int:
-        """How many cards of the game a selection by kind and values comes to."""
+        """Count how many cards of the game a selection by kind and values comes to."""
         return sum(
             _copies(card, selection.copies)
             for card in game.cards.values()
@@ -143,7 +143,7 @@ class Laid(RuleKind[Box]):
 
 
 def _copies(card: Card, copies: str) -> int:
-    """How many of a card a selection lays: a number, or what a field of the card says."""
+    """Count how many of a card a selection lays: a number, or what a field of the card says."""
     number = whole_number(copies)
     value = card.get(copies) if number is None else number
     return value if isinstance(value, int) else 0

@@ -46,7 +46,7 @@ class Limit(Shape, omit_defaults=True):
     reason: Annotated[Text, Doc("why", "理由")] = Wording()
 
     def holds_on(self, day: str) -> bool:
-        """Whether it holds on a day; where none is asked about, whether it does for good."""
+        """Say whether it holds on a day; where none is asked about, whether it does for good."""
         if not day:
             return self.until is None
         return (self.since or "") <= day <= (self.until or day)
@@ -140,7 +140,7 @@ class Limits(OfDecks[CardPool]):
 
 
 def _called(game: Game, name: str) -> Sequence[Card]:
-    """The card with this id, or all with this name."""
+    """Find the card with this id, or all with this name."""
     if name in game.cards:
         return [game.cards[name]]
 

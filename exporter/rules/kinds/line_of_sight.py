@@ -38,7 +38,8 @@ class LineOfSight(OfPlay):
 
 
 def _crosses(start: tuple[int, int], end: tuple[int, int], cell: tuple[int, int]) -> bool:
-    """Whether the line between two cells' centres runs through a cell, not only past its edge."""
+    """Say whether the line between two cells' centres runs through a cell, not only past its
+    edge."""
     enter, leave = Fraction(0), Fraction(1)
     for axis in (0, 1):
         origin = start[axis] + Fraction(1, 2)
@@ -53,7 +54,7 @@ def _crosses(start: tuple[int, int], end: tuple[int, int], cell: tuple[int, int]
 
 
 def _heights(asked: Situation) -> dict[tuple[int, int], int]:
-    """The height of each cell by column and row, from 1."""
+    """Find the height of each cell by column and row, from 1."""
     heights = {}
     for row, line in enumerate(asked.entries("rows", str, "list-of-rows"), 1):
         for column, cell in enumerate(line.split(), 1):

@@ -36,14 +36,14 @@ class Order(OfPlay):
     examples = ("{by: [種別, 速さ], ranks: {種別: [移動, 射撃]}}",)
 
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
-        """The order as places in the given list, from 1."""
+        """Work out the order as places in the given list, from 1."""
         asked.allow({"mechs"})
         mechs = [asked.of(one) for one in asked.entries("mechs", Mapping, "list-of-mechs")]
         ranked = sorted(range(len(mechs)), key=lambda index: self._ranks(mechs[index]))
         return Outcome(tuple(index + 1 for index in ranked))
 
     def _ranks(self, mech: Situation) -> list[int]:
-        """What sorts a mech among the others, the lowest first. Raises ``InvalidSource``."""
+        """Find what sorts a mech among the others, the lowest first. Raises ``InvalidSource``."""
         found = []
         for name in self.by:
             words = self.ranks.get(name)

@@ -118,7 +118,7 @@ class Placements(OfEachCard[Bench]):
         pattern: Placement,
         base: Mapping[str, str],
     ) -> Iterator[Fault]:
-        """What is short of a set, or of a part where one must be."""
+        """Find what is short of a set, or of a part where one must be."""
         card, where = spots[0].card, spots[0].where
         whole = (*spots, *subject.substitutes.get(card.id, ()))
         if text := self._wrong_sets(pattern, spots):
@@ -130,7 +130,7 @@ class Placements(OfEachCard[Bench]):
             yield Fault(where, "place-least", found, touches=whole, missing=card, lack=True)
 
     def _wrong_sets(self, pattern: Placement, spots: Sequence[CardSpot]) -> str:
-        """Which sentence the sets of a card earn, if any."""
+        """Say which sentence the sets of a card earn, if any."""
         if not pattern.sets:
             return ""
         counts = Counter(spot.part for spot in spots)
@@ -144,7 +144,7 @@ class Placements(OfEachCard[Bench]):
 
 
 def _too_many(spots: Sequence[CardSpot], most: int, base: Mapping[str, str]) -> Iterator[Fault]:
-    """Parts on which more lie than a part may hold of the card."""
+    """Find parts on which more lie than a part may hold of the card."""
     for part, count in Counter(spot.part for spot in spots).items():
         if count > most:
             there = tuple(spot for spot in spots if spot.part == part)

@@ -59,7 +59,8 @@ class PrintedOnly(RuleKind[Bench]):
 
 
 def _difference(found: Mapping[str, int], wanted: Mapping[str, int]) -> str:
-    """Two counts against one another: ``＋A×1 −B×2`` is what the first has over the second."""
+    """Write two counts against one another: ``＋A×1 −B×2`` is what the first has over the
+    second."""
     parts = []
     for name in sorted({*found, *wanted}):
         over = found.get(name, 0) - wanted.get(name, 0)

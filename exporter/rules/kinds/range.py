@@ -82,7 +82,7 @@ class Reach(Struct, frozen=True):
     timing: str
 
     def gap(self, distance: int) -> int:
-        """How many squares ``distance`` lies outside the range."""
+        """Count how many squares ``distance`` lies outside the range."""
         if distance < self.nearest:
             return self.nearest - distance
         return max(0, distance - self.furthest) if self.furthest is not None else 0
@@ -164,7 +164,7 @@ class Range(OfPlay):
     )
 
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
-        """The damage of a weapon at a distance, with all ``damage_terms`` in force.
+        """Find the damage of a weapon at a distance, with all ``damage_terms`` in force.
 
         ``mode`` chooses among the ways to use the weapon.
         """
@@ -196,7 +196,7 @@ class Range(OfPlay):
         return Outcome(total if reach.loss is None else max(total, 0), kept)
 
     def _distance(self, asked: Situation, otherwise: int) -> int:
-        """The distance that is given, or that of the squares ``from`` and ``to``."""
+        """Find the distance that is given, or that of the squares ``from`` and ``to``."""
         if "from" not in asked.given and "to" not in asked.given:
             return asked.number("distance", otherwise)
         start, end = asked.square("from"), asked.square("to")
@@ -204,7 +204,7 @@ class Range(OfPlay):
         return across + along if self.metric == "manhattan" else max(across, along)
 
     def reaches(self, card: Card) -> list[Reach]:
-        """The ways to use a weapon; none where its range or damage is no number."""
+        """Find the ways to use a weapon; none where its range or damage is no number."""
         kinds = card.get("kinds")
         timings = kinds if isinstance(kinds, tuple) else (str(kinds),)
         ranges, named = card.text("range").split("/"), card.text("range_class").split("/")
@@ -242,8 +242,8 @@ class Range(OfPlay):
     def damage_at(
         self, asked: Situation, card: Card, distance: int, given: Given, rule: Rule
     ) -> int:
-        """The most damage that a card does at a distance in a situation; 0 where it hits nothing,
-        or is no weapon. Raises ``InvalidSource``."""
+        """Work out the most damage that a card does at a distance in a situation; 0 where it
+        hits nothing, or is no weapon. Raises ``InvalidSource``."""
         best = 0
         for mode, reach in enumerate(self.reaches(card)):
             if distance == 0 and reach.nearest:
@@ -259,7 +259,7 @@ class Range(OfPlay):
 
 
 def _range_ends(text: str) -> tuple[int, int | None] | None:
-    """The ends of a printed range: ``②～③``, ``❺``, ``0～∞``; nothing for another text."""
+    """Find the ends of a printed range: ``②～③``, ``❺``, ``0～∞``; nothing for another text."""
     ends: list[int | None] = []
     for token in re.findall(r"[0-9]+|∞|[^0-9～∞-]", text):
         if token == "∞":

@@ -101,14 +101,15 @@ class Sets(OfDecks[Deck]):
         return self._called(subject, card.text(self.field)) == fault.values["value"]
 
     def _called(self, subject: CardPool, value: str) -> str:
-        """A value as people read it: a card by its name, with the id where others have that."""
+        """Write a value as people read it: a card by its name, with the id where others have
+        that."""
         if self.field != "id" or value not in subject.game.cards:
             return value or "—"
         card = subject.game.cards[value]
         return f"{card.name} ({value})" if subject.game.word(card) == value else card.name
 
     def _wanted(self, deck: Deck, rule: Rule) -> Collection[str]:
-        """The values of which there are to be cards."""
+        """Find the values of which there are to be cards."""
         if self.values:
             return self.values
         if self.least is not None and self.most is not None:

@@ -114,12 +114,12 @@ class Setup(RuleKind[SeatedRoom]):
                 yield Fault(where, "setup", values | {"allowed": allowed})
 
     def _said(self, subject: SeatedRoom) -> Iterator[tuple[str, str]]:
-        """What the table says of a room's values: a word and its text."""
+        """Find what the table says of a room's values: a word and its text."""
         for row in self._rows(subject):
             yield from row.values.items()
 
     def _counting(self, subject: SeatedRoom) -> Iterator[tuple[str, Span]]:
-        """What the table says of a room: a thing, the least and the most of it."""
+        """Find what the table says of a room: a thing, the least and the most of it."""
         teams = _teams(subject)
         for row in self._rows(subject) if subject.plan.boards else ():
             for what, span in row.holds.items():
@@ -127,7 +127,7 @@ class Setup(RuleKind[SeatedRoom]):
                     yield what, span
 
     def _rows(self, subject: SeatedRoom) -> Iterator[SetupRow]:
-        """The rows for as many players and teams as a room has."""
+        """Find the rows for as many players and teams as a room has."""
         for row in self.table:
             least, most = row.players
             if row.teams in (0, len(_teams(subject))) and least <= len(subject.plan.seats) <= most:

@@ -72,7 +72,7 @@ class Slots(RuleKind[Bench]):
         return self.weight is None
 
     def _held(self, bench: Bench, part: str, rule: Rule) -> int:
-        """How many slots the cards in a part take."""
+        """Count how many slots the cards in a part take."""
         if self.weight is None:
             return len(bench.build.mounted.get(part, ()))
         spots = bench.by_part.get(part, ())

@@ -73,7 +73,7 @@ class Starts(RuleKind[SeatedRoom]):
 
 
 def _square(room: SeatedRoom, seat: Seat) -> Square | None:
-    """A seat's start square; those of a side are numbered on from board to board."""
+    """Find a seat's start square; those of a side are numbered on from board to board."""
     if seat.start is None:
         return None
     side, number = seat.start

@@ -55,14 +55,14 @@ class CaseCount(Struct, frozen=True):
 
 
 def _with_cards(game: Game, case: Case) -> tuple[Game, list[Card]]:
-    """The game with the cards that a case makes up, and those."""
+    """Find the game with the cards that a case makes up, and those."""
     made_up = {card.id: card for card in case.cards}
     cards = list(made_up.values())
     return (replace(game, cards={**game.cards, **made_up}) if made_up else game), cards
 
 
 def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
-    """The printed deck that a case changes, and the loadouts of its mech."""
+    """Lay out the printed deck that a case changes, and the loadouts of its mech."""
     mech = game.mechs.get(case.mech)
     if mech is not None:
         mech = replace(mech, printed={**mech.printed, **case.claims})
@@ -113,7 +113,7 @@ def _room(case: Case, room: RoomOfCase) -> RoomPlan:
 
 
 def _subjects(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
-    """What a case has for rules to look at."""
+    """Find what a case has for rules to look at."""
     if case.build is not None and case.build.decks:
         yield lay_out_brought(game, case.build, case.boxes, case.on or "")
     elif case.build is not None:
@@ -128,7 +128,7 @@ def _subjects(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
 
 
 def _counts_all(book: Rulebook, case: Case) -> bool:
-    """Whether a case is about what the game holds in all, with the cards that it makes up."""
+    """Say whether a case is about what the game holds in all, with the cards that it makes up."""
     rules = (book.rules.get(key) for key in (*case.raises, *case.about))
     return any(rule and rule.kind is not None and Box in rule.kind.subjects for rule in rules)
 
@@ -156,7 +156,7 @@ def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
 
 
 def _unlike(game: Game, book: Rulebook, case: Case) -> list[Problem]:
-    """Rules that a case does not raise but should, or raises and should not.
+    """Find rules that a case does not raise but should, or raises and should not.
 
     Raises ``InvalidSource`` for what keeps it from being run.
     """
@@ -185,7 +185,8 @@ def _unlike(game: Game, book: Rulebook, case: Case) -> list[Problem]:
 def run_cases(
     game: Game, book: Rulebook, *, run: bool = True
 ) -> tuple[CaseCount, list[Problem], list[Problem]]:
-    """All cases run: their count, what is wrong with them, and notices of what none of them shows.
+    """Find all cases run: their count, what is wrong with them, and notices of what none of them
+    shows.
 
     ``game`` has its errata applied. Where they are not to ``run`` they are counted all the same.
     """
@@ -208,7 +209,7 @@ def run_cases(
 
 
 def not_shown(book: Rulebook) -> Iterator[Problem]:
-    """The checked rules that no case breaks, or that no case shows kept."""
+    """Find the checked rules that no case breaks, or that no case shows kept."""
     broken = {key for case in book.cases for key in case.broken}
     kept = {key for case in book.cases for key in {*case.about, case.play} - case.broken}
     for rule in book.rules.values():

@@ -100,7 +100,7 @@ def deck_odds(
     hand: int | None = None,
     turn: int | None = None,
 ) -> DeckOdds:
-    """The chances of a deck, of all its cards or of those that are named.
+    """Find the chances of a deck, of all its cards or of those that are named.
 
     Without numbers the game says how many are drawn. Raises ``InvalidSource`` for cards that are
     not in the deck, and where nobody says how many are drawn.
@@ -145,7 +145,7 @@ def chance_of(groups: Sequence[tuple[int, int]], cards: int, drawn: int) -> Frac
 
 
 def _by_draw(groups: Sequence[tuple[int, int]], cards: int) -> tuple[Fraction, ...]:
-    """The chances to hold each group after every draw, from none on."""
+    """Find the chances to hold each group after every draw, from none on."""
     return tuple(chance_of(groups, cards, drawn) for drawn in range(cards + 1))
 
 
@@ -159,7 +159,7 @@ def turns_through(cards: int, hand: int, a_turn: int) -> int | None:
 
 
 def drawn_copies(game: Game, deck: Iterable[DeckCard]) -> dict[str, int]:
-    """How many of each card of a deck are drawn in play, by its id."""
+    """Count how many of each card of a deck are drawn in play, by its id."""
     copies: Counter[str] = Counter()
     for entry in deck:
         if _is_drawn(game, entry):
@@ -200,12 +200,12 @@ def _asked_for(
 
 
 def percent(chance: Fraction) -> str:
-    """A chance as people read it, to a tenth of a percent."""
+    """Write a chance as people read it, to a tenth of a percent."""
     return f"{float(chance) * 100:.1f}%"
 
 
 def odds_lines(found: DeckOdds, language: str) -> Iterator[str]:
-    """The chances as a table, columns by tabs."""
+    """Find the chances as a table, columns by tabs."""
 
     def say(key: str, **values: object) -> str:
         return sentence("odds", key, **values).in_language(language)
@@ -234,7 +234,7 @@ def odds_lines(found: DeckOdds, language: str) -> Iterator[str]:
 
 
 def odds_values(found: DeckOdds) -> dict[str, Any]:
-    """The same as plain values: chances from 0 to 1 by how many cards are drawn, from none on.
+    """Give the same as plain values: chances from 0 to 1 by how many cards are drawn, from none on.
 
     ``draws`` and ``hands`` are how many are seen and in hand after each turn.
     """

@@ -100,8 +100,8 @@ def layers_on(game: Game, on: str) -> tuple[tuple[Erratum, ...], tuple[Erratum, 
 
 
 def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]:
-    """What stands against the game's own decks, rooms and cards, and the rules that looked at any
-    of them."""
+    """Find what stands against the game's own decks, rooms and cards, and the rules that looked at
+    any of them."""
     problems: list[Problem] = []
     subjects: list[Subject] = []
     try:
@@ -116,7 +116,7 @@ def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]
 
 
 def _decks_that_follow(game: Game) -> Iterator[Problem]:
-    """A notice for each mech whose deck is written down in part."""
+    """Make a notice for each mech whose deck is written down in part."""
     written = {row.deck for row in game.decks}
     for mech, missing in without_rows(game):
         if mech.code not in written:  # its loadouts are enough
@@ -162,7 +162,7 @@ def judge_entry(
 
 
 def _of_the_game(book: Rulebook, options: CheckOptions, *, needed: bool) -> Regulation | None:
-    """The regulation that was asked for, or the game's own; builds may do without that one.
+    """Find the regulation that was asked for, or the game's own; builds may do without that one.
 
     Raises ``InvalidSource`` for an unknown one.
     """
@@ -175,7 +175,7 @@ def _of_the_game(book: Rulebook, options: CheckOptions, *, needed: bool) -> Regu
 
 
 def _used(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> set[str]:
-    """The rules that had anything to look at in a build, besides those ``known`` to."""
+    """Find the rules that had anything to look at in a build, besides those ``known`` to."""
     rules = [rule for rule in book.rules.values() if rule.id not in known]
     choices = [FrameChoice(game, verdict.build)] if verdict.build.has_parts else []
     return used_rules([*choices, *verdict.brought], rules)

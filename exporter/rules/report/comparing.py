@@ -46,7 +46,7 @@ class Comparison(Struct, frozen=True):
 def compare(
     game: Game, book: Rulebook, names: Sequence[str], loadouts: Sequence[Loadout], language: str
 ) -> Comparison:
-    """Several builds of one game. Raises ``InvalidSource`` for wrong formulas."""
+    """Compare several builds of one game. Raises ``InvalidSource`` for wrong formulas."""
     figures = {
         figure.name.in_language(language): tuple(one.figures.get(figure.id) for one in loadouts)
         for figure in game.figures
@@ -65,7 +65,8 @@ def compare(
 
 
 def _kinds(game: Game, loadout: Loadout, language: str) -> Counter[str]:
-    """How many cards of each kind a deck has: by the first of their `kinds`, or by their kind."""
+    """Count how many cards of each kind a deck has: by the first of their `kinds`, or by their
+    kind."""
     counts: Counter[str] = Counter()
     for entry in loadout.deck:
         kinds = entry.card.get("kinds")
@@ -106,13 +107,13 @@ def _damage(
 
 
 def _mounted(game: Game, loadout: Loadout) -> Counter[str]:
-    """The copies of each card that is mounted, by its id."""
+    """Find the copies of each card that is mounted, by its id."""
     names = (name for cards in loadout.build.mounted.values() for name in cards)
     return Counter(card.id for name in names if (card := game.card(name)) is not None)
 
 
 def furthest(found: Comparison) -> int:
-    """The furthest distance at which any build does anything."""
+    """Find the furthest distance at which any build does anything."""
     reached = [
         n for one in found.damage for row in one.sums for n, value in enumerate(row) if value
     ]
@@ -120,7 +121,7 @@ def furthest(found: Comparison) -> int:
 
 
 def comparison_lines(found: Comparison, language: str) -> Iterator[str]:
-    """Tables, columns by tabs, with a blank line between them."""
+    """Write tables, columns by tabs, with a blank line between them."""
 
     def say(key: str, **values: object) -> str:
         return sentence("comparison", key, **values).in_language(language)
@@ -146,7 +147,7 @@ def comparison_lines(found: Comparison, language: str) -> Iterator[str]:
 
 
 def comparison_values(found: Comparison) -> dict[str, Any]:
-    """The same as plain values."""
+    """Give the same as plain values."""
     return {
         "names": list(found.names),
         "figures": {name: list(values) for name, values in found.figures.items()},

@@ -95,11 +95,11 @@ class Library(Struct, frozen=True):
         return self.project.book
 
     def word(self, key: str, **values: object) -> str:
-        """A word of the explanations themselves."""
+        """Give a word of the explanations themselves."""
         return sentence("explanation", key, **values).in_language(self.language)
 
     def cites(self, keys: Iterable[str]) -> list[str]:
-        """Sources with their titles and editions."""
+        """List sources with their titles and editions."""
         found = []
         for key in dict.fromkeys(keys):
             source = self.game.sources.get(key)
@@ -108,7 +108,7 @@ class Library(Struct, frozen=True):
         return found
 
     def titles(self, keys: Iterable[str]) -> str:
-        """Sources by their titles, in one line."""
+        """List sources by their titles, in one line."""
         known = self.game.sources
         return ", ".join(known[key].in_language(self.language) for key in keys if key in known)
 
@@ -137,7 +137,8 @@ def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
 
 
 def _case_lines(lib: Library, cases: Iterable[Case], rule: str = "") -> Iterator[str]:
-    """Cases by name; those of one rule say of it, others of all theirs, whether they break it."""
+    """List cases by name; those of one rule say of it, others of all theirs, whether they break
+    it."""
     for case in cases:
         broken = rule in case.broken if rule else case.raises
         about = "" if rule else " ".join(case.raises or case.about)
@@ -146,7 +147,7 @@ def _case_lines(lib: Library, cases: Iterable[Case], rule: str = "") -> Iterator
 
 
 def _parameter_lines(lib: Library, rule: Rule, kind: RuleKind[Any]) -> Iterator[str]:
-    """The kind of a rule and its parameters as rules.yaml has them; records a line each."""
+    """List the kind of a rule and its parameters as rules.yaml has them; records a line each."""
     yield kind.name
     for name, value in to_builtins(kind).items():
         if value in (None, "", [], {}) and name not in rule.assumed:
@@ -218,7 +219,8 @@ def _changed_fields(lib: Library, card: Card) -> Iterator[str]:
 
 
 def _construction_lines(lib: Library, card: Card) -> Iterator[str]:
-    """How many copies of a card are mounted together, and how many there are, each by its rules."""
+    """Count how many copies of a card are mounted together, and how many there are, each by its
+    rules."""
     boxes: dict[int, list[str]] = {}
     for rule in lib.book.rules.values():
         if isinstance(rule.kind, Together) and (needed := card.get("min_count")) not in ("", 0, 1):
@@ -235,7 +237,7 @@ def _construction_lines(lib: Library, card: Card) -> Iterator[str]:
 
 
 def _relation_lines(lib: Library, card: Card) -> Iterator[str]:
-    """How a card stands to others, by rule."""
+    """Say how a card stands to others, by rule."""
     for rule in lib.book.rules.values():
         relations = rule.kind.relations(lib.game, card, rule) if rule.kind else ()
         known = words(rule.kind.name, lib.language) if rule.kind else {}
@@ -293,7 +295,7 @@ def explain_damage(lib: Library, card: Card, rule: Rule, kind: Range, figure: st
 
 
 def _rules_about(lib: Library, figure: Figure) -> list[Rule]:
-    """The rules whose parameters name a figure."""
+    """Find the rules whose parameters name a figure."""
     found = []
     for rule in lib.book.rules.values():
         findings = Findings()
@@ -336,7 +338,7 @@ def explain_total(lib: Library, name: str, total: Total) -> Explanation:
 
 
 def _total_lines(lib: Library, total: Total) -> Iterator[str]:
-    """A figure and its terms, with their sources."""
+    """Write a figure and its terms, with their sources."""
     yield str(total)
     for term in total.terms:
         cited = f" [{lib.titles(term.cites)}]" if term.cites else ""
@@ -409,7 +411,7 @@ def totals_of(lib: Library, build: Build) -> Mapping[str, Total]:
 
 
 def _deck_title(lib: Library, deck: str, rows: Sequence[DeckEntry]) -> str:
-    """What a deck is called, how many cards it has, and how many of each kind of card."""
+    """Find what a deck is called, how many cards it has, and how many of each kind of card."""
     kind = lib.game.kind_of_deck(deck)
     counts: Counter[str] = Counter()
     for row in rows:

@@ -113,7 +113,7 @@ def _say(language: str, key: str, **values: object) -> str:
 
 
 def fits_values(found: Fits, language: str) -> dict[str, Any]:
-    """The same as plain values."""
+    """Give the same as plain values."""
     return {
         "name": found.build.name,
         "cards": [

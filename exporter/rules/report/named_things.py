@@ -59,7 +59,7 @@ from exporter.rules.rulebook import Rulebook, newest
 
 
 def _regulations(book: Rulebook) -> Iterable[Named]:
-    """Each version by its own name; the newest by that of all."""
+    """Name each version by its own name; the newest by that of all."""
     for one in book.regulations:
         versions = [other for other in book.regulations if other.id == one.id]
         names = (one.id, one.title.ja, one.title.en) if one is newest(versions) else ()
@@ -67,7 +67,7 @@ def _regulations(book: Rulebook) -> Iterable[Named]:
 
 
 def _names_by_sort(lib: Library) -> Mapping[str, Names]:
-    """What can be explained, by sort, in the order in which a word is looked up."""
+    """Find what can be explained, by sort, in the order in which a word is looked up."""
     game, book = lib.game, lib.book
     titles = ((rule.id, rule.title) for rule in book.rules.values())
     return {
@@ -103,7 +103,7 @@ _EXPLAIN: Mapping[str, Callable[[Library, str], Explanation]] = {
 
 
 def _find(lib: Library, word: str) -> tuple[str, tuple[str, ...]]:
-    """The sort of things that a word names, and which; what is written so comes first."""
+    """Find the sort of things that a word names, and which; what is written so comes first."""
     sorts = _names_by_sort(lib)
     for exactly in (True, False):
         for sort, names in sorts.items():
@@ -201,7 +201,7 @@ def explain_situation(lib: Library, thing: str, given: Mapping[str, str]) -> Exp
 
 
 def _resolve_key(lib: Library, name: str, text: str) -> str:
-    """The name of a thing of a situation that somebody spells so."""
+    """Find the name of a thing of a situation that somebody spells so."""
     play = [rule for rule in lib.book.rules.values() if isinstance(rule.kind, OfPlay)]
     each = (names_of_play(rule) for rule in play)
     distance = {words("explanation", language)["typed-distance"]: None for language in LANGUAGES}
@@ -213,7 +213,7 @@ def _resolve_key(lib: Library, name: str, text: str) -> str:
 
 
 def _read_value(lib: Library, name: str, text: str) -> Any:
-    """A value of a situation: a number, a text, a card, a list of cards, a square."""
+    """Read a value of a situation: a number, a text, a card, a list of cards, a square."""
     parts = [part.strip() for part in text.replace("、", ",").replace("，", ",").split(",")]
     if name in ("cards", "with"):
         return [resolve_name(lib.game, "card", part) for part in parts if part]
@@ -230,7 +230,8 @@ def _read_value(lib: Library, name: str, text: str) -> Any:
 
 
 def _strange_words(lib: Library, given: Mapping[str, object]) -> dict[str, str]:
-    """Behind each text that no formula compares with, the texts that its name is compared with."""
+    """Give behind each text that no formula compares with, the texts that its name is compared
+    with."""
     words = words_of_play(lib.book.rules.values())
     known = set().union(*words.values())
     found = {}
@@ -244,7 +245,8 @@ def _strange_words(lib: Library, given: Mapping[str, object]) -> dict[str, str]:
 
 
 def _resolve_word(lib: Library, text: str) -> str:
-    """The word of the rules that somebody calls so, such as a kind of ground; else the text."""
+    """Find the word of the rules that somebody calls so, such as a kind of ground; else the
+    text."""
     words = set().union(*words_of_play(lib.book.rules.values()).values())
     each = (Named(one, (), lib.game.aliases.get(one, ())) for one in sorted(words))
     found = index(each).meant(text)

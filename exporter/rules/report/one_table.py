@@ -26,7 +26,7 @@ from exporter.rules.rulebook import Rulebook
 def missing_cards(
     game: Game, book: Rulebook, loadouts: Sequence[Loadout], boxes: Iterable[str] = ()
 ) -> Iterator[Problem]:
-    """Each card of which all that is played at once takes more than the boxes owned hold.
+    """Find each card of which all that is played at once takes more than the boxes owned hold.
 
     How many a box holds is the field of a rule of kind ``printed_copies``; where the game has none,
     a notice says that nobody can tell.
@@ -62,7 +62,8 @@ def missing_cards(
 
 
 def _held(card: Card, field: str, owned: frozenset[str]) -> int | None:
-    """The copies of a card in the boxes owned; nothing where nobody says how many there are."""
+    """Find the copies of a card in the boxes owned; nothing where nobody says how many there
+    are."""
     copies = card.fields.get(field)
     box = card.text("edition")
     if not isinstance(copies, int):
@@ -71,7 +72,7 @@ def _held(card: Card, field: str, owned: frozenset[str]) -> int | None:
 
 
 def loadouts_of(game: Game, builds: Iterable[Build]) -> list[Loadout]:
-    """What builds play with; what cannot be worked out is told of elsewhere, and left out."""
+    """Find what builds play with; what cannot be worked out is told of elsewhere, and left out."""
     found = []
     for build in builds:
         try:

@@ -37,7 +37,7 @@ def _say(language: str, key: str, **values: object) -> str:
 
 
 def total_values(total: Total) -> dict[str, Any]:
-    """A figure with its terms."""
+    """Give a figure with its terms."""
     return {
         "value": total.value,
         "terms": [
@@ -48,12 +48,12 @@ def total_values(total: Total) -> dict[str, Any]:
 
 
 def _figures(verdict: Verdict) -> Mapping[str, Total]:
-    """The figures of a build; none where it was not read whole, as they may be others."""
+    """Find the figures of a build; none where it was not read whole, as they may be others."""
     return {} if verdict.reasons else verdict.totals or {}
 
 
 def verdict_values(verdict: Verdict, language: str) -> dict[str, Any]:
-    """A build's verdict as plain values."""
+    """Give a build's verdict as plain values."""
     return {
         "name": verdict.build.name,
         "printed": verdict.printed,
@@ -90,7 +90,7 @@ def _rule_values(rule: Rule, language: str) -> dict[str, Any]:
 def reports_values(
     reports: Sequence[Report], problems: Sequence[Problem], language: str
 ) -> dict[str, Any]:
-    """Whole reports as one document of plain values; ``problems`` are all that were found."""
+    """Give whole reports as one document of plain values; ``problems`` are all that were found."""
     return {
         "games": [
             {
@@ -115,7 +115,7 @@ def reports_values(
 
 
 def verdict_word(verdict: Verdict, language: str) -> str:
-    """Legal, or how much is against it, or that nobody can tell."""
+    """Say legal, or how much is against it, or that nobody can tell."""
     if verdict.legal is None:
         return _say(language, "not-judged")
     if verdict.legal:
@@ -125,7 +125,7 @@ def verdict_word(verdict: Verdict, language: str) -> str:
 
 
 def _shown(words: Iterable[str]) -> list[str]:
-    """Words of a build, with a question mark for what could not be read."""
+    """Write words of a build, with a question mark for what could not be read."""
     return ["?" if word == UNREADABLE else word for word in words]
 
 
@@ -139,8 +139,8 @@ def _deck_name(game: Game, deck: str, language: str) -> str:
 
 
 def _summary(verdict: Verdict, game: Game, language: str) -> str:
-    """The words of the frame, and the slots of one that mounts nothing; of decks, how many cards
-    each has."""
+    """Write the words of the frame, and the slots of one that mounts nothing; of decks, how
+    many cards each has."""
     if verdict.build.has_parts:
         slots = sum(slots_by_part(_figures(verdict)).values())
         is_bare = slots and not any(verdict.build.mounted.values())
@@ -164,7 +164,7 @@ def _verdict_lines(verdict: Verdict, game: Game, language: str, *, verbose: bool
 
 
 def _tallies(report: Report, language: str) -> list[str]:
-    """How many are legal of what is printed, of players' builds, and of their decks."""
+    """Count how many are legal of what is printed, of players' builds, and of their decks."""
     found: dict[str, list[Verdict]] = {"printed": [], "handed-in": [], "decks": []}
     for verdict in report.builds:
         own = "handed-in" if verdict.build.has_parts else "decks"
@@ -185,7 +185,7 @@ def _counts(report: Report, language: str) -> str:
 
 
 def _cases(report: Report, language: str) -> str:
-    """How many cases hold, of all; nothing where none were asked for, or there are none."""
+    """Count how many cases hold, of all; nothing where none were asked for, or there are none."""
     cases = report.cases
     if not cases.count:
         return ""
@@ -194,7 +194,8 @@ def _cases(report: Report, language: str) -> str:
 
 
 def _idle_lines(report: Report, language: str) -> list[str]:
-    """The rules that had nothing to look at, by name; those of play are used by cases alone."""
+    """Find the rules that had nothing to look at, by name; those of play are used by cases
+    alone."""
     return [
         f"{rule.id} {rule.title.in_language(language)}"
         + (f" ({_say(language, 'in-cases')})" if isinstance(rule.kind, OfPlay) else "")
@@ -203,21 +204,21 @@ def _idle_lines(report: Report, language: str) -> list[str]:
 
 
 def verdict_lines(report: Report, language: str, *, verbose: bool = False) -> Iterator[str]:
-    """The verdicts of a check, one a build, with what is waived; without ``verbose`` of the game's
-    own builds those alone that are not legal."""
+    """Write the verdicts of a check, one a build, with what is waived; without ``verbose`` of
+    the game's own builds those alone that are not legal."""
     for verdict in report.builds:
         if verbose or not (verdict.printed and verdict.legal):
             yield from _verdict_lines(verdict, report.game, language, verbose=verbose)
 
 
 def counts_line(report: Report, language: str) -> str:
-    """How many builds are legal, cases hold and rules were looked at."""
+    """Count how many builds are legal, cases hold and rules were looked at."""
     found = (*_tallies(report, language), _cases(report, language), _counts(report, language))
     return " · ".join(filter(None, found))
 
 
 def unchecked_lines(report: Report, language: str) -> Iterator[str]:
-    """The regulations of a check, and the rules that it could not look at."""
+    """Write the regulations of a check, and the rules that it could not look at."""
     words = all_words("report", language)
     for one in report.regulations:
         if one.id:
@@ -237,7 +238,7 @@ def unchecked_lines(report: Report, language: str) -> Iterator[str]:
 def report_lines(
     report: Report, language: str, *, verbose: bool = False, verdicts_last: bool = False
 ) -> list[str]:
-    """The results of a check; its problems are told apart from these."""
+    """Write the results of a check; its problems are told apart from these."""
     verdicts = list(verdict_lines(report, language, verbose=verbose))
     more = list(unchecked_lines(report, language)) if verbose else []
     counts = [counts_line(report, language)]
@@ -245,7 +246,7 @@ def report_lines(
 
 
 def table_lines(reports: Sequence[Report], language: str) -> Iterator[str]:
-    """Several games in short: the counts of each one's rules, and whether it passed."""
+    """Write several games in short: the counts of each one's rules, and whether it passed."""
     for report in reports:
         verdict = "ok" if report.passed else "✗"
         yield f"{report.game.id:<28}{verdict:<4}{_counts(report, language)}"
@@ -257,7 +258,8 @@ def _row_text(report: Report, row: DeckEntry) -> str:
 
 
 def page_values(report: Report, language: str) -> dict[str, Any]:
-    """What the HTML page shows: one row for each build, then each build's figures and faults."""
+    """Find what the HTML page shows: one row for each build, then each build's figures and
+    faults."""
     return {
         "language": language,
         "words": all_words("report", language),

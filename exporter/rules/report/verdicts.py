@@ -94,7 +94,7 @@ _NO_RULE = Rule(id="FRAME", title=Name(""), status="checked", kind=Frame())
 
 
 def _names(build: Build) -> Iterator[tuple[str, SourceLocation]]:
-    """The names of all cards and skills of a build, and where they stand."""
+    """Find the names of all cards and skills of a build, and where they stand."""
     for rows in build.decks.values():
         yield from ((row.card, row.where) for row in rows)
     yield from ((name, where) for _, _, name, where in build.cards())
@@ -102,7 +102,8 @@ def _names(build: Build) -> Iterator[tuple[str, SourceLocation]]:
 
 
 def _unknown_names(game: Game, build: Build) -> Iterator[Problem]:
-    """Names that are no card although nobody is to blame: the game's own row cannot be read."""
+    """Find names that are no card although nobody is to blame: the game's own row cannot be
+    read."""
     blamed = {problem.where for problem in build.unread}
     for name, where in _names(build):
         if name != UNREADABLE and game.card(name) is None and where not in blamed:
@@ -127,7 +128,8 @@ class _Findings(Struct, frozen=True):
 
 
 def _frame_fault(choice: FrameChoice, book: Rulebook) -> Found:
-    """What is wrong with a frame that there is not, by the game's own rule where it has one."""
+    """Find what is wrong with a frame that there is not, by the game's own rule where it has
+    one."""
     faults, _ = faults_of(choice, book.rules.values())
     return (faults or faults_of(choice, [_NO_RULE])[0])[0]
 
@@ -142,7 +144,7 @@ def check_frame(game: Game, book: Rulebook, build: Build) -> None:
 
 
 def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _Findings:
-    """What the rules say of a frame that there is not, or why nobody can tell which it is.
+    """Find what the rules say of a frame that there is not, or why nobody can tell which it is.
 
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
     """
@@ -161,7 +163,7 @@ def _findings(
     options: CheckOptions,
     claims: Mapping[str, int] | None,
 ) -> _Findings:
-    """What the rules say of a build that may not have been read whole."""
+    """Find what the rules say of a build that may not have been read whole."""
     brought: list[CardPool] = []
     if build.is_empty_deck:
         empty = problem_at(build.where, "EMPTY", "deck", name=build.name)
@@ -185,7 +187,7 @@ def _findings(
 
 
 def _waiver_problems(book: Rulebook, build: Build, broken: Set[str]) -> Iterator[Problem]:
-    """What is wrong with waivers: those of no rule, and those that cover nothing."""
+    """Find what is wrong with waivers: those of no rule, and those that cover nothing."""
     for waiver in build.waivers:
         rule, where = waiver.rule, waiver.where
         if rule in broken or rule == UNREADABLE:
