@@ -162,8 +162,8 @@ def _of_deck(game: Game, deck: str, rows: Sequence[DeckEntry]) -> Iterator[str]:
     yield ".".join(["d", _word(deck), *_counted(_ids(game, listed))])
     for row in rows:
         for name, value in row.fields.items():
-            said = "/".join(value) if isinstance(value, tuple) else str(value)
-            yield ".".join(["v", *map(_word, (deck, *_ids(game, [row.card]), name, said))])
+            text = "/".join(value) if isinstance(value, tuple) else str(value)
+            yield ".".join(["v", *map(_word, (deck, *_ids(game, [row.card]), name, text))])
 
 
 def _ids(game: Game, names: Iterable[str]) -> Iterator[str]:
@@ -201,7 +201,7 @@ def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
     frame: dict[str, str] = {}
     mounted: dict[str, tuple[str, ...]] = {}
     decks: dict[str, tuple[DeckEntry, ...]] = {}
-    said: dict[tuple[str, str], dict[str, Value]] = {}
+    fields: dict[tuple[str, str], dict[str, Value]] = {}
     pilots: list[Pilot] = []
     name = regulation = ""
     loose: tuple[str, ...] = ()
@@ -224,7 +224,7 @@ def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
             )
         elif sort == "v":
             deck, card, field, value = map(_text, words)
-            said.setdefault((deck, card), {})[field] = value
+            fields.setdefault((deck, card), {})[field] = value
         elif sort == "w":
             loose = tuple(_uncounted(words))
         elif sort == "p":
@@ -232,7 +232,7 @@ def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
         else:
             raise ValueError(sort)
     decks = {
-        deck: tuple(replace(row, fields=said.get((deck, row.card), {})) for row in rows)
+        deck: tuple(replace(row, fields=fields.get((deck, row.card), {})) for row in rows)
         for deck, rows in decks.items()
     }
     return Build(

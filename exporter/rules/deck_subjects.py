@@ -86,10 +86,10 @@ class Deck(CardPool, frozen=True, kw_only=True):
         if not self.rows:
             is_one = self.id in decks or (self.kind is not None and self.kind.id in decks)
             return (self,) if is_one else ()
-        held = tuple([kind for kind in dict.fromkeys(decks) if kind in self.rows])
-        if len(held) > 1 and not together:
-            return tuple([one for kind in held for one in self.about((kind,), False)])
-        return (self._of(held),) if held else ()
+        found = tuple([kind for kind in dict.fromkeys(decks) if kind in self.rows])
+        if len(found) > 1 and not together:
+            return tuple([one for kind in found for one in self.about((kind,), False)])
+        return (self._of(found),) if found else ()
 
     def _of(self, kinds: tuple[str, ...]) -> Deck:
         """Find the cards of some of a player's decks."""

@@ -302,9 +302,9 @@ def _worked_out(
             bringers.setdefault(name, card)
     results: dict[str, Total] = {}
     for figure in game.figures:
-        brought_in = added.pop(figure.id, [])
+        added_terms = added.pop(figure.id, [])
         try:
-            total = _total(counts, figure, names, faulty, brought_in)
+            total = _total(counts, figure, names, faulty, added_terms)
         except InvalidSource as error:
             problems.extend(error.problems)
             total = None
@@ -346,14 +346,14 @@ def _total(
     figure: Figure,
     names: Mapping[str, Known],
     faulty: set[str],
-    brought_in: Sequence[TermValue],
+    added_terms: Sequence[TermValue],
 ) -> Total | None:
     """Work out a figure with what cards add to it; nothing where one of its terms asks for a
     faulty one."""
     if not faulty.isdisjoint(name for term in figure.terms for name in names_in(term.value)):
         return None
     terms = [value for term in figure.terms for value in _term_values(counts, term, names)]
-    return Total(figure, tuple(term for term in [*terms, *brought_in] if term.value))
+    return Total(figure, tuple(term for term in [*terms, *added_terms] if term.value))
 
 
 def totals(game: Game, build: Build) -> dict[str, Total]:

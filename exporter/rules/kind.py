@@ -123,7 +123,7 @@ class RuleKind(Shape, Generic[S]):
     ``suggest`` mends a fault by leaving out a card that it touches, or a skill where it touches
     none; with ``by_moving`` by moving such a card too, with ``by_skills`` by a skill in any case.
     ``repeats`` is the field of cards by which it repeats something. With ``before_exchange`` the
-    build is held to it as it was before cards were exchanged, too.
+    build is judged by it as it was before cards were exchanged, too.
     """
 
     name: ClassVar[str] = ""

@@ -259,7 +259,7 @@ def term_values(
 
 
 def given_problems(given: Mapping[str, Any], where: SourceLocation) -> Iterator[Problem]:
-    """Find names that stand for what nothing can be reckoned with."""
+    """Find names that stand for what nothing can be worked out with."""
     for name, value in given.items():
         if not isinstance(value, SCALARS) and name != "with":
             allowed = sentence("allowed", "scalar")
@@ -286,7 +286,7 @@ def _of_play(rule: Rule, where: SourceLocation) -> OfPlay:
 
 
 def _unasked(rule: Rule, problem: Problem, where: SourceLocation) -> Problem:
-    """Find what a rule stumbles over, told where it was asked."""
+    """Find what a rule stumbles over, placed where it was asked."""
     if problem.where == where:
         return problem
     return problem_at(where, "CASE", "cannot-be-asked", asked=rule.id, why=problem.sentence)

@@ -99,7 +99,7 @@ def newest(versions: list[Regulation]) -> Regulation:
 
 
 def choose_regulation(
-    book: Rulebook, wish: str, on: str = "", where: SourceLocation = COMMAND_LINE
+    book: Rulebook, asked: str, on: str = "", where: SourceLocation = COMMAND_LINE
 ) -> Regulation:
     """Choose by name: ``name`` is the newest version, ``name@3`` one version, ``on`` the one in
     force that day.
@@ -108,14 +108,14 @@ def choose_regulation(
 
     Raises ``InvalidSource`` for unknown ones, and where an unknown date leaves the answer open.
     """
-    if not wish:
-        wish = next((one.id for one in book.regulations if one.default), "")
-    if not wish and not book.regulations:
+    if not asked:
+        asked = next((one.id for one in book.regulations if one.default), "")
+    if not asked and not book.regulations:
         return Regulation(id="", version="", title=Name(""), date="unknown")
-    if not wish:
+    if not asked:
         listed = ", ".join(dict.fromkeys(one.id for one in book.regulations))
         raise error_at(where, "REGULATION", "none-games-regulations", listed=listed)
-    name, _, version = wish.partition("@")
+    name, _, version = asked.partition("@")
     versions = [one for one in book.regulations if one.id == name]
     if not versions:
         names = dict.fromkeys(one.id for one in book.regulations)

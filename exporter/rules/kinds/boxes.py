@@ -57,10 +57,10 @@ class Boxes(RuleKind[CardPool]):
             *((one.card, one.where, one.card.text("edition"), (one,)) for one in subject.spots),
             *((one.card, one.where, self.skills_in, ()) for one in subject.skills),
         ]
-        told: set[str] = set()
+        seen: set[str] = set()
         for card, where, edition, touches in things:
-            if edition in editions and edition not in subject.boxes and card.id not in told:
-                told.add(card.id)
+            if edition in editions and edition not in subject.boxes and card.id not in seen:
+                seen.add(card.id)
                 found = {
                     "card": card.name,
                     "box": editions[edition].name,

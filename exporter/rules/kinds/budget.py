@@ -20,7 +20,7 @@ from exporter.rules.kind import (
 )
 
 MOST_TERMS = 8
-"""Terms of a sum that are told; of more, those that weigh most."""
+"""Terms of a sum that a message lists; of more, those that weigh most."""
 
 
 class Budget(OfDecks[CardPool]):

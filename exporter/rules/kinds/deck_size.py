@@ -227,8 +227,8 @@ def _size(deck: Deck, variant: Variant, old: DeckEntry, new: DeckEntry) -> int:
 def _gap(deck: Deck, variant: Variant) -> Joined:
     """Find what is marked and not mounted, and the other way round, as a sentence or two."""
     gaps = zip(("idle", "bare"), unlike_mounted(deck, variant), strict=True)
-    said = (sentence("deck_size", key, cards=_counted(cards)) for key, cards in gaps if cards)
-    return Joined(tuple(said))
+    texts = (sentence("deck_size", key, cards=_counted(cards)) for key, cards in gaps if cards)
+    return Joined(tuple(texts))
 
 
 def _counted(cards: Counter[str]) -> str:

@@ -148,14 +148,14 @@ class Holds(OfDecks[CardPool | OwnCards]):
         if not holds(self.holds, names, rule.where):
             asked = sorted(names_in(self.holds) & names.keys())
             off = difference(self.holds, names, rule.where)
-            said = (
+            shown = (
                 f"{labels.get(name, name)}={as_written(names[name])}{_heaviest(adds, name)}"
                 for name in asked
             )
             values = {
                 "what": what,
                 "title": rule.title,
-                "values": " ".join(said),
+                "values": " ".join(shown),
                 "off": sentence("expression", "off", off=off) if off else "",
                 "gap": str(off or ""),
                 **{name: as_written(names[name]) for name in asked},

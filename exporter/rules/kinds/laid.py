@@ -89,7 +89,7 @@ class Laid(RuleKind[Box]):
 
     def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
         layout = subject.game.layouts.get(self.layout)
-        items = [item for item in layout.items if self._is_meant(item)] if layout else []
+        items = [item for item in layout.items if self._is_named(item)] if layout else []
         if not items:
             values = {"layout": self.layout, "item": self.item}
             yield Fault(layout.where if layout else rule.where, "not-laid", values)
@@ -99,7 +99,7 @@ class Laid(RuleKind[Box]):
                     values = {"item": self.item, "what": what, "found": found, "wanted": wanted}
                     yield Fault(where, "laid", values)
 
-    def _is_meant(self, item: Item) -> bool:
+    def _is_named(self, item: Item) -> bool:
         named = (item.name, item.on[0] if item.on else "")
         return item.lay != "pile" and self.item in named  # an empty pile has its stack's name
 

@@ -53,7 +53,7 @@ class Limit(Shape, omit_defaults=True):
 
     @property
     def why(self) -> Name:
-        """Since when and why, in brackets, as far as that is said."""
+        """Since when and why, in brackets, as far as that is known."""
         ja = "：".join(filter(None, [self.since and f"{self.since}から", self.reason.ja]))
         reason = self.reason.in_language("en")
         en = ": ".join(filter(None, [self.since and f"since {self.since}", reason]))
@@ -101,9 +101,9 @@ class Limits(OfDecks[CardPool]):
         for name, limit in self.cards.items():
             if not limit.holds_on(subject.on):
                 continue
-            held = subject.by_card
+            by_card = subject.by_card
             ids = [card.id for card in _called(subject.game, name)]
-            spots = [spot for card in ids if card in held for spot in held[card]]
+            spots = [spot for card in ids if card in by_card for spot in by_card[card]]
             skills = [skill for skill in subject.skills if skill.card.id in ids]
             allowed = limit.copies
             where: list[CardSpot | Skill] = [*spots, *skills]

@@ -72,11 +72,11 @@ class Requires(OfDecks[CardPool]):
     def _named_ones(self, subject: CardPool) -> Iterator[Fault]:
         each = subject.by_card.values()
         asking = [spots for spots in each if spots[0].card.get(self.field) not in ("", ())]
-        held = {name for one in each if asking for name in (one[0].card.id, one[0].card.name)}
+        names = {name for one in each if asking for name in (one[0].card.id, one[0].card.name)}
         for spots in asking:
             value = spots[0].card.get(self.field)
             needed: Sequence[str] = value if isinstance(value, tuple) else (str(value),)
-            if any(needed) and held.isdisjoint(needed):
+            if any(needed) and names.isdisjoint(needed):
                 yield self._fault(spots, "／".join(needed))
 
     def _fitting(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:

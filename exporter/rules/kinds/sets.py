@@ -77,11 +77,11 @@ class Sets(OfDecks[Deck]):
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
         wanted = self._wanted(subject, rule)
-        held: dict[str, list[CardSpot]] = {value: [] for value in wanted}
+        groups: dict[str, list[CardSpot]] = {value: [] for value in wanted}
         for spot in subject.spots:
             if self._counts(subject, spot.card, rule):
-                held.setdefault(spot.card.text(self.field), []).append(spot)
-        for value, spots in held.items():
+                groups.setdefault(spot.card.text(self.field), []).append(spot)
+        for value, spots in groups.items():
             copies = self.copies if value in wanted else 0
             if len(spots) != copies:
                 found = {

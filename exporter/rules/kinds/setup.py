@@ -89,7 +89,7 @@ class Setup(RuleKind[SeatedRoom]):
     }
 
     def looks(self, subject: SeatedRoom, rule: Rule) -> bool:
-        return any(True for _ in chain(self._counting(subject), self._said(subject)))
+        return any(True for _ in chain(self._counting(subject), self._values(subject)))
 
     def faults(self, subject: SeatedRoom, rule: Rule) -> Iterator[Fault]:
         game, plan = subject.game, subject.plan
@@ -106,14 +106,14 @@ class Setup(RuleKind[SeatedRoom]):
                     "allowed": str(fewest) if fewest == highest else f"{fewest}–{highest}",
                 }
                 yield Fault(plan.where, "setup", values)
-        for word, allowed in self._said(subject):
-            said = plan.values.get(word, "—")
-            if said != allowed:
-                values = {"players": len(plan.seats), "what": word, "found": said}
+        for word, allowed in self._values(subject):
+            text = plan.values.get(word, "—")
+            if text != allowed:
+                values = {"players": len(plan.seats), "what": word, "found": text}
                 where = plan.place("values", word)
                 yield Fault(where, "setup", values | {"allowed": allowed})
 
-    def _said(self, subject: SeatedRoom) -> Iterator[tuple[str, str]]:
+    def _values(self, subject: SeatedRoom) -> Iterator[tuple[str, str]]:
         """Find what the table says of a room's values: a word and its text."""
         for row in self._rows(subject):
             yield from row.values.items()

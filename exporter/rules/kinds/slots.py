@@ -61,9 +61,9 @@ class Slots(RuleKind[Bench]):
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
         for part, allowed in subject.slots.items():
-            held = self._held(subject, part, rule)
-            if held > allowed:
-                found = {"part": part, "found": held, "allowed": allowed, "over": held - allowed}
+            taken = self._taken(subject, part, rule)
+            if taken > allowed:
+                found = {"part": part, "found": taken, "allowed": allowed, "over": taken - allowed}
                 where = subject.build.places.get(part, subject.where)
                 text = "slots" if self.weight is None else "slots-wide"
                 yield Fault(where, text, found, touches=tuple(subject.by_part[part]))
@@ -71,7 +71,7 @@ class Slots(RuleKind[Bench]):
     def by_fewer(self) -> bool:
         return self.weight is None
 
-    def _held(self, bench: Bench, part: str, rule: Rule) -> int:
+    def _taken(self, bench: Bench, part: str, rule: Rule) -> int:
         """Count how many slots the cards in a part take."""
         if self.weight is None:
             return len(bench.build.mounted.get(part, ()))

@@ -90,15 +90,15 @@ class Stock(RuleKind[Box]):
             yield Fault(self._place(cards, rule), "stock-total", values)
         if not self.field:
             return
-        held: dict[str, list[Card]] = {value: [] for value in self._wanted}
+        groups: dict[str, list[Card]] = {value: [] for value in self._wanted}
         for card in cards:
-            held.setdefault(card.text(self.field), []).append(card)
-        for value, alike in held.items():
+            groups.setdefault(card.text(self.field), []).append(card)
+        for value, alike in groups.items():
             found = sum(counts[card.id] for card in alike)
             wanted = self.each if value in self._wanted else 0
             if found != wanted:
-                said = {"field": self.field, "value": value or "—", "found": found}
-                yield Fault(self._place(alike or cards, rule), "stock", said | {"wanted": wanted})
+                values = {"field": self.field, "value": value or "—", "found": found}
+                yield Fault(self._place(alike or cards, rule), "stock", values | {"wanted": wanted})
 
     @property
     def _wanted(self) -> Collection[str]:

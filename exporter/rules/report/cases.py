@@ -67,13 +67,13 @@ def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     if mech is not None:
         mech = replace(mech, printed={**mech.printed, **case.claims})
     changed = {card.id: row for row in case.deck if (card := game.card(row.card)) is not None}
-    held = {
+    in_deck = {
         card.id
         for entry in game.decks
         if entry.deck == case.mech and (card := game.card(entry.card)) is not None
     }
     for card_id, row in changed.items():
-        if card_id not in held:
+        if card_id not in in_deck:
             raise error_at(case.where, "CASE", "deck-holds-no", deck=case.mech, card=row.card)
     entries = []
     for entry in game.decks:

@@ -39,7 +39,7 @@ from exporter.rules.expressions import (
 from exporter.rules.figures import names_about
 
 MOST_TURNS = 12
-"""Turns that are told one by one."""
+"""Turns that are listed one by one."""
 
 
 class Odds(Struct, frozen=True):

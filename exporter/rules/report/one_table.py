@@ -49,19 +49,19 @@ def missing_cards(
         card = game.cards[card_id]
         for rule in rules:
             assert isinstance(rule.kind, PrintedCopies)
-            held = _held(card, rule.kind.field, owned)
+            held = _copies_in(card, rule.kind.field, owned)
             total = sum(copies for _, copies in by)
             if held is not None and total > held:
                 names = "・".join(f"{name} {copies}" for name, copies in by)
-                said = sentence(
+                text = sentence(
                     "one-table", "too-few", card=card.name, found=total, held=held, names=names
                 )
                 yield Problem(
-                    loadouts[0].build.where, rule.id, said, cites=rule.cites, sources=rule.sources
+                    loadouts[0].build.where, rule.id, text, cites=rule.cites, sources=rule.sources
                 )
 
 
-def _held(card: Card, field: str, owned: frozenset[str]) -> int | None:
+def _copies_in(card: Card, field: str, owned: frozenset[str]) -> int | None:
     """Find the copies of a card in the boxes owned; nothing where nobody says how many there
     are."""
     copies = card.fields.get(field)
@@ -72,7 +72,7 @@ def _held(card: Card, field: str, owned: frozenset[str]) -> int | None:
 
 
 def loadouts_of(game: Game, builds: Iterable[Build]) -> list[Loadout]:
-    """Find what builds play with; what cannot be worked out is told of elsewhere, and left out."""
+    """Find what builds play with; what cannot be worked out is reported elsewhere, and left out."""
     found = []
     for build in builds:
         try:

@@ -238,7 +238,7 @@ def unchecked_lines(report: Report, language: str) -> Iterator[str]:
 def report_lines(
     report: Report, language: str, *, verbose: bool = False, verdicts_last: bool = False
 ) -> list[str]:
-    """Write the results of a check; its problems are told apart from these."""
+    """Write the results of a check; its problems are printed apart from these."""
     verdicts = list(verdict_lines(report, language, verbose=verbose))
     more = list(unchecked_lines(report, language)) if verbose else []
     counts = [counts_line(report, language)]

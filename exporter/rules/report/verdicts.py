@@ -59,7 +59,7 @@ class CheckOptions(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What a check says of one build, held to a ``regulation`` by its name.
+    """What a check says of one build, judged under a ``regulation`` by its name.
 
     ``problems`` stand against it, ``waived`` are faults that a waiver covers. ``reasons`` are what
     keeps it from being read or judged whole; ``proven`` says that it is illegal whatever that is.
