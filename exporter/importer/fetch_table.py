@@ -27,7 +27,7 @@ from exporter.core.problems import (
     error_at,
 )
 from exporter.core.source_files import MAX_BYTES
-from exporter.importer.newer_table import bring_newer_table
+from exporter.importer.newer_table import find_changes
 from exporter.loader import read_game
 
 SECONDS = 30
@@ -55,7 +55,7 @@ def pull(
             raise error_at(COMMAND_LINE, "FROM", "no-pull-csv", file=kind.file)
     tables = {kind.file: fetch(kind.address, seconds, accept=accept) for kind in kinds}
     for file, data in tables.items():  # nothing is written before all can be
-        changes = bring_newer_table(folder, folder / file, data)
+        changes = find_changes(folder, folder / file, data)
         if changes.gone * 2 > changes.cards and not accept:
             values = {"file": file, "count": changes.gone, "total": changes.cards}
             raise error_at(COMMAND_LINE, "FROM", "half-gone", **values)
@@ -64,7 +64,7 @@ def pull(
 
 def _replace_table(folder: Path, file: str, tables: Mapping[str, bytes]) -> list[Translated]:
     """Write a table that was fetched, and the one before beside it; tell what changed."""
-    changes = bring_newer_table(folder, folder / file, tables[file])
+    changes = find_changes(folder, folder / file, tables[file])
     files = {folder / name: data for name, data in changes.files.items()}
     report = list(changes.report)
     before = (folder / file).read_bytes()

@@ -56,7 +56,7 @@ class Changes(Struct, frozen=True):
     gone: int
 
 
-def bring_newer_table(
+def find_changes(
     folder: Path, path: Path, data: bytes, pictures: str = "", sheet: str = ""
 ) -> Changes:
     """Find what a newer table and a folder of pictures change in a game; nothing is written.

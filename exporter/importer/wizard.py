@@ -3,7 +3,7 @@
 Tables become sheets whose headings are understood (``card_sheets``, ``column_roles``), these kinds
 of cards (``card_kinds``) with their pictures (``card_pictures``), these a game's files
 (``game_folder``), which are tried out until their texts fit (``text_fitting``) and written; what
-was taken for what is told (``import_report``).
+was taken for what stands in a report (``import_report``).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from exporter.importer.import_report import (
     listed,
     picture_lines,
 )
-from exporter.importer.newer_table import bring_newer_table
+from exporter.importer.newer_table import find_changes
 from exporter.importer.starter import (
     Facts,
     NewGame,
@@ -181,7 +181,7 @@ def _with_newer_table(
     folder: Path, path: Path, sheet: str, pictures: Named, *, link: bool
 ) -> NewGame:
     """Replace the table and pictures of a game. Raises ``InvalidSource``."""
-    found = bring_newer_table(folder, path, read_table(path), os.fspath(pictures), sheet)
+    found = find_changes(folder, path, read_table(path), os.fspath(pictures), sheet)
     written = write_whole({folder / name: data for name, data in found.files.items()})
     report = list(found.report)
     if link:
