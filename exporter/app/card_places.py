@@ -121,7 +121,7 @@ class _Trial:
     """One more copy of a card somewhere, tried on a draft as it is."""
 
     def __init__(self, project: Project, draft: Draft, options: CheckOptions) -> None:
-        from exporter.rules.repair import Judge
+        from exporter.rules.build_changes import Judge
         from exporter.rules.report.check_report import regulation_of
 
         book, entry = project.book, entry_of(draft)

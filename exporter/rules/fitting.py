@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -13,6 +14,11 @@ from exporter.model import (
     Build,
     Card,
     Game,
+)
+from exporter.model.rule_records import Placement
+from exporter.rules.build_changes import (
+    Judge,
+    mended_by_moving,
 )
 from exporter.rules.figures import (
     FigureResults,
@@ -31,11 +37,15 @@ from exporter.rules.kind import (
 from exporter.rules.kinds.exchange import Exchange
 from exporter.rules.kinds.slots import Slots
 from exporter.rules.kinds.wrong_kind import WrongKind
-from exporter.rules.placing import spreads
+from exporter.rules.repair import (
+    Mending,
+    RepairStep,
+)
 from exporter.rules.rulebook import Rulebook
 from exporter.rules.subjects import (
     Bench,
     CardSpot,
+    FrameChoice,
     lay_out,
 )
 
@@ -263,3 +273,132 @@ def why_not(fit: Fit) -> Mapping[str, Found]:
     for one in () if fit.fits else fit.nearest.against:
         found.setdefault(one[0].id, one)
     return found
+
+
+MOST_PLACED = 1500
+"""Builds judged before a search for places gives up."""
+
+MOST_STEPS = 60_000
+"""Steps of placing cards, which are cheap, before a search gives up."""
+
+
+def spreads(
+    left: int, parts: tuple[str, ...], room: Mapping[str, int], most: int
+) -> Iterator[dict[str, int]]:
+    """Every way to spread copies over parts, the fullest first part first."""
+    if not parts:
+        if left == 0:
+            yield {}
+        return
+    first, *rest = parts
+    for number in range(min(left, room.get(first, 0), most or left), -1, -1):
+        for others in spreads(left - number, tuple(rest), room, most):
+            yield ({first: number} if number else {}) | others
+
+
+def _may_lie(spread: Mapping[str, int], placement: Placement | None) -> bool:
+    """Whether a spread of all of a card's copies follows its pattern."""
+    if placement is None:
+        return True
+    if placement.at_least and not any(part in spread for part in placement.at_least):
+        return False
+    return all(placement.times(one, spread) is not None for one in placement.sets)
+
+
+def _suffices(card: Card, spread: Mapping[str, int]) -> bool:
+    """Whether each part has a card's minimum, where nothing mounted loosens that."""
+    needed = card.get("min_count")
+    if card.get("may_split") or not isinstance(needed, int):
+        return True
+    return all(copies >= needed for copies in spread.values())
+
+
+def place_loose(
+    game: Game,
+    book: Rulebook,
+    build: Build,
+    loose: tuple[str, ...],
+    boxes: frozenset[str] = frozenset(),
+    waived: frozenset[str] = frozenset(),
+) -> Mending:
+    """Parts for cards that have none, so that the build is legal, if there are any."""
+    if not game.parts or FrameChoice(game, build).unknown:
+        return Mending(build, None, 0, searched_all=True)
+    anywhere = game.parts[0]
+    heap = {anywhere: (*build.mounted.get(anywhere, ()), *loose)}
+    judge = Judge(game, book, boxes, waived)
+    judged = judge.against(replace(build, mounted={**build.mounted, **heap}, places={}))
+    bench = judged.subject
+    if not all(map(mended_by_moving, judged.faults)):
+        return Mending(build, None, 1, searched_all=True)
+    room = {part: slots - len(build.mounted.get(part, ())) for part, slots in bench.slots.items()}
+    counts = Counter(card.id for name in loose if (card := game.card(name)) is not None)
+    already = {card.id for names in build.mounted.values() for n in names if (card := game.card(n))}
+    cards = [game.cards[card_id] for card_id in counts]
+    cards.sort(key=lambda card: (len(bench.parts_for(card)), -counts[card.id]))
+    kinds = (rule.kind for rule in book.rules.values() if rule.kind is not None)
+    loosened = frozenset(what for kind in kinds for what in kind.loosens(bench))
+    search = _Placing(judge, build, bench, counts, already, loosened)
+    found = search.place(cards, room, {}) if sum(room.values()) >= len(loose) else None
+    cut_short = search.judged >= MOST_PLACED or search.steps >= MOST_STEPS
+    if found is None:
+        return Mending(build, None, search.judged, searched_all=not cut_short)
+    changes = tuple(
+        RepairStep("add", name, "", part)
+        for part, names in found.mounted.items()
+        for name in names[len(build.mounted.get(part, ())) :]
+    )
+    return Mending(found, changes, search.judged, searched_all=True)
+
+
+class _Placing(Struct):
+    """One search for places: cards with the fewest choices first, room as it is used up.
+
+    ``loosened``: some card changes where others may lie (``place``), or how many they need
+    (``number``), so that only a whole build can be judged.
+    """
+
+    judge: Judge
+    build: Build
+    bench: Bench
+    counts: Mapping[str, int]
+    already: set[str]
+    loosened: Set[str]
+    judged: int = 0
+    steps: int = 0
+
+    def place(
+        self, cards: list[Card], room: Mapping[str, int], spread: Mapping[str, tuple[str, ...]]
+    ) -> Build | None:
+        """The first legal build that has all ``cards`` in the ``room`` that is left."""
+        if not cards:
+            self.judged += 1
+            added = {
+                part: (*self.build.mounted.get(part, ()), *names) for part, names in spread.items()
+            }
+            built = replace(self.build, mounted={**self.build.mounted, **added}, places={})
+            judged = self.judge.against(built)
+            self.steps += (judged.work - 1) * (MOST_STEPS // MOST_PLACED)
+            return built if judged.whole and not judged.faults else None
+        card, *rest = cards
+        placement = self.bench.placement(card)
+        most = placement.at_most if placement else 0
+        copies = self.counts[card.id]
+        for one in spreads(copies, self.bench.parts_for(card), room, most):
+            self.steps += 1
+            if self.steps >= MOST_STEPS or self.judged >= MOST_PLACED:
+                return None
+            if card.id not in self.already and not (
+                ("place" in self.loosened or _may_lie(one, placement))
+                and ("number" in self.loosened or _suffices(card, one))
+            ):
+                continue
+            left = {part: free - one.get(part, 0) for part, free in room.items()}
+            here = {
+                part: (*spread.get(part, ()), *(card.name,) * one.get(part, 0))
+                for part in {**spread, **one}
+            }
+            found = self.place(rest, left, here)
+            if found is not None:
+                return found
+        return None

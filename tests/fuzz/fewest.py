@@ -15,28 +15,22 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "unit")]
 
-import test_alternatives as drawn  # noqa: E402
+import test_build_repair as drawn  # noqa: E402
+from msgspec.structs import replace  # noqa: E402
 
 from exporter.model import Build  # noqa: E402
-from exporter.rules.alternatives import (  # noqa: E402
-    Ways,
-    lost_cards,
-)
-from exporter.rules.repair import (  # noqa: E402
-    Judge,
-    about_benches,
-)
+from exporter.rules.build_changes import lost_cards  # noqa: E402
+from exporter.rules.repair import Search  # noqa: E402
 
 
 def least_lost(build: Build, more: int) -> int | None:
     """The fewest cards that one change and so many ``more`` cost; nothing where these mend
     nothing."""
-    game, book = drawn.opened().game, about_benches(drawn.opened().book)
-    search = Ways.among(Judge(game, book, frozenset(), frozenset()), most=sys.maxsize)
     least: int | None = None
     for one in drawn.changed(drawn.judged(build)).values():
-        for way in islice(search.of(one, more), None if more == 2 else 1):
-            lost = lost_cards(build, way.build)
+        search = Search(replace(drawn.repairs(), build=one), sys.maxsize, farthest=more)
+        for found in islice(search.legal(), None if more == 2 else 1):
+            lost = lost_cards(build, found.state)
             least = lost if least is None else min(least, lost)
     return least
 
@@ -46,7 +40,7 @@ def main() -> int:
     wrong = 0
     builds = [(seed, drawn.random_build(seed)) for seed in seeds]
     for seed, build in [one for one in builds if drawn.judged(one[1]).faults][: drawn.MANY]:
-        first = drawn.ways(build)[0]
+        first = drawn.mendings(build)[0]
         count, lost = len(first.changes or ()), lost_cards(build, first.build)
         if count < 3:
             continue

@@ -19,15 +19,15 @@ from exporter.model import (
     DeckEntry,
     Game,
 )
-from exporter.rules.deck_repair import DeckSearch
+from exporter.rules.deck_changes import DeckRepairs
 from exporter.rules.deck_subjects import lay_out_brought
-from exporter.rules.deck_ways import (
-    in_the_way_of_decks,
-    ways_to_mend_decks,
-)
 from exporter.rules.judging import faults_of
 from exporter.rules.project import Project
-from exporter.rules.repair import Mending
+from exporter.rules.repair import (
+    Mending,
+    Search,
+    mend,
+)
 from exporter.rules.rulebook import Rulebook, choose_regulation
 
 GAME = """\
@@ -69,7 +69,7 @@ def five(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 def mended(game: Game, book: Rulebook, build: Build) -> Mending:
     """The best way to mend decks."""
-    return ways_to_mend_decks(game, book, build)[0][0]
+    return mend(DeckRepairs(game, book, build))[0][0]
 
 
 Held = tuple[str, str]
@@ -138,18 +138,16 @@ def test_a_legal_deck_is_left_alone(five: Project) -> None:
 
 def test_what_nothing_mends_is_said_to_have_been_looked_through(five: Project) -> None:
     rules = five.book.having({"F-4": {"holds": "費用 < 0"}})
-    (mending,), met = ways_to_mend_decks(five.game, rules, brought(("AABB", "")))
+    (mending,), clash = mend(DeckRepairs(five.game, rules, brought(("AABB", ""))))
     assert mending.changes is None
-    clash = in_the_way_of_decks(five.game, rules, brought(("AABB", "")), met)
-    assert clash == ["F-4"]
+    assert mending.searched_all
+    assert clash == ("F-4",)
 
 
 def test_rules_that_stand_in_each_others_way_are_both_named(five: Project) -> None:
     rules = five.book.having({"F-1": {"most": 1}, "F-4": {"holds": "費用 <= 4"}})
-    deck = brought(("AAB", ""))
-    (mending,), met = ways_to_mend_decks(five.game, rules, deck)
+    (mending,), clash = mend(DeckRepairs(five.game, rules, brought(("AAB", ""))))
     assert mending.changes is None
-    clash = in_the_way_of_decks(five.game, rules, deck, met)
     assert set(clash) == {"F-1", "F-4", "DECK-MAIN-SIZE"}, "any two of them can be kept"
 
 
@@ -158,13 +156,13 @@ def told(mending: Mending) -> list[tuple[str, str, str, str]]:
 
 
 def test_several_ways_are_told_those_that_keep_more_and_what_is_alike_first(five: Project) -> None:
-    ways, _ = ways_to_mend_decks(five.game, five.book, brought(("AABBB", "")))
+    ways, _ = mend(DeckRepairs(five.game, five.book, brought(("AABBB", ""))))
     assert [told(one) for one in ways] == [
         [("exchange", "い", "え", "F-1")],
         [("exchange", "い", "う", "F-1")],
         [("take", "い", "", "F-1")],
     ]
-    ways, _ = ways_to_mend_decks(five.game, five.book, brought(("AAB", "")))
+    ways, _ = mend(DeckRepairs(five.game, five.book, brought(("AAB", ""))))
     assert [told(one) for one in ways] == [
         [("put", "い", "main", "DECK-MAIN-SIZE")],
         [("put", "う", "main", "DECK-MAIN-SIZE")],
@@ -294,10 +292,10 @@ def too_much() -> tuple[Project, Build]:
 
 def test_in_haste_a_way_is_found_soon_where_much_is_wrong() -> None:
     opened, build = too_much()
-    search = DeckSearch(opened.game, opened.book, build, in_haste=True)
+    repairs = DeckRepairs(opened.game, opened.book, build)
+    search = Search(repairs, left=300, in_haste=True)
     found = next(search.legal())
-    assert is_legal(opened, found.build)
-    assert search.judged < 100
+    assert is_legal(opened, repairs.mended(found.state))
 
 
 @pytest.mark.slow

@@ -17,8 +17,9 @@ from exporter.model import (
     Build,
     Game,
 )
+from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.errata import corrected
-from exporter.rules.placing import place_loose
+from exporter.rules.fitting import place_loose
 from exporter.rules.repair import mend
 from exporter.rules.report.explanations import (
     Library,
@@ -231,7 +232,7 @@ def test_what_is_suggested_for_builds_with_ammunition_is_legal_by_brute_force() 
     while mended < 12:
         mounted, frame = random_build(chance)
         if len(mounted) <= 4 and not is_legal(mounted, frame):
-            mending = mend(game, book, as_build(mounted, frame))
+            mending = mend(BuildRepairs(game, book, as_build(mounted, frame)))[0][0]
             names = mending.build.mounted.items()
             assert is_legal([(part, name) for part, held in names for name in held], frame)
             mended += 1
@@ -251,7 +252,7 @@ def test_places_are_found_that_ammunition_alone_makes_legal() -> None:
 def test_a_build_short_of_one_card_beside_its_ammunition_is_mended_by_moving_that() -> None:
     game, book = game_and_rules()
     apart = [("右腕", "短距離ミサイル"), ("左腕", "ドリルミサイル弾薬")]
-    mending = mend(game, book, as_build(apart, ("中", "M", "単座")))
+    mending = mend(BuildRepairs(game, book, as_build(apart, ("中", "M", "単座"))))[0][0]
     assert [change.action for change in mending.changes or ()] == ["move"]
 
 

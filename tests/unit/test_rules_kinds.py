@@ -30,6 +30,7 @@ from exporter.model.document_places import (
 from exporter.model.record_forms import shaped
 from exporter.model.rule_records import Placement
 from exporter.model.shape import Wording
+from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.figures import TermValue
 from exporter.rules.judging import faults_of
 from exporter.rules.kind import (
@@ -303,7 +304,7 @@ def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() ->
         faults, problems = faults_of(lay_out(game, build, {}), rules.values())
         assert [problem.rule for problem in problems] == ["EXCHANGE"]
         assert faults == []  # whether anything is missing is not known either
-    mending = mend(game, book, build)
+    mending = mend(BuildRepairs(game, book, build))[0][0]
     assert (mending.changes, mending.searched_all) == (None, False)
 
 

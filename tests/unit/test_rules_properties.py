@@ -19,6 +19,7 @@ from exporter.model import (
 )
 from exporter.model.document_places import standing
 from exporter.model.mech import Waiver
+from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.errata import (
     corrected,
     value_of,
@@ -140,7 +141,7 @@ def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.D
 def test_a_suggestion_is_legal_or_none(build: Build) -> None:
     book = opened().book
     held = book.under(choose_regulation(book, "construct"))
-    mending = mend(game(), held, build)
+    mending = mend(BuildRepairs(game(), held, build))[0][0]
     after = verdict(mending.build, "construct")
     assert (mending.changes is not None) is after.legal
 

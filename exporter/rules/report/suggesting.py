@@ -17,21 +17,16 @@ from exporter.model import (
     Build,
     Game,
 )
-from exporter.rules.alternatives import (
-    in_the_way,
-    ways_to_mend,
-)
+from exporter.rules.build_changes import BuildRepairs
+from exporter.rules.deck_changes import DeckRepairs
 from exporter.rules.deck_subjects import lay_out_brought
-from exporter.rules.deck_ways import (
-    in_the_way_of_decks,
-    ways_to_mend_decks,
-)
 from exporter.rules.errata import corrected
 from exporter.rules.figures import work_out
-from exporter.rules.placing import place_loose
+from exporter.rules.fitting import place_loose
 from exporter.rules.repair import (
     Mending,
     RepairStep,
+    mend,
 )
 from exporter.rules.report.check_report import (
     judge_entry,
@@ -80,33 +75,26 @@ def suggestions(
     game = corrected(game, layers_on(game, options.on)[0])
     found = []
     for entry in entries:
-        others: list[Mending] = []
-        met: Sequence[str] = ()
-        verdict, _, held = judge_entry(game, book, entry, options)
+        clash: tuple[str, ...] = ()
+        verdict, _, rules = judge_entry(game, book, entry, options)
         if verdict.reasons:
             found.append(Suggestion(entry, Mending(entry, None, 0, False), verdict))
             continue
         boxes = frozenset(options.boxes)
         waived = frozenset(waiver.rule for waiver in entry.waivers)
-        if not entry.has_parts:
-            (mending, *others), met = ways_to_mend_decks(
-                game, held, entry, boxes, waived, options.on
-            )
-        elif entry.loose:
-            mending = place_loose(game, held, entry, entry.loose, boxes, waived)
+        if entry.loose and entry.has_parts:
+            repairs = [place_loose(game, rules, entry, entry.loose, boxes, waived)]
+        elif not verdict.brought:  # an unknown frame
+            repairs = [Mending(entry, None, 0, True)]
+        elif entry.has_parts:
+            repairs, clash = mend(BuildRepairs(game, rules, entry, boxes, waived))
         else:
-            mending, *others = ways_to_mend(game, held, entry, boxes, waived)
-        mending = _in_order(game, mending)
-        after = replace(mending.build, loose=(), unread=())
-        after_all = judge(game, held, after, verdict.regulation, options)
-        clash: tuple[str, ...] = ()
-        if mending.changes is None and not entry.has_parts:
-            clash = tuple(in_the_way_of_decks(game, held, entry, met, boxes, waived, options.on))
-        elif mending.changes is None and not entry.loose:
-            clash = tuple(in_the_way(game, held, entry, boxes, waived))
-        ways = [mending, *(_in_order(game, one) for one in others)]
-        figures = tuple(_changed_figures(game, entry, one) for one in ways)
-        found.append(Suggestion(entry, mending, after_all, tuple(ways[1:]), figures, clash))
+            repairs, clash = mend(DeckRepairs(game, rules, entry, boxes, waived, options.on))
+        repairs = [_in_order(game, one) for one in repairs]
+        mended = replace(repairs[0].build, loose=(), unread=())
+        after = judge(game, rules, mended, verdict.regulation, options)
+        figures = tuple(_changed_figures(game, entry, one) for one in repairs)
+        found.append(Suggestion(entry, repairs[0], after, tuple(repairs[1:]), figures, clash))
     return found
 
 

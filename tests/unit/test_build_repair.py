@@ -15,19 +15,16 @@ from exporter.model import (
     Build,
     Pilot,
 )
-from exporter.rules.alternatives import (
-    in_the_way,
+from exporter.rules.build_changes import (
+    BuildRepairs,
+    changes_of,
     lost_cards,
-    rank,
-    single_changes,
-    ways_to_mend,
 )
 from exporter.rules.project import Project
 from exporter.rules.repair import (
-    Judge,
     Judged,
     Mending,
-    key_of,
+    mend,
 )
 from exporter.rules.rulebook import choose_regulation
 from exporter.rules.subjects import FrameChoice
@@ -42,12 +39,17 @@ def opened() -> Project:
     return replace(found, book=found.book.under(choose_regulation(found.book, "")))
 
 
+@cache
+def repairs() -> BuildRepairs:
+    return BuildRepairs(opened().game, opened().book, random_build(0))
+
+
 def judged(build: Build) -> Judged:
-    return Judge(opened().game, opened().book, frozenset(), frozenset()).against(build)
+    return repairs().judge(build)
 
 
-def ways(build: Build) -> list[Mending]:
-    return ways_to_mend(opened().game, opened().book, build)
+def mendings(build: Build) -> list[Mending]:
+    return mend(replace(repairs(), build=build))[0]
 
 
 def random_build(seed: int) -> Build:
@@ -77,9 +79,9 @@ def illegal(seeds: range) -> list[Build]:
 
 def changed(start: Judged) -> Mapping[object, Build]:
     """Every build that any single change of any fault leads to, by what tells builds apart."""
-    each = (one for fault in start.faults for _, one in single_changes(start.bench, fault))
+    each = (one.build for fault in start.faults for one in changes_of(start.subject, fault))
     known = (one for one in each if not FrameChoice(opened().game, one).unknown)
-    return {key_of(one): one for one in known}
+    return {repairs().key(one): one for one in known}
 
 
 def by_one_change(build: Build) -> list[Build]:
@@ -97,14 +99,15 @@ def by_two_changes(build: Build) -> list[Build]:
 
 
 def holds(build: Build) -> None:
-    first, *others = ways(build)
+    first, *others = mendings(build)
     legal = by_one_change(build)
     assert first.changes, "each of these can be mended"
     assert not judged(first.build).faults
     assert (len(first.changes) == 1) == bool(legal)
     if legal:
         assert lost_cards(build, first.build) == min(lost_cards(build, one) for one in legal)
-    ranks = [rank(build, one) for one in (first, *others)]
+    asked = replace(repairs(), build=build)
+    ranks = [asked.rank(one.build, one.changes or ()) for one in (first, *others)]
     assert ranks == sorted(ranks)
     for one in others:
         assert not judged(one.build).faults
@@ -118,7 +121,7 @@ def test_the_first_way_has_the_fewest_changes_and_keeps_the_most(seed: int) -> N
 
 def holds_of_two(build: Build) -> None:
     """No answer of two changes loses more cards than it must, none of three could be of two."""
-    first = ways(build)[0]
+    first = mendings(build)[0]
     legal = by_two_changes(build)
     assert (len(first.changes or ()) == 2) == bool(legal)
     if legal:
@@ -176,13 +179,13 @@ def test_of_ways_of_three_and_four_changes_the_one_that_keeps_most_is_found(
     seed: int, changes: int, lost: int
 ) -> None:
     build = random_build(seed)
-    first = ways(build)[0]
+    first = mendings(build)[0]
     assert (len(first.changes or ()), lost_cards(build, first.build)) == (changes, lost)
 
 
 def test_a_weapon_is_completed_by_ammunition_in_its_place() -> None:
     build = random_build(219)
-    (change,) = ways(build)[0].changes or ()
+    (change,) = mendings(build)[0].changes or ()
     assert (change.action, change.target) == ("replace", "圧縮エネルギー弾薬")
 
 
@@ -193,7 +196,7 @@ def test_a_move_comes_before_a_change_of_the_seat_and_that_before_leaving_out() 
     build = Build(
         name="b", frame=FRAME, mounted={"胴": ("短距離ミサイル", "短距離ミサイル", "シールド")}
     )
-    found = [[change.action for change in one.changes or ()] for one in ways(build)]
+    found = [[change.action for change in one.changes or ()] for one in mendings(build)]
     assert found[0] == ["move"]
     assert found[-2:] == [["frame"], ["remove"]]
 
@@ -208,7 +211,7 @@ def test_two_cards_change_places_where_both_lie_wrong() -> None:
             "左腕": ("マシンガン", "マシンガン"),
         },
     )
-    first = ways(build)[0]
+    first = mendings(build)[0]
     assert [change.action for change in first.changes or ()] == ["swap"]
     assert lost_cards(build, first.build) == 0
 
@@ -218,7 +221,7 @@ def test_each_pilot_that_may_leave_is_a_way_of_its_own() -> None:
     build = Build(name="b", frame=FRAME, mounted={"頭": ("スモールレーザー",)}, pilots=pilots)
     left = {
         change.what
-        for one in ways(build)
+        for one in mendings(build)
         for change in one.changes or ()
         if change.action == "remove-pilot"
     }
@@ -227,12 +230,12 @@ def test_each_pilot_that_may_leave_is_a_way_of_its_own() -> None:
 
 def test_a_legal_build_needs_nothing() -> None:
     build = Build(name="b", frame=FRAME, mounted={"頭": ("スモールレーザー",)})
-    (only,) = ways(build)
+    (only,) = mendings(build)
     assert only.changes == ()
 
 
 def test_where_there_is_no_way_the_rules_in_the_way_are_named() -> None:
-    game, book = opened().game, opened().book
-    build = Build(name="b", frame=FRAME, mounted={"頭": ("スモールレーザー",)})
-    waived = {rule.id for rule in book.rules.values()}
-    assert in_the_way(game, book, build, waived=frozenset(waived)) == {}
+    pilots = tuple(Pilot(name=name) for name in "甲乙丙")
+    crowded = Build(name="b", frame=FRAME, mounted={"頭": ("スモールレーザー",)}, pilots=pilots)
+    (only,), clash = mend(replace(repairs(), build=crowded, most_judged=1))
+    assert (only.changes, only.searched_all, clash) == (None, False, ("EM-P01",))
