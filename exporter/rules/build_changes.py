@@ -217,7 +217,7 @@ class BuildRepairs(Struct, dict=True):
     ) -> tuple[Build, tuple[RepairStep, ...]]:
         """The best of what was found in haste and of what makes all its changes but two, or but
         three where fewer cards are lost so, as far as so many builds can be judged."""
-        best, left = (state, made), self.most_judged // 2
+        best, left = (state, made), self.most_judged
         for free in () if is_least else (2, 3):
             for kept in combinations(reversed(made), max(0, len(made) - free)):
                 begun = self.build
