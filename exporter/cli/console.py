@@ -304,9 +304,9 @@ def _size(size: int) -> str:
 
 
 def progress(key: str, many: int) -> tuple[Any, Callable[[int, int], None]]:
-    """A progress bar on a terminal; elsewhere one line, where there are ``many`` to wait for."""
+    """A progress bar on a terminal; elsewhere a line a game that has ``many`` to wait for."""
     if not (sys.stderr and sys.stderr.isatty()):
-        return contextlib.nullcontext(), _told_once(key, many)
+        return contextlib.nullcontext(), _line_a_game(key, many)
     from rich.console import Console
     from rich.progress import Progress
 
@@ -315,13 +315,13 @@ def progress(key: str, many: int) -> tuple[Any, Callable[[int, int], None]]:
     return bar, lambda done, total: bar.update(task, completed=done, total=total, visible=True)
 
 
-def _told_once(key: str, many: int) -> Callable[[int, int], None]:
-    told = False
+def _line_a_game(key: str, many: int) -> Callable[[int, int], None]:
+    known = 0
 
     def tell(_done: int, total: int) -> None:
-        nonlocal told
-        if not told and total >= many:
-            click.echo(say(f"{key}-many", count=total), err=True)
-        told = True
+        nonlocal known
+        if total - known >= many:
+            click.echo(say(f"{key}-many", count=total - known), err=True)
+        known = max(known, total)
 
     return tell

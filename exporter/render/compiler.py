@@ -87,7 +87,10 @@ class SandboxedCompiler(Struct, frozen=True):
     def _problem(self, faces: Sequence[Face], template: str, code: int | None) -> Problem:
         """Blame the templates of the faces, and of these none that came with the program."""
         drawn_by = list(dict.fromkeys(face.template for face in faces)) or [template]
-        blamed = [one for one in drawn_by if not is_shipped(self.files[one])] or drawn_by
+        blamed = [one for one in drawn_by if not is_shipped(self.files[one])]
+        # A page of several faces is drawn by the program's own template.
+        blamed = blamed or [one for one, path in self.files.items() if not is_shipped(path)]
+        blamed = blamed or drawn_by
         return problem_at(
             faces[0].where if len(faces) == 1 else SourceLocation(str(self.files[blamed[0]])),
             "FACE-COST",

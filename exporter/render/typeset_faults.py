@@ -79,6 +79,8 @@ def _shape(face: Face, place: Any, pictures: Mapping[str, bytes]) -> Iterator[Pr
     name = place["picture"].lstrip("/")
     if name not in face.pictures or not min(place["width"], place["height"]) > 0:
         return
+    if name in face.brought:  # a player's own may have any shape
+        return
     width, height = own_pictures.pixel_size(pictures[name])
     ratio, wanted = width / height, place["width"] / place["height"]
     limit = MOST_STRETCHED if place["fit"] == "stretch" else MOST_CUT
