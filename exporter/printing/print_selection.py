@@ -42,10 +42,8 @@ from exporter.model.print_jobs import (
     PrintOrder,
     SheetJob,
 )
-from exporter.rooms.area import (
-    Area,
-    selected,
-)
+from exporter.rooms.area import Area
+from exporter.rooms.laid_cards import selected
 from exporter.rooms.room_orders import (
     chosen_loadouts,
     owned_editions,

@@ -1,22 +1,19 @@
-"""Where a layout is laid, for whom, and which cards its items ask for."""
+"""Where a layout is laid and for whom, with the boards that lie there."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from exporter.core.problems import (
-    InvalidSource,
     SourceLocation,
     error_at,
     nearest,
-    problem_at,
 )
+from exporter.faces.board_codes import find_boards
 from exporter.faces.card_faces import OwnPicture
 from exporter.faces.data_version import data_line
 from exporter.faces.face_texts import (
@@ -26,28 +23,21 @@ from exporter.faces.face_texts import (
     plain,
 )
 from exporter.model import (
-    OWN_DECK,
+    Board,
     Card,
     DeckCard,
     Game,
     Item,
     Layout,
     Loadout,
-    Pilot,
     Seat,
-    Selection,
 )
-from exporter.model.fields import whole_number
 from exporter.model.tabletop import (
     UNIT,
 )
-from exporter.rooms.ground import Ground
 
 OWN_BUILD = "自作の構成"
 """What a build of a player's own is called where printed ones name their regulation."""
-
-MOST_CARDS = 1000
-"""Cards that one item may lay: more than any box holds, and few enough for a browser."""
 
 
 class Seating(Struct, frozen=True):
@@ -67,6 +57,52 @@ class Start(NamedTuple):
     z: float
     rotate: float
     side: float
+
+
+class Ground(Struct, frozen=True):
+    """A board that lies on the table: its picture's corner in units, and units to a square."""
+
+    board: Board
+    corner: tuple[float, float]
+    square: float
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the picture in units."""
+        width, height = self.board.extent
+        return width * self.square, height * self.square
+
+    def middle(self, space: str, where: SourceLocation) -> tuple[float, float]:
+        """The centre of a space in units. Raises ``InvalidSource`` naming the nearest."""
+        found = self.board.middle(space)
+        if found is None:
+            board = self.board
+            cells = [f"{cell.column + 1},{cell.row + 1}" for cell in board.cells]
+            names = [space.id for space in board.spaces] or cells
+            raise error_at(
+                where,
+                "SPACE",
+                "no-space",
+                board=board.id,
+                space=space,
+                nearest=nearest(space, names),
+            )
+        x, y = found
+        return self.corner[0] + x * self.square, self.corner[1] + y * self.square
+
+
+def ground(
+    game: Game, name: str, corner: tuple[float, float], square: float, at: SourceLocation
+) -> Ground:
+    """The board called ``name`` with its grid's corner at ``corner``. Raises ``InvalidSource``."""
+    board = find_boards(game.boards, [name], at)[0]
+    return laid_out(board, corner, square)
+
+
+def laid_out(board: Board, corner: tuple[float, float], square: float) -> Ground:
+    """A board whose grid begins at ``corner``; tips of hexes stand out of it."""
+    across, down = board.overhang
+    return Ground(board, (corner[0] - across * square, corner[1] - down * square), square)
 
 
 class Area(Struct, frozen=True, dict=True):
@@ -185,151 +221,7 @@ def shuffle_words(shuffle: str) -> Mapping[str, str]:
     return SHUFFLED if shuffle else UNSHUFFLED
 
 
-def _number_of_copies(area: Area, selection: Selection, card: Card, where: SourceLocation) -> int:
-    copies = fill(selection.copies, area.names, where)
-    number = whole_number(copies)
-    if number is not None and number >= 0:
-        return number
-    value = card.get(copies)
-    if isinstance(value, int):
-        return int(value)
-    raise error_at(where, "COPIES", "copies-no-number", copies=copies, card=card.name)
-
-
-def brought(area: Area, name: str) -> Sequence[DeckCard] | None:
-    """What a player brings in the place of a deck of the game; nothing where it is the game's own.
-
-    Beside a deck that is brought, those that belong to it and are not there are empty.
-    """
-    decks = area.loadout.decks if area.loadout else {}
-    if not decks:
-        return None
-    kind = area.game.kind_of_deck(name)
-    if kind is None:
-        printed = any(row.deck == name for row in area.game.decks)
-        return decks.get(name, decks.get("") if printed else None)
-    if kind.id in decks or kind.beside in decks:
-        return decks.get(kind.id, ())
-    return decks.get(name, decks.get(""))
-
-
-def _deck(area: Area, selection: Selection, where: SourceLocation) -> Sequence[DeckCard]:
-    if selection.deck == OWN_DECK:
-        loadout = area.loadout
-        if loadout is None:
-            return ()
-        if selection.marks and loadout.code:
-            printed = area.game.deck_cards(loadout.code)
-            return [entry for entry in printed if entry.mark in selection.marks]
-        return loadout.deck
-    name = fill(selection.deck, area.names, where)
-    own = brought(area, name)
-    if own is not None:
-        return own
-    decks = {entry.deck for entry in area.game.decks}
-    if name in area.game.deck_kinds and name not in decks:
-        return ()  # which nobody brings
-    if name not in decks:
-        raise error_at(where, "DECK", "no-printed-deck", name=name, nearest=nearest(name, decks))
-    return area.game.deck_cards(name)
-
-
-def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[DeckCard]:
-    """The cards that a field of a card lists."""
-    name, field_name = (fill(word, area.names, where) for word in selection.listed)
-    holder = area.game.card(name)
-    if holder is None:
-        raise error_at(where, "CARD", "no-card", name=name, nearest=nearest(name, area.game.cards))
-    words = holder.get(field_name)
-    cards = [area.game.card(word) for word in words] if isinstance(words, tuple) else []
-    return [DeckCard(card=card) for card in cards if card is not None]
-
-
-def selected(area: Area, item: Item) -> list[DeckCard]:
-    """The cards that an item asks for, in the order of the deck or of the files."""
-    selection = item.cards or Selection()
-    game, left_out = area.game, area.game.editions.keys() - area.editions
-    only, unless = (
-        {
-            name: tuple(fill(one, area.names, item.where) for one in each)
-            for name, each in asked.items()
-        }
-        for asked in (selection.only, selection.unless)
-    )
-    filled = replace(selection, only=only, unless=unless)
-
-    def is_chosen(card: Card) -> bool:
-        return (
-            filled.suits(card)
-            and not (left_out and card.text("edition") in left_out)
-            and not (selection.used_by and not area.needs(card, selection.used_by))
-        )
-
-    found: list[DeckCard] = []
-    cards: list[Card] = []
-    if selection.deck:
-        found = [e for e in _deck(area, selection, item.where) if is_chosen(e.card)]
-    elif selection.pilots:
-        skills = (card for _pilot, card in pilots_of_all(game, area.sides(item)))
-        found = [DeckCard(card=card) for card in skills if is_chosen(card)]
-    elif selection.listed:
-        found = _listed(area, selection, item.where)
-    elif selection.ids:
-        ids = [fill(name, area.names, item.where) for name in selection.ids]
-        unknown = [name for name in ids if game.card(name) is None]
-        if unknown:
-            raise InvalidSource(
-                problem_at(item.where, "CARD", "no-card-2", n=n, nearest=nearest(n, game.cards))
-                for n in unknown
-            )
-        cards = [card for name in ids if (card := game.card(name)) is not None]
-    else:
-        cards = [card for card in game.cards.values() if is_chosen(card)]
-    found += [
-        DeckCard(card=card, copies=_number_of_copies(area, selection, card, item.where))
-        for card in cards
-    ]
-    for entry in found:
-        area.used.setdefault((entry.card.id, entry.deck), entry)
-    return found
-
-
-def single_cards(
-    area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
-) -> list[DeckCard]:
-    """Every single card, in the stated order or in the order that a shuffle seed gives.
-
-    Two piles of one room have two orders: the seed goes with ``name`` and with where they lie.
-    """
-    count = sum(entry.copies for entry in entries)
-    if count > MOST_CARDS:
-        raise error_at(
-            item.where, "COPIES", "cards-lie-allowed", count=count, most_cards=MOST_CARDS
-        )
-    cards = [entry for entry in entries for _copy in range(entry.copies)]
-    if not (area.shuffle and item.face_down):
-        return cards
-    pile = f"{area.shuffle}/{area.place(at)}/{name}"
-    keys = [hashlib.sha256(f"{pile}/{at}".encode()).digest() for at in range(count)]
-    return [cards[at] for at in sorted(range(count), key=keys.__getitem__)]
-
-
 def nth_place(item: Item, at: tuple[float, float], index: int) -> tuple[float, float]:
     """The place of the n-th of several things: ``per_row`` beside one another, then below."""
     across, down = (index % item.per_row, index // item.per_row) if item.per_row else (index,) * 2
     return at[0] + across * item.step[0], at[1] + down * item.step[1]
-
-
-def pilots_of(game: Game, loadout: Loadout) -> Iterator[tuple[Pilot, Card]]:
-    """Each pilot with each of their skills."""
-    for pilot in loadout.build.pilots:
-        for name in pilot.skills:
-            card = game.card(name)
-            if card is not None:
-                yield pilot, card
-
-
-def pilots_of_all(game: Game, loadouts: Iterable[Loadout]) -> list[tuple[Pilot, Card]]:
-    """The same of several loadouts: who sits in more than one of them is there once."""
-    found = [each for loadout in loadouts for each in pilots_of(game, loadout)]
-    return list({(pilot.name, card.id): (pilot, card) for pilot, card in found}.values())

@@ -16,7 +16,7 @@ from exporter.core.problems import (
     error_at,
     nearest,
 )
-from exporter.faces.board_faces import board_face
+from exporter.faces.board_faces import board_face, tile_faces
 from exporter.faces.card_faces import (
     Face,
     brought_face,
@@ -58,26 +58,20 @@ from exporter.model.tabletop import (
     text,
 )
 from exporter.model.tabletop import CardStack as TableStack
-from exporter.rooms import provenance, stacks
+from exporter.rooms import laid_cards, provenance
 from exporter.rooms.area import (
     Area,
-    nth_place,
-    pilots_of,
-    pilots_of_all,
-    selected,
-)
-from exporter.rooms.footprints import turn
-from exporter.rooms.ground import (
     Ground,
     ground,
-    terrain,
+    nth_place,
 )
+from exporter.rooms.footprints import turn
+from exporter.rooms.laid_cards import pilots_of, pilots_of_all, selected
 from exporter.rooms.room_notes import (
     lay_note,
     lay_notes,
     lay_rulings,
 )
-from exporter.rooms.stacks import lay_blank, lay_frames
 
 Laid: TypeAlias = (
     TableCard[Face]
@@ -99,10 +93,10 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
         zones[fill(zone_name, area.names, item.where)] = {"at": zone.at, "for": zone.serves} | (
             {"text": fill(zone.text, area.names, item.where)} if zone.text else {}
         )
-    shown = {"units": [width, depth], "zones": zones}
+    values = {"units": [width, depth], "zones": zones}
     yield Terrain(
         name=fill(item.name, area.names, item.where),
-        floor=_item_face(area, item, item.face or "mat", shown, size),
+        floor=_item_face(area, item, item.face or "mat", values, size),
         width=width,
         depth=depth,
         height=0,
@@ -161,16 +155,16 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
     own = area.seating.picture if area.seating is not None else None
     if own is not None and item.at == "start":  # the piece that moves
         art = loadout_face(area.game, face, loadout, {**more, "art": own.name}, item.where)
-        shown = replace(art, brought={own.name: own.data}) if own.name in art.pictures else None
-        front = shown or brought_face(area.game, face, own, item.where, ("pawns", area.owner))
-    said = fill(item.text, area.names, item.where)
+        drawn = replace(art, brought={own.name: own.data}) if own.name in art.pictures else None
+        front = drawn or brought_face(area.game, face, own, item.where, ("pawns", area.owner))
+    body = fill(item.text, area.names, item.where)
     x, y, z, rotate = _standing(area, item, at)
     yield TableCard(
         name=fill(item.name, area.names, item.where),
         front=front,
         back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
-        detail=(*mech_detail(area.game, loadout), *stacks.described(said)),
+        detail=(*mech_detail(area.game, loadout), *laid_cards.text_detail(body)),
         extra=provenance.of_loadout(loadout),
         x=x,
         y=y,
@@ -216,7 +210,7 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
     lines = [fill(item.palette, names, item.where)] if item.palette else []
     if item.card_lines:
         for entry in selected(area, item):
-            of_card = {**names, **stacks.card_names(area, entry.card)}
+            of_card = {**names, **laid_cards.card_names(area, entry.card)}
             lines.append(fill_parts(item.card_lines, of_card, item.where))
     if item.skill_lines:
         for pilot, card in pilots_of_all(area.game, area.sides(item)):
@@ -231,7 +225,7 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     """The standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
     face, more = item.face or "pawn", _seat_values(area)
-    picture = _own_picture(area, item, face) or stacks.back_of_deck(area.game, loadout, face)
+    picture = _own_picture(area, item, face) or laid_cards.back_of_deck(area.game, loadout, face)
     picture = picture or loadout_face(area.game, face, loadout, more, item.where)
     crew = crew_detail(area.game, loadout)
     made = _character(area, item, at, picture, area.names, tuple(crew))
@@ -263,10 +257,10 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
         raise error_at(item.where, "DIE", "die-shows-none", up=up, nearest=nearest(up, sides))
     style = item.face or "die"
     # The client tells sides apart by their names, so that of two alike one ends with a space.
-    shown = ((side, side.strip()) for side in sides)
+    shown_texts = ((side, side.strip()) for side in sides)
     faces = tuple(
         DiceFace(name=side, picture=_item_face(area, item, style, {"value": text}, words=(text,)))
-        for side, text in shown
+        for side, text in shown_texts
     )
     for index, names in area.each(item):
         x, y = area.place(nth_place(item, at, index))
@@ -346,12 +340,12 @@ def _character(
 
 
 _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] = {
-    "stack": stacks.lay_stack,
-    "stacks": stacks.lay_stacks,
-    "pile": stacks.lay_pile,
-    "frames": lay_frames,
-    "blank": lay_blank,
-    "cards": stacks.lay_cards,
+    "stack": laid_cards.lay_stack,
+    "stacks": laid_cards.lay_stacks,
+    "pile": laid_cards.lay_pile,
+    "frames": laid_cards.lay_frames,
+    "blank": laid_cards.lay_blank,
+    "cards": laid_cards.lay_cards,
     "mat": _lay_mat,
     "board": _lay_board,
     "sheet": _lay_sheet,
@@ -402,7 +396,7 @@ def lay_item(area: Area, item: Item) -> LaidItem:
     number = area.layout.items.index(item) if area.layout else 0
     layout = area.layout.id if area.layout else ""
     things: tuple[Laid, ...] = tuple(
-        helped(provenance.recorded(thing, layout, number, seat), area, item)
+        with_fork_attributes(provenance.recorded(thing, layout, number, seat), area, item)
         for thing in _LAY[item.lay](area, item, at)
     )
     # What belongs to all does not turn with the seat, nor does what lies on it.
@@ -430,7 +424,7 @@ FLAT: Attributes = (("isUpright", "false"),)
 T = TypeVar("T", bound=Placed[Face])
 
 
-def helped(thing: T, area: Area, item: Item) -> T:
+def with_fork_attributes(thing: T, area: Area, item: Item) -> T:
     """A thing with what helps in the forks."""
     more: Attributes = ()
     if isinstance(thing, TableCard) and thing.size >= WIDE:
@@ -445,10 +439,10 @@ def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
     """What the sheet of a mech says of its pilots; nothing where they have no skills."""
     lines: dict[str, list[str]] = {}
     for pilot, card in pilots_of(game, loadout):
-        said = (
+        lines_of_skill = (
             plain(card.text(name), game.marks) for name in game.kinds[card.kind].detail.values()
         )
-        line = f"{plain(card.name, game.marks)}：{'／'.join(filter(None, said))}"
+        line = f"{plain(card.name, game.marks)}：{'／'.join(filter(None, lines_of_skill))}"
         lines.setdefault(pilot.name, []).append(line)
     if lines:
         yield group("パイロット", *(note(name, "\n".join(each)) for name, each in lines.items()))
@@ -459,9 +453,40 @@ def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
     lines = []
     for part in game.parts:
         cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
-        shown = "、".join(plain(card.name, game.marks) for card in cards if card)
-        lines.append(f"{part}：{shown}")
+        mounted = "、".join(plain(card.name, game.marks) for card in cards if card)
+        lines.append(f"{part}：{mounted}")
     yield group("搭載", note("部位", "\n".join(lines)))
     yield from crew_detail(game, loadout)
     if loadout.text:
         yield group("機体", note("特徴", plain(loadout.text, game.marks)))
+
+
+def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterator[Terrain[Face]]:
+    """The board as a flat picture, and a block of ``level`` units a step on every raised cell."""
+    board, (x, y), square = ground.board, ground.corner, ground.square
+    width, depth = ground.size
+    yield Terrain(
+        name=name or board.name.ja,
+        floor=board_face(game, board.face, board),
+        width=round(width, 4),
+        depth=round(depth, 4),
+        height=0,
+        shows_wall=False,
+        x=round(x * UNIT, 4),
+        y=round(y * UNIT, 4),
+        extra=provenance.of("board", board.id),
+    )
+    for cell in board.cells:
+        if cell.elevation > 0 and board.kind == "square":
+            top, side = tile_faces(game, "tile", "wall", board, cell)
+            yield Terrain(
+                name=f"高度＋{cell.elevation}（{cell.column + 1}列{cell.row + 1}行）",
+                floor=top,
+                wall=side,
+                width=square,
+                depth=square,
+                height=cell.elevation * level,
+                x=(x + cell.column * square) * UNIT,
+                y=(y + cell.row * square) * UNIT,
+                extra=provenance.of("board", board.id),
+            )

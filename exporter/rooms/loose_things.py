@@ -91,13 +91,13 @@ def named_things(game: Game, name: str) -> tuple[Laid, ...]:
     return _laid(game, layout)
 
 
-def pieces_called(game: Game, wish: str, rooms: Mapping[str, Room[Face]]) -> tuple[Laid, ...]:
-    """The pieces of a room that are called ``wish``, or ``room/name`` where rooms differ in them.
+def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tuple[Laid, ...]:
+    """The pieces of a room that are called ``name``, or ``room/name`` where rooms differ in them.
 
     Raises ``InvalidSource`` where no room has any, or several have different ones.
     """
-    room, slash, rest = wish.partition("/")
-    name, chosen = (rest, [room]) if slash and room in rooms else (wish, list(rooms))
+    room, slash, rest = name.partition("/")
+    name, chosen = (rest, [room]) if slash and room in rooms else (name, list(rooms))
     plain = normalized(name)
     found = {
         key: pieces

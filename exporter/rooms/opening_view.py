@@ -1,4 +1,4 @@
-"""What a room opens on: bare table is added so that it is seen, and what is not seen is told.
+"""What a room opens on: bare table is added so that it is seen, and what is not seen is a warning.
 
 Every room opens alike: the client tilts the table by 50 degrees about its middle, turned by 10,
 under a perspective of 1000 pixels, with panels over it (format section 14).
@@ -118,7 +118,7 @@ class View(Struct, frozen=True):
         be too large, but no larger than that.
         """
         seen = samples**2
-        # Most points lie far from an outline: those left or right of it are told apart first.
+        # Most points lie far from an outline: those left or right of it are left out first.
         hiding = [(min(x for x, _ in one), max(x for x, _ in one), one) for one in standing if one]
         for row, column in product(range(samples), repeat=2):
             x = area.x + area.width * (column + 0.5) / samples

@@ -69,16 +69,16 @@ def _cards(game: Game, laid: dict[Face, None]) -> Iterator[Named]:
     for card in game.cards.values():
         if not game.kinds[card.kind].front:
             continue
-        held = entries.get(card.id, [])
+        entries_of_card = entries.get(card.id, [])
         plain = card_front(game, DeckCard(card=card))
-        shown = list(held)
-        looks = dict.fromkeys(card_front(game, each) for each in held)
-        if not held or card.id in as_it_is or plain in laid:
+        with_backs = list(entries_of_card)
+        looks = dict.fromkeys(card_front(game, each) for each in entries_of_card)
+        if not entries_of_card or card.id in as_it_is or plain in laid:
             looks.pop(plain, None)
             fronts.append((plain.name, plain))
-            shown.insert(0, DeckCard(card=card))
+            with_backs.insert(0, DeckCard(card=card))
         fronts += [(face.name, face) for face in looks]
-        for each in shown if game.kinds[card.kind].back else ():
+        for each in with_backs if game.kinds[card.kind].back else ():
             backs.setdefault(card_back(game, each), card.id)
     yield from fronts
     alike = Counter(face.name for face in backs)

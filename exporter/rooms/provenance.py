@@ -45,8 +45,7 @@ def of_loadout(loadout: Loadout) -> Attributes:
 
 def recorded(thing: T, layout: str, index: int, seat: str) -> T:
     """A thing that says which item of which layout laid it, unless it says more, and for whom."""
-    said = dict(thing.extra)
-    record = said.get(RECORD, f"layout {layout} {index}")
+    record = dict(thing.extra).get(RECORD, f"layout {layout} {index}")
     return replace(thing, extra=((RECORD, record), *([(SEAT, seat)] if seat else [])))
 
 

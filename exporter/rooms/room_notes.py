@@ -139,7 +139,7 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
     data = data_line(game)
     names = {"data": data, **shuffle_words(shuffle), **plan.values}
     names |= {"game": game.name.ja, "room": plan.name.ja, "notice": game.notice.ja}
-    said = {
+    messages = {
         tab.name: [fill(message, names, plan.where) for message in tab.messages]
         for tab in plan.chat
     }
@@ -149,10 +149,10 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
         for note in ((*notes, CONTROLS) if notes else ())
     ]
     if pages:
-        first, *others = said.items()
-        said = dict([first, (HOW_TO_PLAY, pages), *others])
-    elif said:
-        next(iter(said.values())).append(data)
+        first, *others = messages.items()
+        messages = dict([first, (HOW_TO_PLAY, pages), *others])
+    elif messages:
+        next(iter(messages.values())).append(data)
     begin = noon(game)
     return tuple(
         ChatTab(
@@ -162,7 +162,7 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
                 for index, text in enumerate(filter(None, texts))
             ),
         )
-        for name, texts in said.items()
+        for name, texts in messages.items()
     )
 
 

@@ -44,8 +44,8 @@ from exporter.model.tabletop import Room
 from exporter.rooms.area import (
     Area,
     Seating,
-    brought,
 )
+from exporter.rooms.laid_cards import player_deck
 from exporter.rooms.room_planner import (
     PlannedRoom,
     plan_room,
@@ -102,19 +102,19 @@ def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
     return frozenset(boxes or game.editions)
 
 
-def chosen_loadouts(game: Game, wish: str | Build) -> tuple[Loadout, Loadout | None]:
+def chosen_loadouts(game: Game, choice: str | Build) -> tuple[Loadout, Loadout | None]:
     """A loadout and the other side of its sheet. Raises ``InvalidSource``."""
-    if isinstance(wish, Build):
-        return built_loadout(game, wish), None
+    if isinstance(choice, Build):
+        return built_loadout(game, choice), None
     if not game.mechs:
-        raise error_at(COMMAND_LINE, "MECH", "no-mechs", game=game.id, wish=wish)
-    code, _, variant_name = mech_meant(game, wish).partition(":")
+        raise error_at(COMMAND_LINE, "MECH", "no-mechs", game=game.id, wish=choice)
+    code, _, variant_name = mech_meant(game, choice).partition(":")
     faults = Faults()
     with faults.gathered():
         mech = find_mech(game, code)
     with faults.gathered():
         variant = find_variant(game, variant_name)
-    # What the data name was looked at when they were read, so it is the wish that names nothing.
+    # What the data name was looked at when they were read, so it is the order that names nothing.
     faults.problems = [replace(problem, where=COMMAND_LINE) for problem in faults.problems]
     faults.stop_if_any()
     chosen = printed_loadout(game, code, variant_name)
@@ -152,7 +152,7 @@ def _unused(plans: Sequence[RoomPlan], order: RoomOrder) -> list[Problem]:
     return problems
 
 
-def _board_meant(game: Game, board: str) -> str:
+def _resolve_board(game: Game, board: str) -> str:
     """A board as the game writes it, with the row that it begins and how it is turned."""
     plain = board.removeprefix(ROW)
     name, sign, turn = plain.replace("＠", "@").partition("@")
@@ -177,9 +177,9 @@ def rooms_with_problems(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
     plans, no_rooms = _chosen_rooms(game, order.rooms)
     order = replace(
         order,
-        mechs={resolve_name(game, "seat", seat): wish for seat, wish in order.mechs.items()},
+        mechs={resolve_name(game, "seat", seat): mech for seat, mech in order.mechs.items()},
         pictures={resolve_name(game, "seat", seat): one for seat, one in order.pictures.items()},
-        boards=tuple(_board_meant(game, board) for board in order.boards),
+        boards=tuple(_resolve_board(game, board) for board in order.boards),
     )
     faults.problems += no_rooms or _unused(plans, order)
     editions = frozenset(game.editions)
@@ -226,9 +226,9 @@ def _seatings(
     """What sits in each seat of a plan; without those for which it cannot be found."""
     seatings: dict[str, Seating] = {}
     for seat in plan.seats:
-        wish = order.mechs.get(seat.id, f"{seat.mech}:{seat.variant}" if seat.mech else "")
+        mech = order.mechs.get(seat.id, f"{seat.mech}:{seat.variant}" if seat.mech else "")
         with faults.gathered():
-            loadout, other = chosen_loadouts(game, wish) if wish else (None, None)
+            loadout, other = chosen_loadouts(game, mech) if mech else (None, None)
             picture = order.pictures.get(seat.id)
             own = picture if isinstance(picture, OwnPicture) else None
             seatings[seat.id] = Seating(seat, loadout, other, own)
@@ -236,8 +236,8 @@ def _seatings(
                 faults.problems.append(
                     problem_at(COMMAND_LINE, "SEAT", "no-pawn", seat=seat.id, layout=seat.layout)
                 )
-            if isinstance(wish, Build):
-                faults.problems += not_laid(game, plan, seat, wish)
+            if isinstance(mech, Build):
+                faults.problems += not_laid(game, plan, seat, mech)
             if loadout is not None:
                 faults.problems += (
                     problem_at(
@@ -269,7 +269,7 @@ def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[P
     )
     laid = [item.cards.deck for item in layout.items if item.cards and item.cards.deck]
     names = [fill(name, area.names, seat.where) for name in laid]
-    if not any(name == OWN_DECK or brought(area, name) is not None for name in names):
+    if not any(name == OWN_DECK or player_deck(area, name) is not None for name in names):
         yield problem_at(
             COMMAND_LINE,
             "SEAT",
@@ -340,11 +340,11 @@ def _owned(mech: Mech, editions: frozenset[str]) -> bool:
     return not mech.edition or mech.edition in editions
 
 
-def _can_be_laid(plan: RoomPlan, mechs: Container[str], wishes: Container[str]) -> bool:
+def _can_be_laid(plan: RoomPlan, mechs: Container[str], chosen: Container[str]) -> bool:
     """Whether every seat has its mech, and there is one of those that its bays are for."""
     is_for_some = plan.bays is None or any(seat.bay in mechs for seat in plan.seats)
     others = (seat for seat in plan.seats if seat.mech and not seat.bay)
-    return is_for_some and all(seat.mech in mechs or seat.id in wishes for seat in others)
+    return is_for_some and all(seat.mech in mechs or seat.id in chosen for seat in others)
 
 
 def unowned(

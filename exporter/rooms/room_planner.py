@@ -46,8 +46,10 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.area import (
     Area,
+    Ground,
     Seating,
     Start,
+    laid_out,
 )
 from exporter.rooms.arrangement import (
     BOARD,
@@ -59,34 +61,42 @@ from exporter.rooms.arrangement import (
     grid_shift,
     places,
 )
-from exporter.rooms.drawn_cards import (
-    around,
-    drawing_faults,
-)
 from exporter.rooms.footprints import turned_size
-from exporter.rooms.ground import (
-    Ground,
-    client_grid,
-    laid_out,
-    terrain,
-)
 from exporter.rooms.laying import (
     Laid,
     LaidItem,
     depends_on_others,
     lay_item,
     note_board,
+    terrain,
 )
-from exporter.rooms.opening_hands import dealt
 from exporter.rooms.opening_view import (
     opened_on,
     unseen,
 )
 from exporter.rooms.provenance import of_table
 from exporter.rooms.room_notes import chat_tabs
+from exporter.rooms.zones import (
+    around,
+    dealt,
+    drawing_faults,
+)
 
 REACH = 10
 """Units beside the table where things may still be kept."""
+
+
+GRIDS = {"": 0, "none": -1, "square": 0, "hex columns": 1, "hex rows": 2}
+"""What the client calls its grids (format section 6)."""
+
+
+def client_grid(plan: RoomPlan, board: Board | None) -> int:
+    """The client's grid for a table: the one asked for, or the one whose cells are the board's."""
+    if plan.grid or board is None or board.kind == "square":
+        return GRIDS[plan.grid]
+    if board.kind == "hex" and plan.square == 1:
+        return GRIDS[f"hex {board.shifts}"]
+    return GRIDS["none"]
 
 
 def _board_ground(plan: RoomPlan, board: Board | None, corner: Corner | None) -> Ground | None:

@@ -1,7 +1,7 @@
 """Mechs that people have put together in a saved room: what lies on its benches, and where.
 
 A bench is a mat with zones for parts. Nothing is guessed: what lies on a border, in no zone or on
-two benches is told, and a build with any of that is not read whole.
+two benches is a problem, and a build with any of that is not read whole.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from exporter.rooms.footprints import (
     EMPTY_STACK,
     Rectangle,
 )
+from exporter.rooms.laid_cards import frame_words
 from exporter.rooms.laying import ASKED
-from exporter.rooms.stacks import frame_words
 
 SLACK = UNIT / 4
 """Pixels that a card may stand out of its zone: half a step of the client's grid."""
@@ -118,7 +118,7 @@ def _lying(game: Game, room: Room[str]) -> Iterator[Lying]:
         yield Lying(piece.name, place.turned(rotate, place.centre), found)
 
 
-def _told(where: SourceLocation, key: str, **values: Any) -> Problem:
+def _bench_problem(where: SourceLocation, key: str, **values: Any) -> Problem:
     return problem_at(where, "BENCH", key, **values)
 
 
@@ -130,13 +130,15 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], l
     problems: list[Problem] = []
     benches = benches_of(game, room)
     if not benches:
-        return [], [_told(SourceLocation(file), "no-bench")]
+        return [], [_bench_problem(SourceLocation(file), "no-bench")]
     made = next(iter(room.tables)).extra
-    said = provenance.read(made, provenance.VERSION)
-    if said and said != version_text(game):
-        known = {"said": said, "now": version_text(game)}
+    version = provenance.read(made, provenance.VERSION)
+    if version and version != version_text(game):
+        known = {"said": version, "now": version_text(game)}
         problems.append(
-            _told(SourceLocation(file), "other-version", severity=Severity.WARNING, **known)
+            _bench_problem(
+                SourceLocation(file), "other-version", severity=Severity.WARNING, **known
+            )
         )
     lying: list[list[Lying]] = [[] for _bench in benches]
     wrong: list[list[Problem]] = [[] for _bench in benches]
@@ -149,7 +151,7 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], l
         titles = "、".join(benches[at].title for at in met)
         for at in met:
             place = SourceLocation(f"{file}#{benches[at].title}")
-            wrong[at].append(_told(place, "two-benches", name=one.name, benches=titles))
+            wrong[at].append(_bench_problem(place, "two-benches", name=one.name, benches=titles))
     found = [
         _read(game, room, bench, on, unclear, file)
         for bench, on, unclear in zip(benches, lying, wrong, strict=True)
@@ -180,7 +182,7 @@ def _read(
         for sort, which in cards:
             if sort != wanted or (sort == "card" and which not in game.cards):
                 card = which or "?"
-                unread.append(_told(where, f"not-{wanted}", name=card, zone=name))
+                unread.append(_bench_problem(where, f"not-{wanted}", name=card, zone=name))
         own = tuple(which for sort, which in cards if sort == wanted)
         if serves == "frame":
             frames += own
@@ -193,7 +195,7 @@ def _read(
     if not frame:
         names = "、".join(one.replace("/", "・") for one in frames)
         key = "several-frames" if frames else "no-frame"
-        unread.append(_told(where, key, **({"names": names} if frames else {})))
+        unread.append(_bench_problem(where, key, **({"names": names} if frames else {})))
     title, pilots = _asked(game, room, bench, skills)
     return Build(
         name=title or bench.title,
@@ -219,9 +221,9 @@ def _in_zones(
         if len(met) == 1 and inside:
             lies[met[0]] += one.cards
         elif met:
-            outside.append(_told(where, "on-border", name=one.name, zones="、".join(met)))
+            outside.append(_bench_problem(where, "on-border", name=one.name, zones="、".join(met)))
         else:
-            outside.append(_told(where, "no-zone", name=one.name, bench=bench.title))
+            outside.append(_bench_problem(where, "no-zone", name=one.name, bench=bench.title))
     return lies, outside
 
 

@@ -1,13 +1,21 @@
-"""Cards on the table: alone, in stacks, blank ones, and the places where stacks will lie."""
+"""Cards on the table: which ones an item asks for, alone, in stacks, blank, and empty stacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from msgspec.structs import replace
 
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+    error_at,
+    nearest,
+    problem_at,
+)
 from exporter.faces.card_faces import (
     Face,
     card_back,
@@ -24,6 +32,7 @@ from exporter.faces.face_texts import (
 )
 from exporter.faces.style_values import filled
 from exporter.model import (
+    OWN_DECK,
     SAMPLE,
     Card,
     DeckCard,
@@ -31,7 +40,10 @@ from exporter.model import (
     Game,
     Item,
     Loadout,
+    Pilot,
+    Selection,
 )
+from exporter.model.fields import whole_number
 from exporter.model.tabletop import (
     CardStack,
     Data,
@@ -40,16 +52,157 @@ from exporter.model.tabletop import (
     note,
     text,
 )
-from exporter.model.tabletop import CardStack as TableStack
-from exporter.model.tabletop import text as text_entry
 from exporter.rooms import provenance
-from exporter.rooms.area import (
-    Area,
-    nth_place,
-    selected,
-    single_cards,
-)
+from exporter.rooms.area import Area, nth_place
 from exporter.rooms.room_notes import errata_lines
+
+MOST_CARDS = 1000
+"""Cards that one item may lay: more than any box holds, and few enough for a browser."""
+
+
+def _number_of_copies(area: Area, selection: Selection, card: Card, where: SourceLocation) -> int:
+    copies = fill(selection.copies, area.names, where)
+    number = whole_number(copies)
+    if number is not None and number >= 0:
+        return number
+    value = card.get(copies)
+    if isinstance(value, int):
+        return int(value)
+    raise error_at(where, "COPIES", "copies-no-number", copies=copies, card=card.name)
+
+
+def player_deck(area: Area, name: str) -> Sequence[DeckCard] | None:
+    """What a player brings in the place of a deck of the game; nothing where it is the game's own.
+
+    Beside a deck that is brought, those that belong to it and are not there are empty.
+    """
+    decks = area.loadout.decks if area.loadout else {}
+    if not decks:
+        return None
+    kind = area.game.kind_of_deck(name)
+    if kind is None:
+        printed = any(row.deck == name for row in area.game.decks)
+        return decks.get(name, decks.get("") if printed else None)
+    if kind.id in decks or kind.beside in decks:
+        return decks.get(kind.id, ())
+    return decks.get(name, decks.get(""))
+
+
+def _deck(area: Area, selection: Selection, where: SourceLocation) -> Sequence[DeckCard]:
+    if selection.deck == OWN_DECK:
+        loadout = area.loadout
+        if loadout is None:
+            return ()
+        if selection.marks and loadout.code:
+            printed = area.game.deck_cards(loadout.code)
+            return [entry for entry in printed if entry.mark in selection.marks]
+        return loadout.deck
+    name = fill(selection.deck, area.names, where)
+    own = player_deck(area, name)
+    if own is not None:
+        return own
+    decks = {entry.deck for entry in area.game.decks}
+    if name in area.game.deck_kinds and name not in decks:
+        return ()  # which nobody brings
+    if name not in decks:
+        raise error_at(where, "DECK", "no-printed-deck", name=name, nearest=nearest(name, decks))
+    return area.game.deck_cards(name)
+
+
+def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[DeckCard]:
+    """The cards that a field of a card lists."""
+    name, field_name = (fill(word, area.names, where) for word in selection.listed)
+    holder = area.game.card(name)
+    if holder is None:
+        raise error_at(where, "CARD", "no-card", name=name, nearest=nearest(name, area.game.cards))
+    words = holder.get(field_name)
+    cards = [area.game.card(word) for word in words] if isinstance(words, tuple) else []
+    return [DeckCard(card=card) for card in cards if card is not None]
+
+
+def selected(area: Area, item: Item) -> list[DeckCard]:
+    """The cards that an item asks for, in the order of the deck or of the files."""
+    selection = item.cards or Selection()
+    game, left_out = area.game, area.game.editions.keys() - area.editions
+    only, unless = (
+        {
+            name: tuple(fill(one, area.names, item.where) for one in each)
+            for name, each in asked.items()
+        }
+        for asked in (selection.only, selection.unless)
+    )
+    filled = replace(selection, only=only, unless=unless)
+
+    def is_chosen(card: Card) -> bool:
+        return (
+            filled.suits(card)
+            and not (left_out and card.text("edition") in left_out)
+            and not (selection.used_by and not area.needs(card, selection.used_by))
+        )
+
+    found: list[DeckCard] = []
+    cards: list[Card] = []
+    if selection.deck:
+        found = [e for e in _deck(area, selection, item.where) if is_chosen(e.card)]
+    elif selection.pilots:
+        skills = (card for _pilot, card in pilots_of_all(game, area.sides(item)))
+        found = [DeckCard(card=card) for card in skills if is_chosen(card)]
+    elif selection.listed:
+        found = _listed(area, selection, item.where)
+    elif selection.ids:
+        ids = [fill(name, area.names, item.where) for name in selection.ids]
+        unknown = [name for name in ids if game.card(name) is None]
+        if unknown:
+            raise InvalidSource(
+                problem_at(item.where, "CARD", "no-card-2", n=n, nearest=nearest(n, game.cards))
+                for n in unknown
+            )
+        cards = [card for name in ids if (card := game.card(name)) is not None]
+    else:
+        cards = [card for card in game.cards.values() if is_chosen(card)]
+    found += [
+        DeckCard(card=card, copies=_number_of_copies(area, selection, card, item.where))
+        for card in cards
+    ]
+    for entry in found:
+        area.used.setdefault((entry.card.id, entry.deck), entry)
+    return found
+
+
+def single_cards(
+    area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
+) -> list[DeckCard]:
+    """Every single card, in the stated order or in the order that a shuffle seed gives.
+
+    Two piles of one room have two orders: the seed goes with ``name`` and with where they lie.
+    """
+    count = sum(entry.copies for entry in entries)
+    if count > MOST_CARDS:
+        raise error_at(
+            item.where, "COPIES", "cards-lie-allowed", count=count, most_cards=MOST_CARDS
+        )
+    cards = [entry for entry in entries for _copy in range(entry.copies)]
+    if not (area.shuffle and item.face_down):
+        return cards
+    pile = f"{area.shuffle}/{area.place(at)}/{name}"
+    keys = [hashlib.sha256(f"{pile}/{at}".encode()).digest() for at in range(count)]
+    return [cards[at] for at in sorted(range(count), key=keys.__getitem__)]
+
+
+def pilots_of(game: Game, loadout: Loadout) -> Iterator[tuple[Pilot, Card]]:
+    """Each pilot with each of their skills."""
+    for pilot in loadout.build.pilots:
+        for name in pilot.skills:
+            card = game.card(name)
+            if card is not None:
+                yield pilot, card
+
+
+def pilots_of_all(game: Game, loadouts: Iterable[Loadout]) -> list[tuple[Pilot, Card]]:
+    """The same of several loadouts: who sits in more than one of them is there once."""
+    found = [each for loadout in loadouts for each in pilots_of(game, loadout)]
+    return list({(pilot.name, card.id): (pilot, card) for pilot, card in found}.values())
+
 
 SMALL = 1
 """Units: on cards of this width the count of a stack would hide what they show."""
@@ -81,9 +234,9 @@ def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
         yield group(kind.name.ja, *fields)
 
 
-def described(said: str) -> tuple[Data[Any], ...]:
-    """What the sheet of a thing says of it; nothing where nothing is said."""
-    return (group("説明", note("内容", said)),) if said else ()
+def text_detail(body: str) -> tuple[Data[Any], ...]:
+    """The text on the sheet of a thing; nothing for an empty one."""
+    return (group("説明", note("内容", body)),) if body else ()
 
 
 def _is_sample(game: Game, entry: DeckCard) -> bool:
@@ -124,7 +277,7 @@ def _table_card(
 
 def _stack(
     area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
-) -> Iterator[TableStack[Face]]:
+) -> Iterator[CardStack[Face]]:
     x, y = area.place(at)
     singles = single_cards(area, item, name, at, entries)
     # Copies are one value, so that whoever walks the room may do its work once for all of them.
@@ -132,21 +285,21 @@ def _stack(
     cards = tuple(known[id(entry)] for entry in singles)
     if cards:
         words = {} if item.face_down else UNSHUFFLED  # open cards keep their order
-        said = fill_lines(item.text, {**area.names, **words}, item.where)
-        said = "\n".join(filter(None, (said, TAKING_OUT if item.store else "")))
-        detail = described(said)
+        body = fill_lines(item.text, {**area.names, **words}, item.where)
+        body = "\n".join(filter(None, (body, TAKING_OUT if item.store else "")))
+        detail = text_detail(body)
         # The count covers the middle of what is no larger than itself.
         large = any(card.size > SMALL for card in cards)
-        yield TableStack(
+        yield CardStack(
             name=name, cards=cards, detail=detail, shows_total=large, rotate=item.rotate, x=x, y=y
         )
 
 
-def lay_stack(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableStack[Face]]:
+def lay_stack(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
     yield from _stack(area, item, fill(item.name, area.names, item.where), at, selected(area, item))
 
 
-def lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableStack[Face]]:
+def lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
     groups: dict[tuple[str, ...], list[DeckCard]] = {}
     for entry in selected(area, item):
         groups.setdefault(tuple(entry.card.text(name) for name in item.by), []).append(entry)
@@ -166,12 +319,12 @@ def card_names(area: Area, card: Card) -> Mapping[str, str]:
     )
 
 
-def lay_pile(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableStack[Face]]:
+def lay_pile(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
     """An empty stack: it takes whatever is dropped on it, and counts it."""
     x, y = area.place(at)
-    yield TableStack(
+    yield CardStack(
         name=fill(item.name, area.names, item.where),
-        detail=described(fill_lines(item.text, area.names, item.where)),
+        detail=text_detail(fill_lines(item.text, area.names, item.where)),
         x=x,
         y=y,
     )
@@ -212,7 +365,7 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
         }
         picture = styled_face(game, style, values, where=item.where, name=(f"{style}s", title))
         x, y = area.place(nth_place(item, at, index))
-        parts = [text_entry(part, str(slots)) for part, slots in frame.slots.items()]
+        parts = [text(part, str(slots)) for part, slots in frame.slots.items()]
         card = TableCard(
             name=title,
             front=picture,
@@ -224,7 +377,7 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
             y=y,
         )
         names = {**area.names, "name": title, "count": str(item.count)}
-        detail = described(TAKING_OUT if item.store else "")
+        detail = text_detail(TAKING_OUT if item.store else "")
         name = fill(item.name or "${name}", names, item.where)
         yield CardStack(name=name, cards=(card,) * item.count, detail=detail, x=x, y=y)
 
