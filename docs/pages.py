@@ -17,7 +17,7 @@ from jinja2 import Environment, StrictUndefined
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from exporter.app.project import open_game
+from exporter.app.games import open_game
 from exporter.core.messages import (
     Translated,
     sentence,

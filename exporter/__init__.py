@@ -8,19 +8,44 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # isort: off
-    from exporter.rules.report.explanations import Explanation as Explanation
-    from exporter.rules.report.suggesting import Suggestion as Suggestion
-    from exporter.rules.report.verdicts import CheckOptions as CheckOptions
-    from exporter.app.queries import (
+    from exporter.app.checks import (
         Checked as Checked,
-        Listed as Listed,
+        Mended as Mended,
         Suggested as Suggested,
         check as check,
-        explain as explain,
-        list_games as list_games,
-        open_game as open_game,
         suggest as suggest,
+        write_mended as write_mended,
+    )
+    from exporter.app.games import find_games as find_games
+    from exporter.app.listing import Listed as Listed, list_games as list_games
+    from exporter.app.make_files import Made as Made, Result as Result
+    from exporter.app.print_files import (
+        look_at_sheets as look_at_sheets,
+        print_calibration as print_calibration,
+        print_sheets as print_sheets,
+    )
+    from exporter.app.questions import (
+        Shared as Shared,
+        compare as compare,
+        explain as explain,
+        fits as fits,
+        odds as odds,
+        open_game as open_game,
+        share as share,
         verify as verify,
+    )
+    from exporter.app.room_files import (
+        plan_rooms as plan_rooms,
+        room_zip as room_zip,
+        save_loose as save_loose,
+        save_pictures as save_pictures,
+        save_rooms as save_rooms,
+    )
+    from exporter.core.problems import (
+        InvalidSource as InvalidSource,
+        Problem as Problem,
+        Severity as Severity,
+        SourceLocation as SourceLocation,
     )
     from exporter.importer.blank_mech import new_mech as new_mech
     from exporter.importer.blank_tables import write_tables as write_tables
@@ -31,73 +56,39 @@ if TYPE_CHECKING:  # isort: off
         write_schemas as write_schemas,
     )
     from exporter.importer.wizard import game_from as game_from
-    from exporter.app.build_questions import (
-        Mended as Mended,
-        Shared as Shared,
-        compare as compare,
-        fits as fits,
-        odds as odds,
-        share as share,
-        write_mended as write_mended,
-    )
-    from exporter.app.arguments import find_games as find_games
-    from exporter.app.print_files import (
-        look_at_sheets as look_at_sheets,
-        print_calibration as print_calibration,
-        print_sheets as print_sheets,
-    )
-    from exporter.app.room_files import (
-        plan_rooms as plan_rooms,
-        room_zip as room_zip,
-        save_loose as save_loose,
-        save_pictures as save_pictures,
-        save_rooms as save_rooms,
-    )
-    from exporter.rules.build_codes import read_line as read_line
-    from exporter.rules.build_codes import write_line as write_line
-    from exporter.rules.project import Project as Project
-    from exporter.app.make_files import (
-        Made as Made,
-        Result as Result,
-    )
-    from exporter.model.print_jobs import PrintOrder as PrintOrder
-    from exporter.core.problems import (
-        InvalidSource as InvalidSource,
-        Problem as Problem,
-        Severity as Severity,
-        SourceLocation as SourceLocation,
-    )
-    from exporter.rooms.room_orders import RoomOrder as RoomOrder
     from exporter.model.mech import Build as Build
+    from exporter.model.print_jobs import PrintOrder as PrintOrder
+    from exporter.rooms.room_orders import RoomOrder as RoomOrder
+    from exporter.rules.build_codes import read_line as read_line, write_line as write_line
+    from exporter.rules.project import Project as Project
+    from exporter.rules.report.explanations import Explanation as Explanation
+    from exporter.rules.report.suggesting import Suggestion as Suggestion
+    from exporter.rules.report.verdicts import CheckOptions as CheckOptions
 
 _OFFERED = {
-    "rules.report.explanations": ("Explanation",),
-    "rules.report.suggesting": ("Suggestion",),
-    "rules.report.verdicts": ("CheckOptions",),
-    "app.queries": (
-        "Checked", "Listed", "Suggested", "check", "explain", "list_games",
-        "open_game", "suggest", "verify",
+    "app.checks": ("Checked", "Mended", "Suggested", "check", "suggest", "write_mended"),
+    "app.games": ("find_games",),
+    "app.listing": ("Listed", "list_games"),
+    "app.make_files": ("Made", "Result"),
+    "app.print_files": ("look_at_sheets", "print_calibration", "print_sheets"),
+    "app.questions": (
+        "Shared", "compare", "explain", "fits", "odds", "open_game", "share", "verify",
     ),
+    "app.room_files": ("plan_rooms", "room_zip", "save_loose", "save_pictures", "save_rooms"),
+    "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
     "importer.blank_mech": ("new_mech",),
     "importer.blank_tables": ("write_tables",),
     "importer.fetch_table": ("pull",),
     "importer.starter": ("NewGame", "new_game", "write_schemas"),
     "importer.wizard": ("game_from",),
-    "app.build_questions": (
-        "Mended", "Shared", "compare", "fits", "odds", "share", "write_mended",
-    ),
-    "app.arguments": ("find_games",),
-    "app.print_files": ("look_at_sheets", "print_calibration", "print_sheets"),
-    "app.room_files": (
-        "plan_rooms", "room_zip", "save_loose", "save_pictures", "save_rooms",
-    ),
+    "model.mech": ("Build",),
+    "model.print_jobs": ("PrintOrder",),
+    "rooms.room_orders": ("RoomOrder",),
     "rules.build_codes": ("read_line", "write_line"),
     "rules.project": ("Project",),
-    "app.make_files": ("Made", "Result"),
-    "model.print_jobs": ("PrintOrder",),
-    "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
-    "rooms.room_orders": ("RoomOrder",),
-    "model.mech": ("Build",),
+    "rules.report.explanations": ("Explanation",),
+    "rules.report.suggesting": ("Suggestion",),
+    "rules.report.verdicts": ("CheckOptions",),
 }  # fmt: skip
 
 _HOMES = {name: module for module, names in _OFFERED.items() for name in names}

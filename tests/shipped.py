@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from exporter.app.project import open_game
+from exporter.app.games import open_game
 from exporter.model import Game
 from exporter.rules.project import Project
 

@@ -66,7 +66,7 @@ def test_who_comes_as_a_line_is_seated(mine: str, tmp_path: Path) -> None:
 def test_a_line_and_a_file_turn_into_each_other(mine: str, tmp_path: Path) -> None:
     line = run("share", mine).stdout.strip()
     again = tmp_path / "again.yaml"
-    assert run("share", line, "--to", str(again)).exit_code == 0
+    run("check", line, "--to", str(again))
     assert again.read_text(encoding="utf-8") == BUILD
     assert run("share", str(again)).stdout.strip() == line
     assert run("share", "embryo_machine", "アルギュロス：改").stdout.startswith("em:1.")

@@ -9,7 +9,7 @@ import shipped
 
 from exporter.model import Game
 from exporter.rules.errata import corrected
-from exporter.rules.report.cases import (
+from exporter.rules.report.check_report import (
     not_shown,
     run_cases,
 )

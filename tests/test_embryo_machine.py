@@ -14,9 +14,8 @@ import shipped
 from msgspec.structs import replace
 from small_game import change
 
-from exporter.app.arguments import stationery
+from exporter.app.games import open_game, stationery
 from exporter.app.make_files import judged
-from exporter.app.project import open_game
 from exporter.core.problems import (
     InvalidSource,
     Severity,

@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
+from exporter.app.games import open_to_make
 from exporter.app.make_files import (
     Builds,
     builds_in,
 )
-from exporter.app.project import open_to_make
 from exporter.app.room_files import rooms_of
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from exporter.app.project import (
+from exporter.app.games import (
     open_game,
     open_to_make,
 )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from exporter.app.project import open_game
+from exporter.app.games import open_game
 from exporter.core.problems import Severity
 from exporter.rules.report.check_report import check
 

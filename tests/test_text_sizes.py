@@ -15,8 +15,8 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 
+from exporter.app.games import open_to_make
 from exporter.app.make_files import Outline
-from exporter.app.project import open_to_make
 from exporter.app.room_files import (
     Planned,
     build_files,

@@ -25,7 +25,7 @@ from starlette.testclient import TestClient
 from workbench import OWN, opened, post, small
 
 import exporter
-from exporter.app.project import (
+from exporter.app.games import (
     open_again,
     open_game,
 )

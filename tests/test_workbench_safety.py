@@ -290,7 +290,7 @@ def test_a_request_that_is_closed_ends_the_judging_that_it_asked_for(home: Path)
         Draft,
         entry_of,
     )
-    from exporter.app.project import open_game
+    from exporter.app.games import open_game
     from exporter.rules.report.check_report import judge_build
 
     held = open_game(small(home))

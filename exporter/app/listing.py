@@ -7,7 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
+
+from exporter.app.games import Named, Several, folder_of, folders_of, open_game, stationery
 from exporter.core.messages import sentence
+from exporter.core.problems import Faults, Problem
+from exporter.loader.print_job_files import read_jobs
 from exporter.model import (
     Card,
     Game,
@@ -20,6 +25,37 @@ from exporter.rules.judging import (
 )
 from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook
+from exporter.rules.written_builds import entry_text, printed_deck
+
+
+class Listed(Struct, frozen=True):
+    """Games as plain values, those that ``exporter list --format json`` shows, and their faults."""
+
+    games: tuple[dict[str, Any], ...]
+    problems: tuple[Problem, ...]
+
+
+def list_games(games: Several, *, source: Named | None = None) -> Listed:
+    """What games have: rooms, seats, mechs, boards, sheets, rules and samples, by their ids.
+
+    Raises ``InvalidSource`` for what is no game; of one with faults, what can be read is listed.
+    """
+    papers, faults = stationery(), Faults()
+    listings = []
+    for folder in folders_of(games, source):
+        with faults.gathered():
+            project = open_game(folder)
+            faults.problems += project.problems
+            jobs = read_jobs(folder, project.game, papers).values()
+            listings.append(game_listing(project, jobs))
+    return Listed(tuple(listings), tuple(faults.problems))
+
+
+def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
+    """A printed deck as the file of a player who brings it. Raises ``InvalidSource``."""
+    found = open_game(folder_of(game, source)).corrected
+    return entry_text(found, printed_deck(found, deck))
+
 
 NOT_PUBLISHED = ("sample", "assumed", "invented")
 """Certainties of what nobody published."""

@@ -16,7 +16,7 @@ from typing import Generic, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.app.project import open_to_make
+from exporter.app.games import open_to_make
 from exporter.core.file_writer import (
     Written,
     refuse_places,
@@ -44,8 +44,8 @@ from exporter.model import (
 from exporter.model.called import mech_meant
 from exporter.rules.loadouts import printed_loadout
 from exporter.rules.project import Project
-from exporter.rules.report.check_report import check
-from exporter.rules.report.one_table import (
+from exporter.rules.report.check_report import (
+    check,
     loadouts_of,
     missing_cards,
 )

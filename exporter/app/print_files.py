@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from exporter.app.arguments import (
+from exporter.app.games import (
     Named,
     Several,
     day,

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.app.arguments import (
+from exporter.app.games import (
     Named,
     Several,
     folder_of,
     folders_of,
+    open_to_make,
 )
 from exporter.app.make_files import (
     Builds,
@@ -32,7 +33,6 @@ from exporter.app.make_files import (
     make,
     one_build,
 )
-from exporter.app.project import open_to_make
 from exporter.core.cache import cache_folder
 from exporter.core.messages import (
     Translated,

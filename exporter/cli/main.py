@@ -14,12 +14,6 @@ import click
 
 from exporter import __version__
 from exporter.cli import console
-from exporter.cli.build_commands import (
-    compare,
-    fits,
-    odds,
-    share,
-)
 from exporter.cli.new_commands import (
     new,
     new_mech,
@@ -29,11 +23,14 @@ from exporter.cli.new_commands import (
 from exporter.cli.print_command import print_command
 from exporter.cli.rule_commands import (
     check,
+    compare,
     explain,
+    fits,
+    odds,
+    share,
     suggest,
 )
-from exporter.cli.serve_command import serve
-from exporter.cli.watch_option import Watched
+from exporter.cli.serve_command import Watched, serve
 from exporter.loader import is_build_file
 
 if TYPE_CHECKING:
@@ -128,7 +125,7 @@ def build(
     if every == bool(games):
         raise console.Misused("name-games")
     from exporter.app import room_files
-    from exporter.app.arguments import find_games
+    from exporter.app.games import find_games
     from exporter.rooms.room_orders import RoomOrder
 
     order = RoomOrder(
@@ -238,7 +235,7 @@ def _seats(mechs: Sequence[str], decks: Sequence[str]) -> dict[str, str]:
 @console.FORMAT
 def verify(zips: tuple[str, ...], form: str) -> None:
     """Say what Udonarium would drop, hide or stumble over in any room zip."""
-    from exporter.app.queries import verify as verified
+    from exporter.app.questions import verify as verified
 
     found = [problem for name in dict.fromkeys(zips) for problem in verified(name)]
     if form == "json":
@@ -259,21 +256,18 @@ def list_games(
     name: str | None, decks: bool, deck: str | None, source: Path | None, form: str
 ) -> None:
     """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
-    from exporter.app import queries
-    from exporter.app.arguments import find_games
-    from exporter.app.listing import (
-        decks_text,
-        listing_text,
-    )
+    from exporter.app.games import find_games
+    from exporter.app.listing import deck_text, decks_text, listing_text
+    from exporter.app.listing import list_games as listed_games
 
     if (decks or deck) and not name:
         raise console.Misused("decks-of-what")
     if bool(deck) != (form == "yaml"):
         raise console.Misused("one-deck-as-file")
     if deck and name:
-        click.echo(console.shown_lines(queries.deck_text(name, deck, source=source)), nl=False)
+        click.echo(console.shown_lines(deck_text(name, deck, source=source)), nl=False)
         return
-    listed = queries.list_games(name or find_games(source), source=source)
+    listed = listed_games(name or find_games(source), source=source)
     if form == "json":
         console.report_json(listed.problems, games=listed.games)
     else:

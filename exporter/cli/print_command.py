@@ -148,7 +148,7 @@ def print_command(
     if calibrate and looks:
         raise console.Misused("calibrate-and-looks")
     from exporter.app import print_files
-    from exporter.app.arguments import find_games
+    from exporter.app.games import find_games
 
     chosen = games or find_games(source)
     bar, tell = console.progress("printing", MANY)

@@ -13,14 +13,15 @@ import click
 from msgspec import to_builtins
 
 from exporter.cli import console
-from exporter.cli.watch_option import Watched
+from exporter.cli.serve_command import Watched
 from exporter.loader import is_build_file
 
 if TYPE_CHECKING:
-    from exporter.app.queries import Checked
+    from exporter.app.checks import Checked
     from exporter.core.problems import Problem
     from exporter.rules.report.check_report import Report
     from exporter.rules.report.verdicts import CheckOptions
+
 
 P = ParamSpec("P")
 
@@ -66,8 +67,8 @@ def check_options(regulation: str, on: str, boxes: str) -> CheckOptions:
 
 
 def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Problem]) -> None:
-    from exporter.app.html_report import report_page
     from exporter.core.file_writer import write_whole
+    from exporter.rules.report.report_formats import report_page
 
     write_whole({path: report_page(reports, problems, console.language()).encode()})
 
@@ -126,8 +127,8 @@ def check(
     Every fault at once. A FILE holds builds as YAML documents, as CSV with one weapon a row, or is
     a saved room, room.zip or room.zip#BENCH, with mechs on its benches.
     """
-    from exporter.app import queries
-    from exporter.app.arguments import find_games
+    from exporter.app import checks
+    from exporter.app.games import find_games
     from exporter.rules.report.report_formats import (
         report_lines,
         reports_values,
@@ -138,7 +139,7 @@ def check(
         raise console.Misused("name-games-or-builds")
     games = map(str, find_games(source)) if every else ()
     options = check_options(regulation, on, boxes)
-    found = queries.check(
+    found = checks.check(
         (*games, *things), options, source=source, with_cases=cases, looks=looks, together=together
     )
     language = console.language()
@@ -176,7 +177,7 @@ def _gives(word: str) -> bool:
 
 def names_game(word: str, source: Path | None) -> bool:
     """Whether the first of several words is a game: the folder of one, or its name."""
-    from exporter.app.arguments import find_games
+    from exporter.app.games import find_games
 
     return Path(word).is_dir() or word in {folder.name for folder in find_games(source)}
 
@@ -202,7 +203,7 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     With a FIGURE, its terms for a mech or build; for a weapon, its damage by distance. With
     NAME=VALUE …, what a rule of play makes of such a situation.
     """
-    from exporter.app.queries import explain as explained
+    from exporter.app.questions import explain as explained
 
     given = dict(word.replace("＝", "=", 1).split("=", 1) for word in things[1:] if _gives(word))
     things = (*things[:1], *(word for word in things[1:] if not _gives(word)))
@@ -245,7 +246,7 @@ def suggest(
 
     Cards under `weapons:` have no part yet; places are found for them.
     """
-    from exporter.app.queries import suggest as suggested
+    from exporter.app.checks import suggest as suggested
     from exporter.rules.report.suggesting import (
         suggestion_lines,
         suggestion_values,
@@ -268,10 +269,144 @@ def suggest(
             for line in suggestion_lines(one, language):
                 console.show(line)
     if write:
-        from exporter.app.build_questions import write_mended
+        from exporter.app.checks import write_mended
 
         mended = write_mended(files[0], found.suggestions)
         written = console.written(one.has_parts for one in mended.builds)
         click.echo(f"{mended.file}  {written}", err=form == "json")
     if not found.all_legal:
         raise SystemExit(1)
+
+
+def game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple[str, ...]]:
+    """``[GAME] THING…``: the first of several words is a game where it names one."""
+    if len(words) > 1 and names_game(words[0], source):
+        return words[0], words[1:]
+    return "", words
+
+
+@click.command(cls=console.Command)
+@click.argument("things", metavar="[GAME] MECH|FILE…", nargs=-1, required=True)
+@console.FORMAT
+@console.SOURCE
+def share(things: tuple[str, ...], form: str, source: Path | None) -> None:
+    """Print builds as lines short enough for a chat: em:….
+
+    A thing is a mech (CODE[:VARIANT]), a FILE of builds, - for standard input, or a line. Check,
+    explain, suggest and --mech take the lines.
+    """
+    from exporter.app.questions import share as shared
+
+    game, things = game_first(things, source)
+    found = shared(things, game=game, source=source)
+    if form == "json":
+        values = [{"name": one.name, "line": one.line, "text": one.text} for one in found]
+        console.report_json([], builds=values)
+    else:
+        for one in found:
+            click.echo(one.line)
+
+
+@click.command(cls=console.Command)
+@click.argument("things", metavar="[GAME] BUILD [PART]…", nargs=-1, required=True)
+@click.option("--sort", default="rank,kinds,range", metavar="FIELD,…")
+@REGULATION
+@ON
+@BOXES
+@console.FORMAT
+@console.SOURCE
+@uncollected
+def fits(
+    things: tuple[str, ...],
+    sort: str,
+    regulation: str,
+    on: str,
+    boxes: str,
+    form: str,
+    source: Path | None,
+) -> None:
+    """Say what can still be mounted on a BUILD, in which parts, and why the rest cannot.
+
+    A BUILD is a mech (CODE[:VARIANT]), a file with one build, - or a line.
+    """
+    from exporter.app.questions import fits as fitting
+    from exporter.rules.report.fits import (
+        fits_lines,
+        fits_values,
+    )
+
+    game, (build, *parts) = game_first(things, source)
+    options = check_options(regulation, on, boxes)
+    found = fitting(build, parts, options, by=console.words(sort), game=game, source=source)
+    language = console.language()
+    if form == "json":
+        console.report_json([], **fits_values(found, language))
+        return
+    console.show_table(fits_lines(found, language))
+
+
+@click.command(cls=console.Command)
+@click.argument("things", metavar="[GAME] BUILD|DECK [CARD]…", nargs=-1, required=True)
+@click.option("--hand", type=click.IntRange(0, 999))
+@click.option("--turn", type=click.IntRange(0, 999))
+@console.FORMAT
+@console.SOURCE
+@uncollected
+def odds(
+    things: tuple[str, ...],
+    hand: int | None,
+    turn: int | None,
+    form: str,
+    source: Path | None,
+) -> None:
+    """Say how likely it is to hold each CARD at the beginning and after each turn; exact.
+
+    Where a game discards the hand each round: to have it in hand in a round, and to have seen it by
+    then. Also in which turn the deck is through. A BUILD is a mech (CODE[:VARIANT]), a file with
+    one build or deck, - or a line.
+    """
+    from exporter.app.questions import odds as chances
+    from exporter.rules.report.chances import (
+        odds_lines,
+        odds_values,
+    )
+
+    game, (thing, *cards) = game_first(things, source)
+    found = chances(thing, cards, hand=hand, turn=turn, game=game, source=source)
+    if form == "json":
+        console.report_json([], **odds_values(found))
+        return
+    console.show_table(odds_lines(found, console.language()))
+
+
+@click.command(cls=console.Command)
+@click.argument("things", metavar="[GAME] BUILD BUILD…", nargs=-1, required=True)
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.svg",
+)
+@console.FORMAT
+@console.SOURCE
+@uncollected
+def compare(things: tuple[str, ...], plot: Path | None, form: str, source: Path | None) -> None:
+    """Show builds side by side: figures, damage by distance, decks by kind.
+
+    A BUILD is a mech (CODE[:VARIANT]), a file of builds, - or a line. The damage is that of all
+    mounted cards together; in brackets stands how many of them hit.
+    """
+    from exporter.app.questions import compare as compared
+    from exporter.rules.report import comparing
+
+    game, things = game_first(things, source)
+    language = console.language()
+    found = compared(things, game=game, source=source, language=language)
+    if plot is not None:
+        from exporter.core.file_writer import write_whole
+        from exporter.rules.report.report_formats import damage_plot
+
+        write_whole({plot: damage_plot(found, language).encode()})
+    if form == "json":
+        console.report_json([], **comparing.comparison_values(found))
+        return
+    console.show_table(comparing.comparison_lines(found, language))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from exporter.app.arguments import (
+from exporter.app.games import (
     Named,
     folder_of,
 )

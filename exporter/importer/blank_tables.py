@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import Struct
 
-from exporter.app.arguments import (
+from exporter.app.games import (
     Named,
     folder_of,
 )

@@ -12,7 +12,7 @@ from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from exporter.app.arguments import (
+from exporter.app.games import (
     Named,
     folder_of,
 )

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from exporter.app.arguments import (
+from exporter.app.games import (
     Named,
     folder_of,
 )

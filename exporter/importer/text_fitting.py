@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 from PIL import Image
 
-from exporter.app.project import open_to_make
+from exporter.app.games import open_to_make
 from exporter.core.cache import cache_folder
 from exporter.core.problems import (
     COMMAND_LINE,

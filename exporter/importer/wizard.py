@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from exporter.app.arguments import Named
+from exporter.app.games import Named
 from exporter.core.file_writer import write_whole
 from exporter.core.messages import (
     Joined,

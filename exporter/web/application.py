@@ -257,8 +257,7 @@ def cards(desk: Sessions, request: Request) -> Response:
 
 def card(desk: Sessions, request: Request) -> Response:
     """What there is to say of one card."""
-    from exporter.rules.report.explanations import Library
-    from exporter.rules.report.named_things import explain
+    from exporter.rules.report.explanations import Library, explain
 
     project = desk.project(request.path_params["game"])
     thing, language = request.path_params["card"], language_of(request)

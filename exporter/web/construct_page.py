@@ -14,21 +14,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.app import face_pictures
-from exporter.app.card_places import (
-    compared,
-    fill,
-    mountable,
-    one_more,
-    skill_cards,
-)
 from exporter.app.drafts import (
     Draft,
+    compared,
     draft_line,
     draft_of,
     draft_text,
     drafts_text,
     entry_of,
+    fill,
+    mountable,
+    one_more,
     read_drafts,
+    skill_cards,
 )
 from exporter.core.problems import InvalidSource
 from exporter.model import Build

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.app.arguments import game_folder_at
+from exporter.app.games import game_folder_at
 from exporter.core.problems import (
     InvalidSource,
     Problem,

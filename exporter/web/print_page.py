@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.app.arguments import (
+from exporter.app.games import (
     stationery,
     word_for,
 )

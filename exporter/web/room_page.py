@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.app.arguments import word_for
 from exporter.app.drafts import draft_text
+from exporter.app.games import word_for
 from exporter.core.problems import InvalidSource
 from exporter.faces.board_codes import turns_of
 from exporter.model import Build

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from exporter.app import face_pictures
-from exporter.app.project import (
+from exporter.app.games import (
     open_again,
     open_game,
 )

@@ -28,13 +28,13 @@ from command_lines import command_line
 from mutations import FOLDER, LEADS_OUT, Files, Mutator, picture, pool_of
 from small_game import FILES as SMALL
 
+from exporter.app.games import open_to_make
 from exporter.app.make_files import (
     Builds,
     Outline,
     planned,
 )
 from exporter.app.print_files import sheet_files
-from exporter.app.project import open_to_make
 from exporter.app.room_files import (
     LOOSE,
     loose_files,

@@ -9,7 +9,7 @@ import click
 import pytest
 from source_specimen import FILES, problems, spoilt, write
 
-from exporter.app.project import open_game
+from exporter.app.games import open_game
 from exporter.cli.console import BoundedNumber as NumberOption
 from exporter.cli.main import exporter
 from exporter.core.problems import (

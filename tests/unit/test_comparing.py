@@ -8,9 +8,8 @@ from functools import cache
 import pytest
 from lxml import etree
 
-from exporter.app.build_questions import compare
-from exporter.app.html_report import damage_plot
-from exporter.app.queries import (
+from exporter.app.questions import (
+    compare,
     explain,
     open_game,
 )
@@ -18,6 +17,7 @@ from exporter.core.problems import InvalidSource
 from exporter.rules.report.comparing import (
     Comparison,
 )
+from exporter.rules.report.report_formats import damage_plot
 
 GAME = "embryo_machine"
 

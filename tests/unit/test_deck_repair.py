@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from exporter.app.project import open_game
+from exporter.app.games import open_game
 from exporter.core.problems import Severity
 from exporter.loader.player_files import read_entries
 from exporter.model import (

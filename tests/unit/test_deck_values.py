@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from exporter.app.project import open_game
-from exporter.app.queries import deck_text
+from exporter.app.games import open_game
+from exporter.app.listing import deck_text
 from exporter.core.problems import InvalidSource
 from exporter.loader.player_files import read_entries
 from exporter.rules.build_codes import write_line

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from source_specimen import FILES, problems, spoilt, write
 
-from exporter.app.project import open_game
+from exporter.app.games import open_game
 from exporter.core.problems import (
     Problem,
     SourceLocation,

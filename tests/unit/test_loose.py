@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from small_game import GAME, change, write_small_game
 
-from exporter.app.project import open_to_make
+from exporter.app.games import open_to_make
 from exporter.app.room_files import loose_files
 from exporter.core.problems import InvalidSource
 from exporter.model.tabletop import (

@@ -9,7 +9,7 @@ from math import sqrt
 
 import pytest
 
-from exporter.app.build_questions import odds
+from exporter.app.questions import odds
 from exporter.core.problems import InvalidSource
 from exporter.rules.report.chances import (
     chance_of,

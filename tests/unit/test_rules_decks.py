@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.app.project import open_game
+from exporter.app.games import open_game
 from exporter.core.problems import Problem
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import check

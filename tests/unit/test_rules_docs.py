@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import shipped
 
-from exporter.app.project import open_game
+from exporter.app.games import open_game
 from exporter.model.document_places import (
     Document,
     Spot,
@@ -27,7 +27,7 @@ from exporter.rules.judging import (
 from exporter.rules.kind import AllowedNames
 from exporter.rules.kinds import KINDS
 from exporter.rules.play_rules import OfPlay
-from exporter.rules.report.cases import (
+from exporter.rules.report.check_report import (
     not_shown,
     run_cases,
 )

@@ -23,8 +23,8 @@ from exporter.rules.fitting import place_loose
 from exporter.rules.repair import mend
 from exporter.rules.report.explanations import (
     Library,
+    explain,
 )
-from exporter.rules.report.named_things import explain
 from exporter.rules.report.verdicts import (
     CheckOptions,
     judge,

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
-from exporter.app.project import open_game
+from exporter.app.games import open_game
 from exporter.cli.main import exporter
 from exporter.rules.report.check_report import check
 

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
+from exporter.app.games import open_game
 from exporter.app.make_files import judged
-from exporter.app.project import open_game
 from exporter.cli.console import Commands
 from exporter.cli.rule_commands import (
     check,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from spreadsheet_files import TEXT, ods, xlsx
 
-from exporter.app.project import (
+from exporter.app.games import (
     open_game,
 )
 from exporter.core.problems import InvalidSource

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from exporter.core.messages import sentence
+from exporter.core.messages import sentence, words
 from exporter.core.messages import words as all_words
 from exporter.core.problems import (
     UNREADABLE,
@@ -16,6 +16,7 @@ from exporter.core.problems import (
     counts,
     problem_values,
 )
+from exporter.core.shipped_files import shipped
 from exporter.model import (
     Build,
     DeckEntry,
@@ -28,6 +29,10 @@ from exporter.rules.figures import (
 from exporter.rules.kind import Rule
 from exporter.rules.play_rules import OfPlay
 from exporter.rules.report.check_report import Report
+from exporter.rules.report.comparing import (
+    Comparison,
+    plot_values,
+)
 from exporter.rules.report.verdicts import Verdict
 
 
@@ -309,3 +314,34 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
         ],
         "clauses": [clause.in_language(language) for clause in report.clauses],
     }
+
+
+def report_page(reports: Sequence[Report], problems: Sequence[Problem], language: str) -> str:
+    """Make the page of a check: one file, no network, one row a build, fit for printing."""
+    return _filled(
+        "check.html.j2",
+        language=language,
+        words=words("report", language),
+        reports=[page_values(report, language) for report in reports],
+        problems=[problem.in_language(language) for problem in problems],
+    )
+
+
+def damage_plot(found: Comparison, language: str) -> str:
+    """Draw the damage of builds by distance as an SVG."""
+    return _filled("damage.svg.j2", words=words("comparison", language), **plot_values(found))
+
+
+def _filled(template: str, **values: object) -> str:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        # The shipped ones alone: a template is code, and a folder may come from a stranger.
+        loader=FileSystemLoader(shipped("templates") / "reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=template.endswith(".svg.j2"),
+    )
+    return environment.get_template(template).render(**values)

@@ -1,0 +1,268 @@
+"""Games and players' builds held against the rules, and the changes that would mend builds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.app.games import Named, Several, day, names, open_game, path_of, stationery
+from exporter.core.file_types import DOCUMENTS, PLAYERS_FILES
+from exporter.core.file_writer import write_whole
+from exporter.core.problems import Faults, Problem, SourceLocation, error_at, errors
+from exporter.core.source_files import MAX_PLAYERS, decode, read_bytes
+from exporter.loader import is_build_file
+from exporter.loader.game_folders import find_game, source_folders
+from exporter.loader.player_files import find_named_game, named_game, read_entries, resolve_word
+from exporter.model import Build, Game
+from exporter.model.called import resolve_name
+from exporter.rooms.room_orders import owned_editions
+from exporter.rules.build_codes import called_in_codes
+from exporter.rules.project import Project
+from exporter.rules.report import check_report
+from exporter.rules.report.suggesting import Suggestion, suggestions
+from exporter.rules.report.verdicts import CheckOptions
+from exporter.rules.rewriting import documents, rewritten
+from exporter.rules.written_builds import entry_text
+
+if TYPE_CHECKING:
+    from exporter.app.dry_run import DryRun
+
+
+class Checked(Struct, frozen=True):
+    """A check of games and builds: a report a game, what planning met, and every problem once.
+
+    The ``problems`` are sorted, with warnings and notices among them.
+    """
+
+    reports: tuple[check_report.Report, ...]
+    rehearsals: tuple[DryRun, ...]
+    problems: tuple[Problem, ...]
+    submitted: tuple[tuple[Game, Build], ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether there is no error; what could not be judged is one."""
+        return not errors(self.problems)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The builds that could be read whole, each as a document of a file of builds."""
+        return tuple(entry_text(game, one) for game, one in self.submitted if not one.unread)
+
+
+class Suggested(Struct, frozen=True):
+    """A suggestion for each build that could be read, and what is wrong with the files."""
+
+    suggestions: tuple[Suggestion, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def all_legal(self) -> bool:
+        """Whether every build is legal, or would be once its suggestion is followed."""
+        return not self.problems and all(one.legal for one in self.suggestions)
+
+
+class Mended(Struct, frozen=True):
+    """The ``file`` that was written, where any was, and the builds and decks that changed."""
+
+    file: Path
+    builds: tuple[Build, ...]
+
+
+class _Asked(Struct):
+    """A game that is named, as a ``whole`` or by files of builds for it."""
+
+    project: Project
+    whole: bool
+    files: list[Path] = []
+
+    def builds(self, problems: list[Problem]) -> list[Build]:
+        """Read the builds as far as they can be; the faults of their files go to ``problems``."""
+        found = [read_entries(self.project, path) for path in self.files]
+        problems += [problem for _, wrong in found for problem in wrong]
+        return [entry for entries, _ in found for entry in entries]
+
+
+def _asked(
+    things: Several, source: Named | None, faults: Faults, *, with_cases: bool = False
+) -> list[_Asked]:
+    """Open what is named: games by name or folder, and files of builds by their path.
+
+    A file that names no game belongs to the only one that is named. What cannot be found or read
+    is left out, and its problems go to ``faults``.
+    """
+    folders = source_folders(path_of(source))
+    whole: list[Path] = []
+    games: dict[Path, _Asked] = {}
+    for thing in names(things):
+        with faults.gathered():
+            if not is_build_file(thing):
+                whole.append(find_game(thing, folders))
+    for folder in whole:
+        with faults.gathered():
+            games[folder] = _Asked(open_game(folder, with_cases=with_cases), True)
+    for path in map(Path, filter(is_build_file, names(things))):
+        with faults.gathered():
+            named = named_game(path)
+            game = "" if isinstance(named, Problem) else named[0]
+            home = next((one for one, found in games.items() if _is_called(found, game)), None)
+            if home is None and not game and len(whole) == 1:
+                home = whole[0]
+            if home is None:
+                home = find_named_game(path, folders)
+            if home not in games:
+                games[home] = _Asked(open_game(home), False)
+            games[home].files.append(path)
+    return list(games.values())
+
+
+def _is_called(one: _Asked, name: str) -> bool:
+    return name in (one.project.game.id, called_in_codes(one.project.game))
+
+
+def check(
+    things: Several,
+    options: CheckOptions | None = None,
+    *,
+    source: Named | None = None,
+    with_cases: bool = False,
+    looks: bool = False,
+    together: bool = False,
+) -> Checked:
+    """Hold games and players' builds against the rules, and plan all rooms and sheets.
+
+    A thing is a game, or the path of a file of builds, ``.yaml`` or ``.csv``. With cases, what the
+    games' own examples claim is tried; with ``looks``, what on paper is hard to read is told too;
+    ``together``, that the boxes owned lack cards for all these builds at one table.
+    Nothing is raised for faults of data or options: they are ``problems`` of the value.
+    """
+    from exporter.app.dry_run import with_rehearsal
+    from exporter.app.print_files import usual_workroom
+
+    options, faults = dated(options), Faults()
+    papers, room = stationery(), usual_workroom()
+    reports: list[check_report.Report] = []
+    rehearsals: list[DryRun] = []
+    submitted: list[tuple[Game, Build]] = []
+    for one in _asked(things, source, faults, with_cases=with_cases):
+        project, entries = one.project, one.builds(faults.problems)
+        faults.problems += project.problems
+        submitted += [(project.game, entry) for entry in entries]
+        with faults.gathered():
+            own = of_boxes(project.game, options)
+            report = check_report.check(
+                project, entries, own, own_data=one.whole, with_cases=with_cases
+            )
+            if project.sound:
+                report, more = with_rehearsal(
+                    report, project, papers, room, whole=one.whole, looks=looks
+                )
+                rehearsals += more
+            reports.append(report)
+            faults.problems += report.all_problems
+            if together and project.sound:
+                loadouts = check_report.loadouts_of(project.game, entries)
+                faults.problems += check_report.missing_cards(
+                    project.game, project.book, loadouts, own.boxes
+                )
+    problems = tuple(sorted(set(faults.problems)))
+    return Checked(tuple(reports), tuple(rehearsals), problems, tuple(submitted))
+
+
+def suggest(
+    things: Several, options: CheckOptions | None = None, *, source: Named | None = None
+) -> Suggested:
+    """Find the smallest changes that make each build legal, moves before removals.
+
+    A thing is a file of builds, or the game of those files that name none. Raises ``InvalidSource``
+    for faults of games and options; those of files are ``problems`` of the value.
+    """
+    options, faults = dated(options), Faults()
+    found = _asked(things, source, faults)
+    faults.problems += (problem for one in found for problem in one.project.problems)
+    faults.stop_if_any()
+    suggested: list[Suggestion] = []
+    problems: list[Problem] = []
+    for one in found:
+        game, entries = one.project.game, one.builds(problems)
+        with faults.gathered():
+            suggested += suggestions(game, one.project.book, entries, of_boxes(game, options))
+    faults.stop_if_any()
+    return Suggested(tuple(suggested), tuple(sorted(problems)))
+
+
+def dated(options: CheckOptions | None) -> CheckOptions:
+    """Options whose day is one. Raises ``ValueError``."""
+    options = options or CheckOptions()
+    return replace(options, on=day(options.on))
+
+
+def of_boxes(game: Game, options: CheckOptions) -> CheckOptions:
+    """Options with the boxes as the game writes them.
+
+    Raises ``InvalidSource`` for boxes that are unknown, or need others.
+    """
+    owned_editions(game, options.boxes)
+    return replace(
+        options, boxes=tuple(resolve_name(game, "edition", box) for box in options.boxes)
+    )
+
+
+def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
+    """Write the first way of each suggestion: into a YAML file, what stays keeps its lines and
+    remarks; of a table or a list into ``NAME_mended.yaml`` beside it.
+
+    The suggestions are those of this file, in its order. Raises ``InvalidSource``, also for files
+    of other sorts, where the file beside exists, and where not all of a file could be read.
+    """
+    path, ending = Path(file), Path(file).suffix.lower()
+    where = SourceLocation(str(path))
+    if ending not in PLAYERS_FILES:
+        raise error_at(where, "SUGGEST", "not-in-place", thing=str(path))
+    found = list(suggestions)
+    builds = tuple(one.mending.build for one in found if _is_mended(one))
+    if not builds:
+        return Mended(path, builds)
+    text: str | None = None
+    if ending in DOCUMENTS:
+        text = _mended_document(decode(read_bytes(path, str(path), MAX_PLAYERS), str(path)), found)
+    elif not any(one.verdict.reasons for one in found):
+        path = path.with_name(f"{path.stem}_mended.yaml")
+        if path.exists():
+            raise error_at(where, "SUGGEST", "copy-exists", copy=str(path))
+        each = (entry_text(one.verdict.brought[0].game, _after(one)) for one in found)
+        text = "---\n".join(each)
+    if text is None:
+        raise error_at(where, "SUGGEST", "not-read-whole")
+    write_whole({path: text.encode()})
+    return Mended(path, builds)
+
+
+def _is_mended(one: Suggestion) -> bool:
+    """Whether there is anything to write: changes after which it is legal."""
+    return bool(one.legal and one.mending.changes)
+
+
+def _after(one: Suggestion) -> Build:
+    """An entry as it is after its first way."""
+    return replace(one.mending.build, loose=()) if _is_mended(one) else one.entry
+
+
+def _mended_document(text: str, found: Sequence[Suggestion]) -> str | None:
+    """The YAML of some builds; nothing where it is not the text of just these."""
+    each = documents(text)
+    if len(each) != len(found):
+        return None
+    first = 1
+    for number, (document, one) in enumerate(zip(each, found, strict=True)):
+        if _is_mended(one):
+            game = one.verdict.brought[0].game
+            known = partial(resolve_word, game)
+            each[number] = rewritten(document, first, game, one.entry, _after(one), known)
+        first += document.count("\n")
+    return "".join(each)
