@@ -93,7 +93,6 @@ from exporter.rooms.room_orders import (
 )
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import Report
-from exporter.udonarium.sayable import unsayable
 
 MOST_BUILDS = 50
 """Builds that are rehearsed in one run."""
@@ -385,7 +384,9 @@ def _tried(done: _Planned, project: Project, room: Workroom, looks: bool) -> Dry
     )
     problems += [*notices, *faces.problems]
     done.sized = job.sized
-    problems += unsayable(done.contents)
+    from exporter.udonarium.write import inexpressible  # its templates take a while
+
+    problems += inexpressible(done.contents)
     for plan in sheets:
         if plan.document:
             problems += text_pages.tried(

@@ -24,7 +24,7 @@ UNIT = 50
 """Pixels of one unit of size, whatever a table's grid (format section 5)."""
 
 Attributes: TypeAlias = tuple[tuple[str, str], ...]
-"""Attributes this tool has no name for, kept in file order so that nothing is lost."""
+"""Attributes without a field of their own, in file order: so a thing says what it comes from."""
 
 
 class Image(Struct, Generic[P], frozen=True, kw_only=True):
@@ -41,7 +41,6 @@ class Data(Struct, Generic[P], frozen=True, kw_only=True):
     type: str = ""
     current: str = ""
     children: tuple[Data[P], ...] = ()
-    extra: Attributes = ()
 
 
 class ImageFile(Struct, frozen=True, dict=True):
@@ -77,12 +76,7 @@ def group(name: str, *children: Data[P]) -> Data[P]:
 
 
 class Placed(Struct, Generic[P], frozen=True, kw_only=True):
-    """What all objects on a table share: a name, a place, and the sheet's ``detail``.
-
-    What is read but has no name here is kept too: further pictures, common entries and groups of
-    the sheet, ``entry_extra`` (attributes of known entries, by path such as ``common/text``), and
-    ``other_children``, elements of other programs as XML.
-    """
+    """What all objects on a table share: a name, a place, and the sheet's ``detail``."""
 
     name: str
     x: float = 0
@@ -90,11 +84,6 @@ class Placed(Struct, Generic[P], frozen=True, kw_only=True):
     z: float = 0
     location: str = "table"
     detail: tuple[Data[P], ...] = ()
-    other_images: tuple[Data[P], ...] = ()
-    other_common: tuple[Data[P], ...] = ()
-    other_groups: tuple[Data[P], ...] = ()
-    entry_extra: tuple[tuple[str, Attributes], ...] = ()
-    other_children: tuple[str, ...] = ()
     extra: Attributes = ()
 
 
@@ -125,7 +114,6 @@ class ChatPalette(Struct, frozen=True, kw_only=True):
 
     text: str
     dicebot: str = ""
-    extra: Attributes = ()
 
 
 class Character(Placed[P], frozen=True, kw_only=True):
@@ -211,7 +199,6 @@ class GameTable(Struct, Generic[P], frozen=True, kw_only=True):
     background_filter: str = ""
     selected: bool = False
     objects: tuple[Terrain[P] | TableMask[P], ...] = ()
-    other_children: tuple[str, ...] = ()
     extra: Attributes = ()
 
 
@@ -224,7 +211,6 @@ class ChatMessage(Struct, Generic[P], frozen=True, kw_only=True):
     sender: str = "System"
     tag: str = ""
     picture: P | None = None
-    extra: Attributes = ()
 
 
 class ChatTab(Struct, Generic[P], frozen=True, kw_only=True):
@@ -232,7 +218,6 @@ class ChatTab(Struct, Generic[P], frozen=True, kw_only=True):
 
     name: str
     messages: tuple[ChatMessage[P], ...] = ()
-    extra: Attributes = ()
 
 
 class Inventory(Struct, frozen=True, kw_only=True):
@@ -241,7 +226,6 @@ class Inventory(Struct, frozen=True, kw_only=True):
     columns: tuple[str, ...] = ("HP", "MP", "敏捷度", "生命力", "精神力")
     sort_by: str = "name"
     ascending: bool = True
-    extra: Attributes = ()
 
 
 Piece: TypeAlias = TableCard[P] | CardStack[P] | Character[P] | DiceSymbol[P] | TextNote[P]
@@ -255,17 +239,12 @@ Loose: TypeAlias = Piece[P] | Terrain[P] | TableMask[P]
 
 
 class Room(Struct, Generic[P], frozen=True, kw_only=True):
-    """Everything on the table. ``chat`` and ``inventory`` of ``None`` leave the client's own.
-
-    ``other_children`` are elements of other programs, as XML.
-    """
+    """Everything on the table. ``chat`` and ``inventory`` of ``None`` leave the client's own."""
 
     tables: tuple[GameTable[P], ...] = ()
     pieces: tuple[Piece[P], ...] = ()
     chat: tuple[ChatTab[P], ...] | None = None
     inventory: Inventory | None = None
-    other_children: tuple[str, ...] = ()
-    extra: Attributes = ()
 
     @property
     def cards(self) -> list[TableCard[P]]:

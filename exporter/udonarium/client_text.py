@@ -42,11 +42,6 @@ def plain_lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def sanitized(text: str) -> str:
-    """What the client hands to its XML parser."""
-    return DROPPED.sub("", text)
-
-
 def number_text(number: float) -> str:
     """A finite number as JSON and JavaScript write it: ``250``, ``0.5``."""
     if float(number).is_integer() and abs(number) <= LARGEST_EXACT:

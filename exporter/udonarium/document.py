@@ -1,30 +1,28 @@
-"""One XML entry as the client sees it: sanitized, parsed safely, with places to point at."""
+"""One XML entry as the client sees it: sanitized, parsed safely, with places to point at; and how
+the client looks things up in it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.problems import (
-    Problem,
-    SourceLocation,
-)
-from exporter.core.reading_limits import (
-    LimitExceeded,
-    ReadingLimits,
-)
+from exporter.core.problems import SourceLocation, quoted
+from exporter.core.reading_limits import LimitExceeded, ReadingLimits
 from exporter.udonarium.client_text import (
     DROPPED,
     decoded,
-    sanitized,
+    json_boolean,
+    json_number,
 )
-from exporter.udonarium.verify_checks import found
+from exporter.udonarium.format import ELEMENTS
 
 Xml: TypeAlias = etree._Element
 
@@ -40,7 +38,7 @@ _NOT_ELEMENTS = r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
 _START = re.compile(f"{_NOT_ELEMENTS}|<(?P<tag>[^\\s<>/!?])", re.DOTALL)
 _RAW_ATTRIBUTE = re.compile(r"\s+([^\s=<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _BREAK_IN_ATTRIBUTE = re.compile(r"=\s*(?:\"[^\"<]*[\n\r\t]|'[^'<]*[\n\r\t])")
-_BLOCK = 64 * 1024
+_LINE_END = re.compile(r"\r\n?|\n")
 _ATTRIBUTES = 200
 """Of one element: lxml reads them in the square of the time."""
 _WITH_ENTITIES = 100_000
@@ -56,11 +54,6 @@ class UnreadableXml(Exception):
         super().__init__(key)
         self.check, self.key, self.values = check, key, values
         self.line, self.column = line, column
-
-    def problem(self, where: SourceLocation) -> Problem:
-        """The same as a value, for the entry at ``where``."""
-        place = replace(where, line=self.line, column=self.column)
-        return found(self.check, place, self.key, **self.values)
 
 
 class XmlDocument(Struct, frozen=True, dict=True):
@@ -92,26 +85,15 @@ class XmlDocument(Struct, frozen=True, dict=True):
                 at = raw.end()
 
     @cached_property
-    def _lines(self) -> tuple[str, list[tuple[int, int]]]:
-        """The text with one sort of line end, and for each block of it the lines and the last
-        line's end before it."""
-        text = self.text.replace("\r\n", " \n").replace("\r", "\n")
-        blocks, lines, end = [], 0, -1
-        for start in range(0, len(text) + 1, _BLOCK):
-            blocks.append((lines, end))
-            lines += text.count("\n", start, start + _BLOCK)
-            end = max(end, text.rfind("\n", start, start + _BLOCK))
-        return text, blocks
+    def _lines(self) -> Sequence[int]:
+        """Where each line but the first begins."""
+        return array("I", (end.end() for end in _LINE_END.finditer(self.text)))
 
     def at(self, offset: int) -> SourceLocation:
         """The place of a character of ``text``."""
-        text, blocks = self._lines
-        start = offset - offset % _BLOCK
-        lines, end = blocks[offset // _BLOCK]
-        line = lines + text.count("\n", start, offset) + 1
-        return replace(
-            self.where, line=line, column=offset - max(end, text.rfind("\n", start, offset))
-        )
+        number = bisect_right(self._lines, offset)
+        begin = self._lines[number - 1] if number else 0
+        return replace(self.where, line=number + 1, column=offset - begin + 1)
 
     def of(self, element: Xml) -> SourceLocation:
         """The place of an element's start tag."""
@@ -196,14 +178,14 @@ def parse(data: bytes, where: SourceLocation, budget: ReadingLimits | None = Non
         collect_ids=False,
     )
     try:
-        root = etree.fromstring(sanitized(text).strip().encode(), parser)
+        root = etree.fromstring(DROPPED.sub("", text).strip().encode(), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise _unreadable(error, text, start, encoding_faults) from None
     if budget:
         budget.take("elements", max(0, sum(1 for _ in root.iter()) - counted))
         if root.xpath(f"boolean(//*[@*[{_ATTRIBUTES + 1}]])"):
             raise LimitExceeded("attributes in one element", _ATTRIBUTES)
-    if _too_deep(root):
+    if root.xpath(f"boolean({'/*' * (DEEPEST_ELEMENT + 1)})"):
         raise UnreadableXml("UD-XML-BROKEN", "too-deep", most=DEEPEST_ELEMENT)
     literal = tuple(_make_literal(root, text))
     return XmlDocument(where, text, root, encoding_faults, literal)
@@ -217,15 +199,6 @@ def _unreadable(error: Exception, text: str, start: int, encoding_faults: bool) 
     message = (str(error) or type(error).__name__).split(", line ")[0]
     check = "UD-XML-ENTITY" if re.search("^Entity '", message) else "UD-XML-BROKEN"
     return UnreadableXml(check, "parser-says", line, column, said=message)
-
-
-def _too_deep(root: Xml) -> bool:
-    level = [root]
-    for _ in range(DEEPEST_ELEMENT):
-        level = [child for element in level for child in element]
-        if not level:
-            return False
-    return True
 
 
 def _make_literal(root: Xml, text: str) -> Iterator[tuple[Xml, tuple[str, ...]]]:
@@ -243,3 +216,89 @@ def _make_literal(root: Xml, text: str) -> Iterator[tuple[Xml, tuple[str, ...]]]
                 element.remove(node)
             element.text = decoded(inner)
             yield element, kinds
+
+
+# -- looking things up ----------------------------------------------------------------------------
+
+
+PLACED = frozenset(tag for tag, element in ELEMENTS.items() if element.placed)
+
+
+def attribute(xml: Xml, name: str, default: str = "") -> str:
+    """An attribute as the client holds it."""
+    text = xml.get(name)
+    return default if text is None else decoded(text)
+
+
+def number(xml: Xml, name: str, default: float = 0) -> float | None:
+    """A number attribute; ``None`` when it is not one, which another check reports."""
+    try:
+        return json_number(attribute(xml, name, str(default)))
+    except ValueError:
+        return None
+
+
+def flag(xml: Xml, name: str) -> bool:
+    """Whether a boolean attribute holds; one in a wrong form is another check's matter."""
+    try:
+        return json_boolean(attribute(xml, name, "false"))
+    except ValueError:
+        return True
+
+
+def data_children(xml: Xml) -> list[Xml]:
+    """The entries of a group."""
+    return [child for child in own(xml) if tag_of(child) == "data"]
+
+
+def data_below(xml: Xml) -> Iterator[Xml]:
+    """All entries below, in the order in which look-ups by name meet them."""
+    for entry in data_children(xml):
+        yield entry
+        yield from data_below(entry)
+
+
+# Each object is asked for the same ones again and again, and a parsed document does not change.
+@lru_cache(maxsize=128)
+def _by_name(xml: Xml, below: Callable[[Xml], Iterable[Xml]]) -> Mapping[str, Xml]:
+    """The first entry of each name."""
+    named: dict[str, Xml] = {}
+    for entry in below(xml):
+        named.setdefault(attribute(entry, "name"), entry)
+    return named
+
+
+def first_named(xml: Xml | None, name: str) -> Xml | None:
+    """The entry the client finds: depth first, the first of this name."""
+    return None if xml is None else _by_name(xml, data_below).get(name)
+
+
+def child_named(xml: Xml | None, name: str) -> Xml | None:
+    """The entry that is meant: a direct child of this name."""
+    return None if xml is None else _by_name(xml, data_children).get(name)
+
+
+def group_of(xml: Xml, name: str) -> Xml | None:
+    """A group of an object's sheet."""
+    return child_named(child_named(xml, tag_of(xml)), name)
+
+
+def label(xml: Xml) -> str:
+    """How a message calls the object that an element belongs to: ``card '勇者'``."""
+    owner: Xml | None = xml
+    while owner is not None and tag_of(owner) not in PLACED:
+        owner = owner.getparent()
+    if owner is None:
+        name = attribute(xml, "name")
+        return f"{tag_of(xml)} {quoted(name, 40)}" if name else tag_of(xml)
+    common = group_of(owner, "common")
+    for key in ("name", "title"):
+        entry = child_named(common, key)
+        if entry is not None and is_leaf(entry) and inner_text(entry):
+            return f"{tag_of(owner)} {quoted(inner_text(entry), 40)}"
+    return tag_of(owner)
+
+
+def short(text: str) -> str:
+    """A text cut to what fits a message."""
+    return text if len(text) <= 40 else text[:39] + "…"

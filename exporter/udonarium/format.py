@@ -92,7 +92,7 @@ class Element(Struct, frozen=True, dict=True):
     """One XML element and the value it holds."""
 
     tag: str
-    value: type
+    value: type[Struct]
     attributes: tuple[Attribute, ...] = ()
     slots: tuple[Slot, ...] = ()
     entries: tuple[CommonEntry, ...] = ()

@@ -6,45 +6,19 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from exporter.core.problems import (
-    Problem,
-    SourceLocation,
-)
-from exporter.core.reading_limits import (
-    ROOM,
-    LimitExceeded,
-    ProblemList,
-    ReadingLimits,
-)
+from exporter.core.problems import Problem, SourceLocation
+from exporter.core.reading_limits import ROOM, LimitExceeded, ProblemList, ReadingLimits
 from exporter.udonarium import format
-from exporter.udonarium.archive import (
-    RefusedZip,
-    ZipEntry,
-    unpack,
-)
-from exporter.udonarium.document import (
-    UnreadableXml,
-    XmlDocument,
-    parse,
-    tag_of,
-)
-from exporter.udonarium.look import (
-    PLACED,
-    Finds,
-    find,
-    tell,
-)
-from exporter.udonarium.verify_checks import found
-from exporter.udonarium.verify_images import (
-    ZipPictures,
-    check_references,
-    references,
-)
-from exporter.udonarium.verify_markup import (
+from exporter.udonarium.archive import RefusedZip, ZipEntry, unpack
+from exporter.udonarium.document import PLACED, UnreadableXml, XmlDocument, parse, tag_of
+from exporter.udonarium.verify_checks import Finds, find, found, report, unreadable
+from exporter.udonarium.verify_images import ZipPictures, check_references, references
+from exporter.udonarium.verify_xml import (
     check_characters,
     check_markup,
+    check_objects,
+    check_room,
 )
-from exporter.udonarium.verify_objects import check_objects, check_room
 
 _MENTION = re.compile("(?<![0-9a-fA-F])[0-9a-fA-F]{64}")
 
@@ -53,24 +27,24 @@ def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
     """What is wrong with a room zip, sorted by place. Never raises for its content.
 
     Places are ``name/entry:line:column``; ``name`` is the path unless given. Of each check the
-    first problems are told, and how many more there are.
+    first problems are problems, and how many more there are.
     """
     name = name or ("zip" if isinstance(source, bytes) else str(source))
-    told = ProblemList(lambda problem: problem.rule)
+    problems = ProblemList(lambda problem: problem.rule)
     try:
-        _verify(source, name, told)
+        _verify(source, name, problems)
     except RefusedZip as refused:
-        told.append(refused.problem)
-    return tuple(sorted(set(told)))
+        problems.append(refused.problem)
+    return tuple(sorted(set(problems)))
 
 
-def _verify(source: bytes | Path, name: str, told: ProblemList) -> None:
+def _verify(source: bytes | Path, name: str, problems: ProblemList) -> None:
     budget = ReadingLimits(ROOM)
     documents: list[XmlDocument] = []
-    pictures = ZipPictures(told, budget)
+    pictures = ZipPictures(problems, budget)
     complete = True
-    for entry in unpack(source, name, told):
-        told += _check_entry(entry)
+    for entry in unpack(source, name, problems):
+        problems += _check_entry(entry)
         if entry.is_image:
             pictures.add(entry)
         elif entry.is_xml and entry.data is None:
@@ -82,19 +56,19 @@ def _verify(source: bytes | Path, name: str, told: ProblemList) -> None:
                 # HTML and YAML are reported for being there; that they are no XML adds nothing.
                 if entry.extension == "xml":
                     complete = False
-                    told.append(error.problem(entry.where))
-    _check_roots(documents, complete, name, told)
+                    problems.append(unreadable(error, entry.where))
+    _check_roots(documents, complete, name, problems)
     known = [document for document in documents if tag_of(document.root) in format.ROOTS]
     for document in documents:
-        told += check_characters(document)
+        problems += check_characters(document)
     for document in known:
         for check in (check_markup, check_objects, check_room):
-            tell(told, ((document, one) for one in check(document)))
+            report(problems, ((document, one) for one in check(document)))
     mentioned = {m.lower() for document in documents for m in _MENTION.findall(document.text)}
     pictures.check_all(mentioned, complete and bool(documents))
     identifiers = {picture.identifier for picture in pictures.each}
     shown = (one for document in known for one in references(document, identifiers))
-    tell(told, check_references(shown, pictures.each))
+    report(problems, check_references(shown, pictures.each))
 
 
 def _parsed(entry: ZipEntry, data: bytes, budget: ReadingLimits) -> XmlDocument:
@@ -121,15 +95,15 @@ def _check_entry(entry: ZipEntry) -> Iterator[Problem]:
 
 
 def _check_roots(
-    documents: list[XmlDocument], complete: bool, name: str, told: ProblemList
+    documents: list[XmlDocument], complete: bool, name: str, problems: ProblemList
 ) -> None:
     tags = [tag_of(document.root) for document in documents]
     if complete and "room" not in tags and not set(tags) & format.LOOSE:
-        told.append(found("UD-ROOM-NONE", SourceLocation(name), "no-room-any"))
+        problems.append(found("UD-ROOM-NONE", SourceLocation(name), "no-room-any"))
     last = {tag: index for index, tag in enumerate(tags)}
     for index, document in enumerate(documents):
         finds = _check_root(document, index, last, tags.count("room"))
-        tell(told, ((document, one) for one in finds))
+        report(problems, ((document, one) for one in finds))
 
 
 def _check_root(document: XmlDocument, index: int, last: dict[str, int], rooms: int) -> Finds:

@@ -6,15 +6,16 @@ Facts: ``docs/udonarium-format.md``.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.core.messages import sentence
-from exporter.core.problems import (
-    Problem,
-    Severity,
-    SourceLocation,
-)
-from exporter.udonarium.format import BY_TYPE
+from exporter.core.problems import Problem, Severity, SourceLocation
+from exporter.core.reading_limits import ProblemList
+from exporter.udonarium.document import UnreadableXml, Xml, XmlDocument, label, short
 
 ERROR, WARNING, NOTICE = Severity.ERROR, Severity.WARNING, Severity.NOTICE
 
@@ -144,16 +145,43 @@ def found(check: str, where: SourceLocation, key: str, **values: object) -> Prob
     return Problem(where, check, sentence(check, key, **values), CHECKS[check])
 
 
-def is_called(value: Any) -> bool:
-    """Whether a message can call an object of a room something."""
-    element = BY_TYPE.get(type(value))
-    return element is not None and element.tag not in ("data", "room")
+def unreadable(error: UnreadableXml, where: SourceLocation) -> Problem:
+    """Why the client ignores the entry at ``where``."""
+    place = replace(where, line=error.line, column=error.column)
+    return found(error.check, place, error.key, **error.values)
 
 
-def named(value: Any) -> str:
-    """How a message calls an object of a room; empty for what has no name."""
-    element = BY_TYPE.get(type(value))
-    if element is None or not is_called(value):
-        return ""
-    name = getattr(value, "name", "")
-    return f"{element.tag} {name!r}" if name else element.tag
+class Find(Struct, frozen=True):
+    """Something wrong: the check, the element to point at, and what was found.
+
+    The sentence of the ``key`` has blanks for ``values``, in which an element stands for what it is
+    called. Nothing is worded before somebody wants to read it: there may be very many.
+    """
+
+    check: str
+    at: Xml
+    key: str
+    values: Mapping[str, str | int | Xml]
+
+
+Finds: TypeAlias = Iterator[Find]
+
+
+def find(check: str, at: Xml, key: str, **values: str | int | Xml) -> Find:
+    """The sentence speaks of the ``object`` that ``at`` belongs to, unless another is given."""
+    return Find(check, at, key, {"object": at, **values})
+
+
+def report(problems: ProblemList, finds: Iterable[tuple[XmlDocument, Find]]) -> None:
+    """Words what was found, and where, as far as it is told."""
+    for document, one in finds:
+        if problems.wants(one.check):
+            words = {name: _word(value) for name, value in one.values.items()}
+            where = document.of(one.at)
+            problems.keep(one.check, found(one.check, where, one.key, **words))
+
+
+def _word(value: str | int | Xml) -> str | int:
+    if isinstance(value, str):
+        return short(value)
+    return value if isinstance(value, int) else label(value)

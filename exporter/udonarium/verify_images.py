@@ -14,10 +14,7 @@ from xml.parsers import expat
 from msgspec import Struct
 from PIL import Image
 
-from exporter.core.problems import (
-    Problem,
-    SourceLocation,
-)
+from exporter.core.problems import Problem, SourceLocation
 from exporter.core.reading_limits import (
     MIB,
     MOST_PIXELS,
@@ -28,21 +25,17 @@ from exporter.core.reading_limits import (
 from exporter.udonarium import format
 from exporter.udonarium.archive import ZipEntry
 from exporter.udonarium.document import (
+    PLACED,
     Xml,
     XmlDocument,
+    attribute,
+    data_children,
+    group_of,
     inner_text,
     is_leaf,
     tag_of,
 )
-from exporter.udonarium.look import (
-    PLACED,
-    Find,
-    attribute,
-    data_children,
-    find,
-    group_of,
-)
-from exporter.udonarium.verify_checks import found
+from exporter.udonarium.verify_checks import Find, find, found
 
 _WEB = "UD-REF-WEB"
 _HEX = re.compile("[0-9a-fA-F]{64}")

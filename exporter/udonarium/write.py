@@ -7,21 +7,19 @@ with the values it came from. A difference is a bug of this program.
 
 from __future__ import annotations
 
+import math
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from lxml import etree
 from markupsafe import Markup, escape
+from msgspec import Struct
+from msgspec.structs import astuple
 
-from exporter.core.problems import (
-    InvalidSource,
-    Problem,
-    SourceLocation,
-)
+from exporter.core.problems import InvalidSource, Problem, SourceLocation, quoted
 from exporter.core.shipped_files import shipped
 from exporter.model.tabletop import (
     PICTURE_FIELDS,
@@ -29,6 +27,7 @@ from exporter.model.tabletop import (
     ChatTab,
     GameTable,
     ImageFile,
+    Inventory,
     Loose,
     Room,
     mapped,
@@ -37,20 +36,15 @@ from exporter.model.tabletop import (
 from exporter.udonarium import format
 from exporter.udonarium.archive import pack
 from exporter.udonarium.client_text import (
+    DROPPED,
+    LARGEST_EXACT,
     number_text,
     plain_lines,
     twice_decodable,
 )
-from exporter.udonarium.document import parse
-from exporter.udonarium.read import (
-    read_object,
-    read_room,
-)
-from exporter.udonarium.sayable import unsayable
-from exporter.udonarium.verify_checks import (
-    found,
-    named,
-)
+from exporter.udonarium.document import Xml, parse
+from exporter.udonarium.read import read_object, read_room
+from exporter.udonarium.verify_checks import found
 
 # The shipped ones alone: a folder of somebody's own faces must not shadow the client's format.
 _FOLDER = shipped("templates") / "udonarium"
@@ -117,23 +111,70 @@ def as_read(value: Any) -> Any:
     return mapped(value, change)
 
 
+_NOWHERE = SourceLocation()
+
+
 def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
     problems: list[Problem] = []
-    nowhere = SourceLocation()
     for name, file in images.items():
         if name != file.identifier:
             values = {"identifier": name, "file_identifier": file.identifier}
-            problems.append(found("UD-IMAGE-NAME", nowhere, "image-called-bytes", **values))
+            problems.append(found("UD-IMAGE-NAME", _NOWHERE, "image-called-bytes", **values))
         if len(file.data) > format.IMAGE_BYTES:
             size = {"identifier": name, "count": len(file.data)}
-            problems.append(found("UD-IMAGE-SIZE", nowhere, "bytes", **size))
+            problems.append(found("UD-IMAGE-SIZE", _NOWHERE, "bytes", **size))
     for thing in things:
-        problems += unsayable(thing)
+        problems += inexpressible(thing)
         for identifier in dict.fromkeys(pictures(thing)):
             if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
-                problems.append(found("UD-REF-DEAD", nowhere, "no-image", identifier=identifier))
+                problems.append(found("UD-REF-DEAD", _NOWHERE, "no-image", identifier=identifier))
     if problems:
         raise InvalidSource(problems)
+
+
+def inexpressible(thing: Any) -> list[Problem]:
+    """Texts and numbers of a room, of a part of one, or of several, that the format cannot hold."""
+    return list(_inexpressible(thing, None, set()))
+
+
+def _inexpressible(value: Any, owner: Any, met: set[int]) -> Iterator[Problem]:
+    """Each fault is blamed on the object it is in; ``met`` are the objects already looked at."""
+    if isinstance(value, (str, int, float)):
+        yield from _inexpressible_leaf(value, owner)
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _inexpressible(item, owner, met)
+    elif isinstance(value, Struct) and id(value) not in met:
+        met.add(id(value))
+        for inner in astuple(value):
+            if inner:
+                yield from _inexpressible(inner, value if _named(value) else owner, met)
+        # The client parts the names of columns at spaces.
+        for column in value.columns if isinstance(value, Inventory) else ():
+            if column.split() != [column]:
+                key = "inventory-column-spaces"
+                yield found("UD-SUMMARY-COLUMN", _NOWHERE, key, column=column)
+
+
+def _inexpressible_leaf(value: str | float, owner: Any) -> Iterator[Problem]:
+    if isinstance(value, str):
+        if signs := sorted(set(DROPPED.findall(value))):
+            codes = ", ".join(f"U+{ord(sign):04X}" for sign in signs)
+            there = {"owner": _named(owner), "codes": codes}
+            yield found("UD-TEXT-CONTROL", _NOWHERE, "text", **there)
+    # JavaScript holds no other numbers.
+    elif not (abs(value) <= LARGEST_EXACT if isinstance(value, int) else math.isfinite(value)):
+        there = {"owner": _named(owner), "found": quoted(str(value), 40)}
+        yield found("UD-NUMBER", _NOWHERE, "stands-number", **there)
+
+
+def _named(value: Any) -> str:
+    """How a message calls an object of a room; empty for what has no name."""
+    element = format.BY_TYPE.get(type(value))
+    if element is None or element.tag in ("data", "room"):
+        return ""
+    name = getattr(value, "name", "")
+    return f"{element.tag} {name!r}" if name else element.tag
 
 
 # -- the XML -----------------------------------------------------------------------------------
@@ -150,12 +191,7 @@ def _templates() -> Environment:
         finalize=_as_text,
         auto_reload=False,
     )
-    environment.filters |= {
-        "attribute": _attribute,
-        "attributes": _attributes,
-        "by_path": _by_path,
-        "xml": _xml,
-    }
+    environment.filters |= {"attribute": _attribute, "attributes": _attributes, "xml": _xml}
     return environment
 
 
@@ -193,13 +229,8 @@ def _attribute(text: str | None) -> str:
 
 
 def _attributes(pairs: Attributes) -> Markup:
-    """Attributes of other programs, as they stand in a tag."""
+    """Further attributes, as they stand in a tag."""
     return Markup("".join(f' {name}="{escape(_attribute(text))}"' for name, text in pairs))
-
-
-def _by_path(entries: Iterable[tuple[str, Attributes]]) -> Mapping[str, Markup]:
-    """Attributes that other programs gave to entries: ``extra["common/size"]``, mostly none."""
-    return defaultdict(Markup, {path: _attributes(pairs) for path, pairs in entries})
 
 
 # -- after: what was written is what was meant ----------------------------------------------------
@@ -211,7 +242,7 @@ def schema() -> etree.RelaxNG:
     return etree.RelaxNG(etree.parse(_FOLDER / "udonarium.rng"))
 
 
-def _checked(name: str, text: str) -> Any:
+def _checked(name: str, text: str) -> Xml:
     root = parse(text.encode(), SourceLocation(name)).root
     if not schema().validate(root):
         raise AssertionError(f"{name} is not what udonarium.rng allows: {schema().error_log}")
@@ -223,9 +254,6 @@ def _compare(meant: Any, read: Any) -> None:
         return
     pairs = [(meant, read)]
     if isinstance(meant, Room):
-        pairs = [*zip(meant.tables, read.tables, strict=False)]
-        pairs += zip(meant.pieces, read.pieces, strict=False)
-    for one, other in pairs:
-        if one != other:
-            raise AssertionError(f"{named(one) or 'It'} reads back as another: {one!r} / {other!r}")
-    raise AssertionError(f"What was written reads back as another: {meant!r} / {read!r}")
+        pairs += zip(meant.tables + meant.pieces, read.tables + read.pieces, strict=False)
+    one, other = next(pair for pair in reversed(pairs) if pair[0] != pair[1])
+    raise AssertionError(f"{_named(one) or 'It'} reads back as another: {one!r} / {other!r}")

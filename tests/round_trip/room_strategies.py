@@ -50,9 +50,6 @@ pictures = st.sampled_from([None, *IMAGES]) | st.just("https://example.org/a.png
 extras = st.dictionaries(
     st.sampled_from(["foo", "isDropShadow", "x-y", "名"]), texts, max_size=2
 ).map(lambda found: tuple(found.items()))
-others = st.lists(
-    st.sampled_from(['<buff-palette dicebot="">a &lt; b</buff-palette>', "<x><y/></x>"]), max_size=2
-).map(tuple)
 words = st.just("&lt;") | st.text("HPMP能力-_<&\"'", min_size=1, max_size=4)
 
 
@@ -66,12 +63,11 @@ leaves = st.builds(
     value=texts | st.builds(Image, picture=pictures),
     type=st.sampled_from(["", "note", "numberResource", "simpleNumber", "&lt;"]),
     current=texts,
-    extra=extras,
 ).map(lambda data: data if isinstance(data.value, str) else Data(name=data.name, value=data.value))
 entries = st.recursive(
     leaves,
     lambda below: st.builds(
-        Data, name=texts, children=st.lists(below, min_size=1, max_size=3).map(tuple), extra=extras
+        Data, name=texts, children=st.lists(below, min_size=1, max_size=3).map(tuple)
     ),
     max_leaves=6,
 )
@@ -82,7 +78,6 @@ placed = {
     "z": numbers,
     "location": texts,
     "detail": tuples(entries),
-    "other_children": others,
     "extra": extras,
 }
 cards = st.builds(
@@ -105,7 +100,7 @@ stacks = st.builds(
     owner=texts,
     shows_total=st.booleans(),
 )
-palettes = st.builds(ChatPalette, text=texts, dicebot=texts, extra=extras)
+palettes = st.builds(ChatPalette, text=texts, dicebot=texts)
 characters = st.builds(
     Character,
     **placed,
@@ -173,7 +168,6 @@ tables = st.builds(
     background_filter=texts,
     selected=st.booleans(),
     objects=tuples(terrains | masks),
-    other_children=others,
     extra=extras,
 )
 messages = st.builds(
@@ -184,12 +178,9 @@ messages = st.builds(
     sender=texts,
     tag=texts,
     picture=pictures,
-    extra=extras,
 )
-tabs = st.builds(ChatTab, name=texts, messages=tuples(messages), extra=extras)
-inventories = st.builds(
-    Inventory, columns=tuples(words), sort_by=texts, ascending=st.booleans(), extra=extras
-)
+tabs = st.builds(ChatTab, name=texts, messages=tuples(messages))
+inventories = st.builds(Inventory, columns=tuples(words), sort_by=texts, ascending=st.booleans())
 pieces = st.one_of(cards, stacks, characters, dice, notes)
 rooms = st.builds(
     Room,
@@ -197,6 +188,4 @@ rooms = st.builds(
     pieces=tuples(pieces),
     chat=st.none() | tuples(tabs, 2),
     inventory=st.none() | inventories,
-    other_children=others,
-    extra=extras,
 )

@@ -22,9 +22,9 @@ from exporter.udonarium.format import BY_TYPE
 def as_saved(room: Room[str]) -> Room[str]:
     """The room as it comes back: sorted by kind, and without what saving loses.
 
-    Lost are blank texts, line breaks and entities in attributes, elements of other programs, and
-    all selections of a table but the last. Nobody's chat and the default columns are added where
-    the room had none; of these only the columns are known here.
+    Lost are blank texts, line breaks and entities in attributes, and all selections of a table but
+    the last. Nobody's chat and the default columns are added where the room had none; of these only
+    the columns are known here.
     """
     pieces = sorted(room.pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))
     whole = replace(
@@ -32,7 +32,6 @@ def as_saved(room: Room[str]) -> Room[str]:
         tables=_last_selected(room.tables),
         pieces=tuple(pieces),
         inventory=room.inventory or Inventory(),
-        extra=(),
     )
     saved: Room[str] = _without_losses(whole)
     return saved
@@ -61,7 +60,7 @@ def _without_losses(value: Any) -> Any:
     if not isinstance(value, Struct):
         return value
     element = BY_TYPE.get(type(value))
-    inside = {"extra", "entry_extra"}
+    inside = {"extra"}
     if element:
         inside |= {field for row in element.attributes for field in row.fields}
     if isinstance(value, DiceFace):
@@ -70,6 +69,4 @@ def _without_losses(value: Any) -> Any:
     for field in value.__struct_fields__:
         change = _in_attribute if field in inside else _in_element
         changes[field] = _changed(getattr(value, field), change)
-    if "other_children" in changes:
-        changes["other_children"] = ()
     return replace(value, **changes)
