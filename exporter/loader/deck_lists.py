@@ -44,9 +44,9 @@ from exporter.model import (
 )
 from exporter.model.called import name_index
 from exporter.model.fields import read_value
+from exporter.model.forms import described
 from exporter.model.headings import headings
 from exporter.model.player_builds import MOST_OF_A_CARD, CardList, WrittenSubmission
-from exporter.model.record_forms import described
 from exporter.model.rule_records import Case
 from exporter.model.spelling import number_of_copies
 from exporter.rules.figures import may_lie

@@ -98,11 +98,10 @@ from exporter.model.document_places import (
     place,
     standing,
 )
-from exporter.model.forms import fields_of
+from exporter.model.forms import described, fields_of
 from exporter.model.headings import headings
 from exporter.model.mech import Waiver
 from exporter.model.player_builds import WrittenSubmission
-from exporter.model.record_forms import described
 from exporter.model.spelling import number_of_copies
 from exporter.model.tabletop import Room
 from exporter.model.yaml_documents import read_documents

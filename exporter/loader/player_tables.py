@@ -46,8 +46,8 @@ from exporter.model.called import (
     resolve_name,
 )
 from exporter.model.fields import read_value
+from exporter.model.forms import described
 from exporter.model.mech import Build
-from exporter.model.record_forms import described
 
 MOST_ROWS = 500_000
 """Rows of a player's table: 10,000 decks have about 200,000."""

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import asdict, replace
 
 from exporter.core.problems import (
+    UNREADABLE,
     Problem,
     SourceLocation,
     nearest,
@@ -38,9 +39,9 @@ from exporter.model.fields import (
     TEXT,
     read_value,
 )
-from exporter.model.forms import Findings, fields_of
-from exporter.model.record_forms import (
-    UNREADABLE,
+from exporter.model.forms import (
+    Findings,
+    fields_of,
     problem_of,
     shaped,
 )

@@ -11,8 +11,8 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import Face
 from exporter.faces.template_declarations import declared_in
-from exporter.model.forms import FormFault
-from exporter.model.template_values import Reader
+from exporter.model.forms import Findings, FormFault
+from exporter.model.template_values import take_form
 from exporter.render.template_files import Style
 
 
@@ -33,9 +33,9 @@ def refused(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Pr
             plain = isinstance(value, str | int | float)
             if name not in takes or (plain and (face.template, name, value) in sound):
                 continue
-            reader = Reader()
-            reader.value(takes[name], value, (name,))
-            faults = [fault for fault in reader.faults if fault.sort != "unknown"]
+            findings = Findings()
+            take_form(takes[name]).read(value, (name,), findings)
+            faults = [fault for fault in findings.faults if fault.sort != "unknown"]
             if faults:
                 problems.setdefault(face, _refusal(face, faults[0]))
             elif plain:
