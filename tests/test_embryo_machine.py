@@ -47,7 +47,7 @@ from exporter.rooms.room_orders import (
     planned_rooms,
 )
 from exporter.rules.errata import corrected
-from exporter.rules.kinds.formula import Formula
+from exporter.rules.kinds.play_kinds import Formula
 from exporter.rules.loadouts import (
     built_loadout,
     printed_loadout,

@@ -16,7 +16,6 @@ from exporter.core.names import (
     Names,
 )
 from exporter.core.problems import (
-    UNREADABLE,
     Problem,
     Severity,
     SourceLocation,
@@ -47,10 +46,11 @@ from exporter.model.document_places import (
     Reference,
     Table,
 )
-from exporter.model.forms import (
+from exporter.model.forms import fields_of
+from exporter.model.record_forms import (
     MAX_FAULTS,
+    UNREADABLE,
     described,
-    fields_of,
     shaped,
 )
 from exporter.model.shape import (

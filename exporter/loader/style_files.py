@@ -52,18 +52,17 @@ from exporter.model.document_places import (
     Table,
     place,
 )
-from exporter.model.forms import (
-    Findings,
+from exporter.model.layouts import STYLES
+from exporter.model.record_forms import (
     problem_of,
 )
-from exporter.model.layouts import STYLES
 from exporter.model.shape import (
     Record,
 )
 from exporter.model.template_values import (
+    Reader,
+    allowed_of,
     named_fields,
-    take_form,
-    values_form,
 )
 
 
@@ -149,12 +148,12 @@ def _values(
     known = {
         name: value for name, value in spelled.items() if name in own or name in declaration.takes
     }
-    findings = Findings()
-    read = values_form(declaration.takes).read(known, (), findings)
+    reader = Reader()
+    read = reader.read(declaration.takes, known)
     document = Document(spelled.where, spelled)
     reading.problems += [
         problem_of(fault, document)
-        for fault in findings.faults
+        for fault in reader.faults
         if fault.path[0] in own or fault.sort != "unknown"
     ]
     return read
@@ -176,11 +175,10 @@ def read_values(
     spelled = values_at(thing.spot, "values")
     if not spelled or declaration is None:
         return guessed
-    findings = Findings()
-    form = values_form({**besides, **declaration.takes}, within, filled=True)
-    read = form.read(spelled, (), findings)
+    reader = Reader(within=within, filling=True)
+    read = reader.read({**besides, **declaration.takes}, spelled)
     reading.problems += [
-        problem_of(fault, Document(spelled.where, spelled)) for fault in findings.faults
+        problem_of(fault, Document(spelled.where, spelled)) for fault in reader.faults
     ]
     return read
 
@@ -383,7 +381,7 @@ def _columns(shown: _Side) -> Iterator[Problem]:
             name=name,
             sort=field.type,
             template=shown.style.template,
-            allowed=take_form(take).allowed,
+            allowed=allowed_of(take),
             types=", ".join(_COLUMNS[take.sort]),
         )
     sound: dict[str, set[Value]] = {name: {"", 0, ()} for name in takes}
@@ -391,11 +389,11 @@ def _columns(shown: _Side) -> Iterator[Problem]:
         for name, take in takes.items():
             value = row.fields.get(name, "")
             if value not in sound[name]:
-                findings = Findings()
-                take_form(take).read(value, (name,), findings)
+                reader = Reader()
+                reader.value(take, value, (name,))
                 where = row.at(name) if isinstance(row, Card) else row.where
-                yield from (problem_of(fault, Document(where, value)) for fault in findings.faults)
-                if not findings.faults:
+                yield from (problem_of(fault, Document(where, value)) for fault in reader.faults)
+                if not reader.faults:
                     sound[name].add(value)
 
 

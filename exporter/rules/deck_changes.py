@@ -19,10 +19,6 @@ from exporter.model import (
     Game,
 )
 from exporter.rules.build_changes import counts
-from exporter.rules.deck_subjects import (
-    Deck,
-    lay_out_brought,
-)
 from exporter.rules.judging import (
     Found,
     faults_of,
@@ -33,6 +29,10 @@ from exporter.rules.repair import (
     RepairStep,
 )
 from exporter.rules.rulebook import Rulebook
+from exporter.rules.subjects import (
+    Deck,
+    lay_out_brought,
+)
 from exporter.rules.written_builds import card_written
 
 MOST_BETTER = 100

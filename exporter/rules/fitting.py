@@ -34,9 +34,8 @@ from exporter.rules.kind import (
     Rule,
     rules_about,
 )
+from exporter.rules.kinds.build_kinds import Slots, WrongKind
 from exporter.rules.kinds.exchange import Exchange
-from exporter.rules.kinds.slots import Slots
-from exporter.rules.kinds.wrong_kind import WrongKind
 from exporter.rules.repair import (
     Mending,
     RepairStep,

@@ -15,13 +15,8 @@ from exporter.core.problems import (
 from exporter.model import (
     DeckEntry,
     Game,
-    Mech,
 )
 from exporter.model.rule_records import Placement
-from exporter.rules.deck_subjects import (
-    Deck,
-    lay_out_deck,
-)
 from exporter.rules.kind import (
     Fault,
     Rule,
@@ -33,11 +28,13 @@ from exporter.rules.subjects import (
     Bench,
     Box,
     CardPool,
+    Deck,
     FrameChoice,
     OwnCards,
     SeatedRoom,
     Subject,
     lay_out,
+    lay_out_decks,
 )
 
 Found: TypeAlias = tuple[Rule, Fault]
@@ -82,31 +79,6 @@ def used_rules(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
             if looks:
                 found.add(waiting.pop(rule.id).id)
     return found
-
-
-def lay_out_decks(
-    game: Game,
-    deck_id: str,
-    entries: Iterable[DeckEntry],
-    mech: Mech | None,
-    placements: Mapping[str, Placement],
-    boxes: Iterable[str] = (),
-) -> list[Deck]:
-    """Lay out a printed deck in each variant of its mech; without one there is one.
-
-    Raises ``InvalidSource``.
-    """
-    rows = tuple(entries)
-    if mech is None or not mech.loadouts:
-        return [lay_out_deck(game, deck_id, rows, boxes, mech)]
-    benches = {
-        variant: lay_out(game, build, placements, boxes, mech.printed)
-        for variant, build in mech.loadouts.items()
-    }
-    return [
-        lay_out_deck(game, deck_id, rows, boxes, mech, benches, game.variants[variant])
-        for variant in benches
-    ]
 
 
 def subjects_of(game: Game, placements: Mapping[str, Placement]) -> Iterator[Subject]:

@@ -4,9 +4,20 @@ A kind is one class. Its fields are the parameters that a rule gives it, its doc
 sentence in the docs; an instance is what one rule asks.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from string import Formatter
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, get_args
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_type_hints,
+)
 
 from msgspec import Meta, Struct, field
 
@@ -37,11 +48,6 @@ from exporter.model.shape import (
     Shape,
     Word,
 )
-from exporter.rules.deck_subjects import Deck
-from exporter.rules.expressions import (
-    as_asked,
-    names_in,
-)
 from exporter.rules.figures import (
     CARD_NAMES,
 )
@@ -51,6 +57,7 @@ from exporter.rules.subjects import (
     Box,
     CardPool,
     CardSpot,
+    Deck,
     Fault,
     FrameChoice,
     OwnCards,
@@ -62,7 +69,7 @@ __all__ = (
     "AllDecks", "AllowedNames", "Bench", "Box", "CardKind", "CardPool", "CardSpot", "Deck",
     "DeckId", "Expression", "Fault", "FieldId", "FigureId", "FrameChoice", "Number", "OfDecks",
     "OfEachCard", "OwnCards", "Rule", "RuleKind", "RuleStatus", "SeatedRoom", "Skill", "blanks_of",
-    "describe_card", "fault_problem", "labels_of", "rules_about", "wrong_numbers",
+    "fault_problem", "listed_values", "rules_about", "wrong_numbers",
 )  # fmt: skip
 """All that a file of ``exporter.rules.kinds`` needs, from here."""
 
@@ -72,7 +79,8 @@ MOST_SETS = 1000
 S = TypeVar("S")
 B = TypeVar("B", bound=CardPool)
 
-Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=400)]
+_LIMITS = Meta(min_length=1, max_length=400)
+Expression: TypeAlias = Annotated[str, _LIMITS]
 Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
 FigureId: TypeAlias = Annotated[Word, Ref("figure")]
 FieldId: TypeAlias = Annotated[Word, Ref("field")]
@@ -118,12 +126,12 @@ class Rule(WrittenRule, frozen=True, kw_only=True, dict=True):
 class RuleKind(Shape, Generic[S]):
     """A kind of rule: ``RuleKind[Deck]`` looks at decks (of types in ``exporter.rules.subjects``).
 
-    ``kind:`` in rules.yaml says its ``name``, by default that of its file; ``examples`` are
-    parameters there.
+    ``kind:`` in rules.yaml says its ``name``, by default that of the class: ``deck_size`` is
+    ``DeckSize``. ``examples`` are parameters there.
     ``suggest`` mends a fault by leaving out a card that it touches, or a skill where it touches
     none; with ``by_moving`` by moving such a card too, with ``by_skills`` by a skill in any case.
-    ``repeats`` is the field of cards by which it repeats something. With ``before_exchange`` the
-    build is judged by it as it was before cards were exchanged, too.
+    ``repeats`` is the field of cards by which it repeats something. One ``before_exchange`` looks
+    at a build with the cards besides whose place others took.
     """
 
     name: ClassVar[str] = ""
@@ -138,7 +146,7 @@ class RuleKind(Shape, Generic[S]):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "name" not in vars(cls):
-            cls.name = cls.__module__.rpartition(".")[2]
+            cls.name = re.sub(r"(?<!^)([A-Z])", r"_\1", cls.__name__).lower()
         if cls.sentences:
             bring(cls.name, cls.sentences)
         for base in vars(cls).get("__orig_bases__", ()):
@@ -159,8 +167,12 @@ class RuleKind(Shape, Generic[S]):
         return True
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
-        """List the parameters that are expressions, each with the names allowed, if known."""
-        return iter(())
+        """List the parameters that are expressions, each with the names allowed, if known: by
+        default all declared as such, which are about cards."""
+        known = names.of_any_card if Box in self.subjects else names.of_pool_cards
+        for name, hint in get_type_hints(type(self), include_extras=True).items():
+            if getattr(self, name) and _asks(hint):
+                yield getattr(self, name), known
 
     def expression_fields(self) -> tuple[str, ...]:
         """Name the fields of cards that hold expressions about other cards."""
@@ -196,6 +208,12 @@ class RuleKind(Shape, Generic[S]):
         return blanks_of(*(one if isinstance(one, str) else "".join(one) for one in texts))
 
 
+def _asks(hint: Any) -> bool:
+    """Say whether a parameter is declared as an ``Expression``, or one or nothing."""
+    inner = get_args(hint)
+    return hint == Expression or (_LIMITS in inner) or any(map(_asks, inner))
+
+
 class OfDecks(RuleKind[S], kw_only=True):
     """A kind that may be about some decks alone."""
 
@@ -226,13 +244,15 @@ class OfDecks(RuleKind[S], kw_only=True):
 class OfEachCard(RuleKind[B]):
     """A kind that looks at the copies of one card at a time, those before an exchange included."""
 
+    before_exchange = True
+
     def faults(self, subject: B, rule: Rule) -> Iterator[Fault]:
         for spots in self.groups(subject, rule):
             yield from self.of_copies(subject, spots)
 
     def groups(self, subject: B, rule: Rule) -> Iterable[Sequence[CardSpot]]:
         """Group the copies of each card."""
-        return subject.before.values()
+        return subject.by_card.values()
 
     def of_copies(self, subject: B, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         """Find what is wrong with all copies of one card."""
@@ -248,7 +268,8 @@ def rules_about(
         if kind is not None and isinstance(subject, kind.subjects):
             for part in kind.about(subject):
                 check_cancelled()
-                yield rule, kind, part
+                is_before = kind.before_exchange and isinstance(part, Bench)
+                yield rule, kind, part.before if is_before else part
 
 
 def fault_problem(fault: Fault, rule: Rule) -> Problem:
@@ -276,6 +297,13 @@ def blanks_of(*texts: str) -> set[str]:
     return {name for name in each if name is not None}
 
 
+def listed_values(values: Sequence[str], least: int | None, most: int | None) -> Sequence[str]:
+    """List the values of which there are to be cards: some, or the numbers of a row."""
+    if values or least is None or most is None:
+        return values
+    return [str(number) for number in range(least, most + 1)]
+
+
 def wrong_numbers(
     at: Callable[..., SourceLocation], least: int | None, most: int | None
 ) -> Iterator[Problem]:
@@ -288,24 +316,3 @@ def wrong_numbers(
         yield problem_at(
             at(), "SRC-VALUE", "no-numbers-or", least=least, most=most, highest=highest
         )
-
-
-def labels_of(game: Game, card: Card) -> Mapping[str, str]:
-    """Map the fields of a card to what players read."""
-    return {field: label for label, field in game.kinds[card.kind].detail.items()}
-
-
-def describe_card(game: Game, card: Card, condition: str) -> Name:
-    """Name a card with what a condition asks of it: labels and values, or the value alone of a
-    text that has no label; what is shown nowhere is left out."""
-    labels, asked = labels_of(game, card), names_in(condition)
-    kinds = [game.kinds[card.kind].name] if "kind" in asked else []
-    found = []
-    for name in card.fields:
-        text = card.text(name) if as_asked(name) in asked else ""
-        if text and (name in labels or isinstance(card.get(name), str)):
-            found.append(f"{labels[name]} {text}" if name in labels else text)
-    each = {key: "・".join([*(n.in_language(key) for n in kinds), *found]) for key in ("ja", "en")}
-    if not each["ja"]:
-        return Name(card.name)
-    return Name(f"{card.name}（{each['ja']}）", f"{card.name} ({each['en']})")

@@ -11,39 +11,39 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import chain
 from typing import TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from exporter.core.problems import (
-    Problem,
-    Severity,
-    SourceLocation,
-)
+from exporter.core.problems import Problem, Severity, SourceLocation
 from exporter.model import (
     Build,
     Card,
     DeckEntry,
+    DeckKind,
     Game,
+    Mech,
     Name,
     Pilot,
     RoomPlan,
+    Variant,
 )
 from exporter.model.rule_records import Placement
-from exporter.rules.expressions import (
-    Known,
-    as_asked,
-    holds,
-    names_in,
-    whole,
-)
+from exporter.rules.expressions import Known, as_asked, holds, names_in, whole
 from exporter.rules.figures import (
     FigureResults,
     Total,
+    figures_of_cards,
+    meets,
     names_about,
     slots_by_part,
     work_out,
 )
+
+ANY_NUMBER = 1_000_000_000
+"""More cards than anybody brings."""
 
 
 class CardSpot(Struct, frozen=True):
@@ -57,6 +57,11 @@ class CardSpot(Struct, frozen=True):
     card: Card
     where: SourceLocation
 
+    @property
+    def touched(self) -> tuple[CardSpot, ...]:
+        """What a fault of it touches."""
+        return (self,)
+
 
 class Skill(Struct, frozen=True):
     """A skill of a pilot, and where the source says so."""
@@ -64,6 +69,7 @@ class Skill(Struct, frozen=True):
     pilot: Pilot
     card: Card
     where: SourceLocation
+    touched: tuple[CardSpot, ...] = ()
 
 
 class Fault(Struct, frozen=True):
@@ -89,10 +95,6 @@ class Fault(Struct, frozen=True):
     steadfast: bool = False
 
 
-ANY_NUMBER = 1_000_000_000
-"""More cards than anybody brings."""
-
-
 class CardPool(Struct, frozen=True, dict=True, kw_only=True):
     """The cards that somebody brings, by ``name`` as people call them together.
 
@@ -113,7 +115,6 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
     names: Mapping[str, Known]
     unread: int = 0
     problems: tuple[Problem, ...] = ()
-    put_back: tuple[CardSpot, ...] = ()
 
     @property
     def called(self) -> Name:
@@ -128,14 +129,6 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
             found.setdefault(spot.card.id, []).append(spot)
         return found
 
-    @cached_property
-    def before(self) -> Mapping[str, list[CardSpot]]:
-        """Cards by their id, those mounted now and those put back."""
-        found = {card_id: list(spots) for card_id, spots in self.by_card.items()}
-        for spot in self.put_back:
-            found.setdefault(spot.card.id, []).append(spot)
-        return found
-
     def asks_itself(self, condition: str) -> bool:
         """Say whether a condition on figures is for it to answer."""
         return True
@@ -144,11 +137,10 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
         """Say whether a condition over a card's fields holds; it may ask for figures, too."""
         return holds(condition, names_about(condition, card, self.names), where)
 
-    def fitting(
-        self, each: Iterable[Sequence[CardSpot]], condition: str, where: SourceLocation
-    ) -> list[Sequence[CardSpot]]:
-        """Choose of copies of several cards those of whose card a condition holds."""
-        return [spots for spots in each if self.fits(spots[0].card, condition, where)]
+    def fitting(self, condition: str | None, where: SourceLocation) -> list[Sequence[CardSpot]]:
+        """Choose the copies of each card of which a condition holds; all without one."""
+        each = self.by_card.values()
+        return [one for one in each if not condition or self.fits(one[0].card, condition, where)]
 
     def worth(self, card: Card, text: str, where: SourceLocation) -> int:
         """Find what an expression over a card's fields comes to; nothing where it asks for fields
@@ -156,13 +148,9 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
         known = names_about(text, card, self.names)
         return whole(text, known, where) if names_in(text) <= set(map(as_asked, known)) else 0
 
-    def weight(self, each: Iterable[Sequence[CardSpot]], text: str, where: SourceLocation) -> int:
-        """Find what that comes to over all copies of several cards."""
-        return sum(len(spots) * self.worth(spots[0].card, text, where) for spots in each)
-
     def any_fits(self, condition: str, where: SourceLocation) -> bool:
         """Say whether a condition holds of any card."""
-        return bool(self.fitting(self.by_card.values(), condition, where))
+        return bool(self.fitting(condition, where))
 
 
 class Bench(CardPool, frozen=True, kw_only=True):
@@ -178,8 +166,14 @@ class Bench(CardPool, frozen=True, kw_only=True):
     placements: Mapping[str, Placement]
     claims: Mapping[str, int]
     substitutes: Mapping[str, tuple[CardSpot, ...]] = field(default_factory=dict)
+    put_back: tuple[CardSpot, ...] = ()
     unexchanged: tuple[tuple[str, Fault], ...] = ()
     ways: int = 0
+
+    @cached_property
+    def before(self) -> Bench:
+        """The same with what was put back beside what is mounted."""
+        return replace(self, spots=(*self.spots, *self.put_back)) if self.put_back else self
 
     @cached_property
     def slots(self) -> Mapping[str, int]:
@@ -208,6 +202,80 @@ class Bench(CardPool, frozen=True, kw_only=True):
         """Find the parts that a card's pattern leaves open to it."""
         placement = self.placement(card)
         return (placement.parts if placement else ()) or self.game.parts
+
+
+class Deck(CardPool, frozen=True, kw_only=True):
+    """A deck of the game or of somebody's own, by its ``id``: the cards of its ``entries``.
+
+    One of a mech holds those that carry the mark of a ``variant``; ``benches`` are its loadouts by
+    variant, and answer for its figures. A player's decks are one, of all ``rows`` by the kind of
+    deck, of which ``about`` gives parts.
+    """
+
+    id: str
+    entries: tuple[DeckEntry, ...]
+    variant: Variant | None = None
+    mech: Mech | None = None
+    benches: Mapping[str, Bench] = field(default_factory=dict)
+    kind: DeckKind | None = None
+    rows: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
+    places: Mapping[str, SourceLocation] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """As people call it, whatever the variant."""
+        return self.mech.name if self.mech else self.id
+
+    @property
+    def called(self) -> Name:
+        if self.kind is None or not self.rows:
+            return super().called
+        ja, en = self.kind.name.ja, self.kind.name.in_language("en")
+        return Name(f"{self.name}（{ja}）", f"{self.name} ({en})")
+
+    @property
+    def bench(self) -> Bench | None:
+        """The loadout that it belongs to."""
+        return self.benches[self.variant.id] if self.variant else None
+
+    def about(self, decks: tuple[str, ...], together: bool) -> Sequence[Deck]:
+        """Find what of it a rule looks at that is about some ``decks`` alone: each, or all as
+        one."""
+        if not self.rows:
+            is_one = self.id in decks or (self.kind is not None and self.kind.id in decks)
+            return (self,) if is_one else ()
+        found = [kind for kind in dict.fromkeys(decks) if kind in self.rows]
+        groups = [found] if together else [[kind] for kind in found]
+        return [self._of(kinds) for kinds in groups if kinds]
+
+    def _of(self, kinds: Sequence[str]) -> Deck:
+        """Find the cards of some of a player's decks."""
+        if len(kinds) == len(self.rows):
+            return self
+        rows = {kind: self.rows[kind] for kind in kinds}
+        return _brought(self, rows, [spot for spot in self.spots if spot.part in kinds])
+
+    def is_basic(self, card: Card) -> bool:
+        """Say whether a card is in every deck, as often as the figures say."""
+        return bool(self.game.kinds[card.kind].deck_copies)
+
+    def asks_itself(self, condition: str) -> bool:
+        return self.bench is None and names_in(condition) <= set(map(as_asked, self.names))
+
+    def fits(self, card: Card, condition: str, where: SourceLocation) -> bool:
+        """Decide as of any cards; what asks for what this card, or a deck, does not have does
+        not hold."""
+        return meets(card, condition, where, self.names)
+
+    def unlike_mounted(self, variant: Variant) -> tuple[Counter[str], Counter[str]]:
+        """Find the weapons that carry a variant's mark and are not mounted, and those of which the
+        other way round is true, by name."""
+        marked: Counter[str] = Counter()
+        for entry, card in cards_of(self.game, self.entries, variant):
+            if not self.is_basic(card):
+                marked[card.name] += entry.copies
+        mounted = Counter(spot.card.name for spot in self.benches[variant.id].spots)
+        return marked - mounted, mounted - marked
 
 
 class AllDecks(Struct, frozen=True):
@@ -266,17 +334,14 @@ class FrameChoice(Struct, frozen=True):
             return None
         known = [" ".join(frame.key.values()) for frame in game.frames]
         words = " ".join(chosen.get(key, "?") for key in game.frames[0].key)
-        options = {
-            key: chosen.get(key, "?")
-            for key, allowed in game.frame.options.items()
-            if chosen.get(key) not in allowed
-        }
+        choices = game.frame.options.items()
+        options = {key: each for key, each in choices if chosen.get(key) not in each}
         if words in known and not options:
             return None
         allowed = get_close_matches(words, known, n=3, cutoff=0.3) or known
         if words in known:
-            allowed = [word for key in options for word in game.frame.options[key]]
-        return " ".join(dict.fromkeys([words, *options.values()])), allowed
+            allowed = list(chain(*options.values()))
+        return " ".join(dict.fromkeys([words, *(chosen.get(k, "?") for k in options)])), allowed
 
 
 Subject: TypeAlias = CardPool | AllDecks | Box | OwnCards | SeatedRoom | FrameChoice
@@ -296,19 +361,19 @@ def lay_out(
 
     Raises ``InvalidSource`` for an unknown frame.
     """
+    mounted, skilled = list(build.cards()), list(build.skills())
     spots = [
         CardSpot(part, slot, card, where)
-        for part, slot, name, where in build.cards()
+        for part, slot, name, where in mounted
         if (card := game.card(name)) is not None
     ]
     skills = [
         Skill(pilot, card, where)
-        for pilot, name, where in build.skills()
+        for pilot, name, where in skilled
         if (card := game.card(name)) is not None
     ]
     worked = worked or work_out(game, build)
-    written = sum(len(cards) for cards in build.mounted.values())
-    written += sum(len(pilot.skills) for pilot in build.pilots)
+    unread = len(mounted) + len(skilled) - len(spots) - len(skills)
     return Bench(
         game=game,
         name=build.name,
@@ -322,14 +387,123 @@ def lay_out(
         totals=worked.totals,
         names=worked.names,
         claims=claims or {},
-        unread=written - len(spots) - len(skills)
-        if build.mounted.keys() <= set(game.parts)
-        else ANY_NUMBER,
+        unread=unread if build.mounted.keys() <= set(game.parts) else ANY_NUMBER,
         problems=tuple(worked.problems),
     )
 
 
-def counted(spots: Sequence[CardSpot]) -> str:
-    """Write spots as people say it: ``a2・b1``."""
-    counts = Counter(spot.part for spot in spots)
-    return "・".join(f"{part}{count}" for part, count in counts.items())
+def lay_out_decks(
+    game: Game,
+    deck_id: str,
+    entries: Iterable[DeckEntry],
+    mech: Mech | None,
+    placements: Mapping[str, Placement],
+    boxes: Iterable[str] = (),
+) -> list[Deck]:
+    """Lay out a printed deck in each variant of its mech; without one there is one.
+
+    Raises ``InvalidSource``.
+    """
+    rows = tuple(entries)
+    builds = mech.loadouts if mech else {}
+    printed = mech.printed if mech else {}
+    benches = {
+        variant: lay_out(game, build, placements, boxes, printed)
+        for variant, build in builds.items()
+    }
+    found = []
+    variants: list[Variant | None] = [game.variants[name] for name in benches]
+    for variant in variants or [None]:
+        spots = _spots(cards_of(game, rows, variant))
+        worked = _figures(game, spots)
+        title = mech.name if mech else deck_id
+        deck = Deck(
+            game=game,
+            id=deck_id,
+            name=f"{title} {variant.mark}" if variant else title,
+            where=rows[0].where,
+            boxes=frozenset(boxes or game.editions),
+            spots=spots,
+            totals={} if variant else worked.totals,
+            names=dict(benches[variant.id].names) if variant else worked.names,
+            problems=() if variant else tuple(worked.problems),
+            entries=rows,
+            variant=variant,
+            mech=mech,
+            benches=benches,
+            kind=game.kind_of_deck(deck_id),
+        )
+        found.append(deck)
+    return found
+
+
+def lay_out_brought(game: Game, build: Build, boxes: Iterable[str] = (), on: str = "") -> Deck:
+    """Lay out the decks that a player brings, as one: those too that the game asks for and that
+    are not there, without a card."""
+    rows = dict(build.decks)
+    kinds = game.deck_kinds
+    first = next((kinds[kind].beside or kind for kind in rows if kind in kinds), "")
+    for kind in kinds.values():
+        asked_for = kind.id == first or (kind.beside == first and kind.size and kind.size[0])
+        if first and asked_for:
+            rows.setdefault(kind.id, ())
+    ordered = {kind: rows[kind] for kind in (*kinds, *rows) if kind in rows}
+    found = ((row, game.brought_card(row)) for part in ordered.values() for row in part)
+    spots = _spots((row, card) for row, card in found if card is not None)
+    whole = Deck(
+        game=game,
+        id=build.name,
+        name=build.name,
+        where=build.where,
+        boxes=frozenset(boxes or game.editions),
+        on=on,
+        spots=(),
+        totals={},
+        names={},
+        entries=(),
+        places=build.places,
+    )
+    return _brought(whole, ordered, spots)
+
+
+def _brought(
+    whole: Deck, rows: Mapping[str, tuple[DeckEntry, ...]], spots: Sequence[CardSpot]
+) -> Deck:
+    """Find a player's decks with these rows and cards alone."""
+    entries = tuple(chain(*rows.values()))
+    worked = _figures(whole.game, spots)
+    kind = next(iter(rows), "") if len(rows) == 1 else ""
+    return replace(
+        whole,
+        id=kind or whole.name,
+        where=whole.places.get(f"deck {kind}", whole.where),
+        spots=tuple(spots),
+        totals=worked.totals,
+        names=worked.names,
+        unread=sum(entry.copies for entry in entries) - len(spots),
+        problems=tuple(worked.problems),
+        entries=entries,
+        kind=whole.game.kind_of_deck(kind),
+        rows=rows,
+    )
+
+
+def _spots(rows: Iterable[tuple[DeckEntry, Card]]) -> tuple[CardSpot, ...]:
+    """Make a spot for each row, which its copies are all."""
+    each = ([CardSpot(row.deck, 0, card, row.where)] * row.copies for row, card in rows)
+    return tuple(chain(*each))
+
+
+def _figures(game: Game, spots: Iterable[CardSpot]) -> FigureResults:
+    return figures_of_cards(game, [spot.card for spot in spots])
+
+
+def cards_of(
+    game: Game, entries: Iterable[DeckEntry], variant: Variant | None
+) -> Iterator[tuple[DeckEntry, Card]]:
+    """Find the rows that carry a variant's mark, with their cards; all where there are no
+    variants."""
+    for entry in entries:
+        card = game.card(entry.card)
+        if card is not None and (variant is None or variant.mark in entry.mark):
+            yield entry, entry.of(card).card if entry.fields else card

@@ -20,7 +20,6 @@ from exporter.model import (
     Game,
 )
 from exporter.rules.deck_changes import DeckRepairs
-from exporter.rules.deck_subjects import lay_out_brought
 from exporter.rules.judging import faults_of
 from exporter.rules.project import Project
 from exporter.rules.repair import (
@@ -29,6 +28,7 @@ from exporter.rules.repair import (
     mend,
 )
 from exporter.rules.rulebook import Rulebook, choose_regulation
+from exporter.rules.subjects import lay_out_brought
 
 GAME = """\
 id: five

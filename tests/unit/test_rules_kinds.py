@@ -17,37 +17,36 @@ from exporter.model import (
     Build,
     Card,
     Edition,
+    Figure,
     Frame,
     Game,
     Kind,
     Name,
     Pilot,
+    Term,
 )
 from exporter.model.document_places import (
     Document,
     standing,
 )
-from exporter.model.forms import shaped
+from exporter.model.record_forms import shaped
 from exporter.model.rule_records import Placement
 from exporter.model.shape import Wording
 from exporter.rules.build_changes import BuildRepairs
-from exporter.rules.figures import TermValue
 from exporter.rules.judging import faults_of
 from exporter.rules.kind import (
+    Fault,
     Rule,
     RuleKind,
     fault_problem,
 )
 from exporter.rules.kinds import KINDS
-from exporter.rules.kinds.budget import _heaviest as heaviest
-from exporter.rules.kinds.budget import _least as least_to_go
-from exporter.rules.kinds.limits import Limit
+from exporter.rules.kinds.card_kinds import Limit
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.play_rules import OfPlay, Situation
 from exporter.rules.repair import mend
 from exporter.rules.rulebook import Rulebook
 from exporter.rules.subjects import (
-    CardSpot,
     lay_out,
 )
 
@@ -69,11 +68,6 @@ def card(name: str, **fields: Any) -> Card:
 
 
 def tiny(*cards: Card) -> Game:
-    from exporter.model import (
-        Figure,
-        Term,
-    )
-
     figures = tuple(
         Figure(id=f"slots {part}", part=part, terms=(Term(label="f", value=part),))
         for part in PARTS
@@ -273,7 +267,8 @@ def test_a_rule_about_decks_alone_speaks_against_no_weapon_put_back() -> None:
 
 def test_which_cards_can_be_replaced_is_a_parameter() -> None:
     cards = [gun("ammo", host="name == 'a'"), gun("round", host="name == 'ammo'"), gun("a")]
-    loose = {**EXCHANGE, "exchange": {**EXCHANGE["exchange"], "replaced": ""}}
+    given = {key: one for key, one in EXCHANGE["exchange"].items() if key != "replaced"}
+    loose = {**EXCHANGE, "exchange": given}
     mounted = {"arm": ("ammo", "round"), "leg": ("a",)}
     assert len(broken_by(EXCHANGE, cards, mounted)) == 1
     assert broken_by(loose, cards, mounted) == []
@@ -414,18 +409,28 @@ def test_where_no_day_is_asked_about_what_ends_does_not_hold() -> None:
     assert not Limit(copies=0, until="2026-04-30").holds_on("")
 
 
+def over_budget(weights: list[int], limit: int) -> Fault:
+    """What is against cards that weigh so much together, each its number in ``weights``."""
+    game = tiny(*(card(f"t{number}", weight=weight) for number, weight in enumerate(weights)))
+    points = Figure(id="points", terms=(Term(label="", value="weight * copies", each="weapon"),))
+    mounted = {"arm": tuple(card_id for card_id in game.cards for _copy in range(2))}
+    build = Build(name="b", frame={"size": "S"}, mounted=mounted)
+    bench = lay_out(replace(game, figures=(points,)), build, {})
+    ((_, fault),), _ = faults_of(bench, [rule_of("budget", {"figure": "points", "limit": limit})])
+    return fault
+
+
 @pytest.mark.parametrize(("over", "least"), [(1, 1), (2, 1), (3, 2), (4, 2)])
 def test_a_budget_says_how_few_cards_save_enough(over: int, least: int) -> None:
-    spots = [CardSpot("arm", slot, card("a"), SourceLocation()) for slot in range(2)]
-    assert least_to_go(spots, [TermValue("a×2", 4)], over) == least
+    assert over_budget([2], 4 - over).off == least
 
 
-@pytest.mark.parametrize(("number", "said"), [(8, 8), (9, 6)])
-def test_of_many_terms_a_budget_tells_the_heaviest(number: int, said: int) -> None:
-    text = heaviest([TermValue(f"t{weight}", weight) for weight in range(1, number + 1)])
-    assert text.count("t") == said
-    assert text.startswith("t1 1" if said == number else f"t{number} {number}")
-    assert text.endswith("(3)") is (said < number)
+@pytest.mark.parametrize(("number", "listed"), [(8, 8), (9, 6)])
+def test_of_many_terms_a_budget_lists_the_heaviest(number: int, listed: int) -> None:
+    text = str(over_budget([*range(1, number + 1)], 1).values["terms"])
+    assert text.count("t") == listed
+    assert text.startswith("t0×2 2" if listed == number else f"t{number - 1}×2 {2 * number}")
+    assert text.endswith("(3)") is (listed < number)
 
 
 def test_a_card_of_a_box_that_is_not_owned_is_told_once() -> None:

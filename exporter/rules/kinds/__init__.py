@@ -1,5 +1,5 @@
-"""The kinds of rules: what ``kind:`` in rules.yaml may say. Each file of this folder offers one, by
-the file's name, or several that share a subject, each by a ``name`` of its own."""
+"""The kinds of rules: what ``kind:`` in rules.yaml may say. Each file of this folder offers those
+that share a subject; a stranger's is a file more."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from exporter.rules.kind import RuleKind
 
 
 def _kinds() -> Iterator[type[RuleKind[Any]]]:
-    for file in sorted(found.name for found in iter_modules(__path__, f"{__name__}.")):
-        for one in vars(import_module(file)).values():
-            if isinstance(one, type) and issubclass(one, RuleKind) and one.__module__ == file:
+    for file in iter_modules(__path__, f"{__name__}."):
+        for one in vars(import_module(file.name)).values():
+            if isinstance(one, type) and issubclass(one, RuleKind) and one.__module__ == file.name:
                 yield one
 
 
-KINDS: Final[Mapping[str, type[RuleKind[Any]]]] = {kind.name: kind for kind in _kinds()}
+KINDS: Final[Mapping[str, type[RuleKind[Any]]]] = {
+    kind.name: kind for kind in sorted(_kinds(), key=lambda kind: kind.name)
+}

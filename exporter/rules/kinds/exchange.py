@@ -4,7 +4,7 @@ Such a build is legal when it was legal before the exchange: when to each of the
 weapon of its own can be found that, put back in the substitute's slot, makes a legal build.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Annotated, Literal, TypeAlias
 
@@ -29,9 +29,9 @@ from exporter.model.shape import Doc
 from exporter.rules.expressions import holds
 from exporter.rules.figures import names_about
 from exporter.rules.kind import (
-    AllowedNames,
     Bench,
     CardSpot,
+    Expression,
     Fault,
     FieldId,
     OfEachCard,
@@ -50,7 +50,6 @@ MOST_STEPS = 4_000
 """Substitutes, and ways to spread them over weapons, that are looked at: some hundredths of a
 second. What the boxes hold takes a hundred ways."""
 
-OfEach: TypeAlias = Sequence[tuple[Rule, OfEachCard[Bench]]]
 Way: TypeAlias = tuple[tuple[int, ...], ...]
 """By weapon and group of substitutes: how many of the group took that weapon's place."""
 
@@ -73,12 +72,12 @@ class Exchange(RuleKind[Bench]):
         ),
     ] = ""
     replaced: Annotated[
-        str,
+        Expression | None,
         Doc(
             "a condition that every weapon meets that is replaced at all",
             "入れ替えられる武装すべてに当てはまる条件",
         ),
-    ] = ""
+    ] = None
     remains: Annotated[
         Literal["same", "fitting"],
         Doc(
@@ -126,10 +125,6 @@ class Exchange(RuleKind[Bench]):
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
         yield from (fault for rule_id, fault in subject.unexchanged if rule_id == rule.id)
 
-    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
-        if self.replaced:
-            yield self.replaced, names.of_pool_cards
-
     def expression_fields(self) -> tuple[str, ...]:
         return (self.field, self.welcomes) if self.welcomes else (self.field,)
 
@@ -142,22 +137,18 @@ class Exchange(RuleKind[Bench]):
         condition, cell = str(substitute.get(self.field)), substitute.at(self.field)
 
         def fitting(cards: Iterable[Card]) -> list[Card]:
+            alike = (c for c in cards if c.kind == substitute.kind and c.id != substitute.id)
+            fit = (card for card in alike if bench.fits(card, condition, cell))
             return [
-                card
-                for card in cards
-                if card.kind == substitute.kind
-                and card.id != substitute.id
-                and bench.fits(card, condition, cell)
-                and bench.fits(card, self.replaced, where)
+                card for card in fit if not self.replaced or bench.fits(card, self.replaced, where)
             ]
 
         mounted = fitting(spots[0].card for spots in bench.by_card.values())
         if self.remains == "same" or not mounted:
             return mounted
         missing = bench.game.editions.keys() - bench.boxes
-        return fitting(
-            card for card in bench.game.cards.values() if card.text("edition") not in missing
-        )
+        each = bench.game.cards.values()
+        return fitting(card for card in each if card.text("edition") not in missing)
 
     def welcomed(self, bench: Bench, substitute: Card) -> bool:
         """Whether a mounted card takes this one in whatever its own condition says."""
@@ -172,14 +163,12 @@ class Exchange(RuleKind[Bench]):
         others = [one for one in game.cards.values() if one.kind == card.kind and one != card]
 
         def may_replace(substitute: Card, weapon: Card) -> bool:
-            condition = str(substitute.get(self.field))
-            return _may_hold(condition, weapon, substitute.at(self.field)) and _may_hold(
-                self.replaced, weapon, rule.where
-            )
+            is_open = _may_hold(self.replaced or "", weapon, rule.where)
+            return is_open and _may_hold(str(substitute.get(self.field)), weapon, rule.where)
 
         def may_welcome(weapon: Card, substitute: Card) -> bool:
             condition = str(weapon.get(self.welcomes)) if self.welcomes else ""
-            return bool(condition) and _may_hold(condition, substitute, weapon.at(self.welcomes))
+            return bool(condition) and _may_hold(condition, substitute, rule.where)
 
         if card.get(self.field):
             yield "may-replace", [one for one in others if may_replace(card, one)]
@@ -212,111 +201,97 @@ class _Group(Struct, frozen=True):
 
 
 def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_Group]:
-    found: dict[tuple[str, str, tuple[str, ...], bool], list[CardSpot]] = {}
-    by_id = {rule.id: rule for rule in rules if isinstance(rule.kind, Exchange)}
-    for rule in by_id.values():
-        assert isinstance(rule.kind, Exchange)
-        for spots in bench.by_card.values():
+    found: dict[Hashable, _Group] = {}
+    for rule in rules:
+        kind = rule.kind
+        for spots in bench.by_card.values() if isinstance(kind, Exchange) else ():
             card = spots[0].card
-            if card.get(rule.kind.field):
-                fitting = rule.kind.weapons_for(bench, card, rule.where)
-                weapons = tuple(weapon.id for weapon in fitting)
-                free = rule.kind.welcomed(bench, card)
-                for spot in spots:
-                    found.setdefault((rule.id, spot.part, weapons, free), []).append(spot)
-    return [_Group(by_id[key[0]], *key[1:], tuple(spots)) for key, spots in found.items()]
+            if not isinstance(kind, Exchange) or not card.get(kind.field):
+                continue
+            weapons = tuple(one.id for one in kind.weapons_for(bench, card, rule.where))
+            free = kind.welcomed(bench, card)
+            for spot in spots:
+                key = rule.id, spot.part, weapons, free
+                before = found[key].spots if key in found else ()
+                found[key] = _Group(rule, spot.part, weapons, free, (*before, spot))
+    return list(found.values())
 
 
-def before_exchange(bench: Bench, rules: Iterable[Rule], most_slack: int = MOST_STEPS) -> Bench:
+def before_exchange(bench: Bench, rules: Iterable[Rule]) -> Bench:
     """The bench with the replaced weapons put back, and a fault for each that cannot be.
 
-    A legal build takes no slack; of another less than it takes gives other faults. Where a
-    condition is wrong, or there are more ways to exchange than are looked at, that is among its
-    problems, and nothing that may be missing is blamed on it.
+    Where a condition is wrong, or there are more ways to exchange than are looked at, that is among
+    its problems, and nothing that may be missing is blamed on it.
     """
     if bench.ways:
         return bench
     rules = tuple(rules)
     try:
         groups = _groups(bench, rules)
-        return _before(bench, rules, groups, most_slack) if groups else replace(bench, ways=1)
+        return _Search.of(bench, rules, groups).exchanged() if groups else replace(bench, ways=1)
     except InvalidSource as error:
         problems = (*bench.problems, *error.problems)
         return replace(bench, problems=problems, unread=ANY_NUMBER, ways=MOST_STEPS)
-
-
-def _before(
-    bench: Bench, rules: tuple[Rule, ...], groups: Sequence[_Group], most_slack: int
-) -> Bench:
-    """The bench before the exchange. Raises ``InvalidSource``."""
-    substitutes: dict[str, tuple[CardSpot, ...]] = {}
-    for group in groups:
-        for name in group.weapons:
-            substitutes[name] = (*substitutes.get(name, ()), *group.spots)
-    bench = replace(bench, substitutes=substitutes)
-    weapons = tuple(bench.game.cards[card_id] for card_id in substitutes)
-    of_each = [
-        (rule, kind) for rule, kind, _ in rules_about(bench, rules) if isinstance(kind, OfEachCard)
-    ]
-    search = _Search(bench, rules, of_each, groups, weapons)
-    count = sum(len(group.spots) for group in groups)
-    way = search.way(most_slack) if count <= MOST_SUBSTITUTES else None
-    if way is None and search.proved < 0:
-        raise error_at(bench.build.where, "EXCHANGE", "weapons-cards-exchange", count=count)
-    put_back = search.spots(way or ())
-    taken = {(spot.part, spot.slot) for spot in put_back}
-    bench = replace(bench, put_back=put_back, ways=max(1, search.steps))
-    faults = tuple(
-        (group.rule.id, _fault(bench, of_each, group, spot))
-        for group in groups
-        for spot in group.spots
-        if not group.free and (spot.part, spot.slot) not in taken
-    )
-    return replace(bench, unexchanged=faults)
 
 
 class _Search(Struct):
     """One search for the weapons that were replaced, weapon by weapon.
 
     ``slack`` is how many substitutes may have replaced nothing, and how many mounted weapons may
-    be short of copies: a legal build needs none, of another the least is told. ``proved``: the
-    most slack of which it is certain that it does not suffice.
+    be short of copies: a legal build needs none, of another the least is told.
     """
 
     bench: Bench
-    rules: tuple[Rule, ...]
-    of_each: OfEach
+    rules: Sequence[Rule]
+    of_each: Sequence[tuple[Rule, OfEachCard[Bench]]]
     groups: Sequence[_Group]
-    weapons: tuple[Card, ...]
-    proved: int = -1
+    weapons: Sequence[Card]
     steps: int = 0
     costs: dict[tuple[int, tuple[int, ...]], int | None] = {}
 
-    def way(self, most_slack: int) -> Way | None:
-        """The way with the least slack; nothing where the search was cut short."""
-        everybody = tuple(len(group.spots) for group in self.groups)
-        while self.proved < most_slack:
-            found = self._from(0, everybody, self.proved + 1, ())
-            if found is not None or self.steps > MOST_STEPS:
-                return found
-            self.proved += 1
-        return None
+    @staticmethod
+    def of(bench: Bench, rules: Sequence[Rule], groups: Sequence[_Group]) -> "_Search":
+        """One for the weapons whose place some groups may have taken."""
+        substitutes: dict[str, tuple[CardSpot, ...]] = {}
+        for group in groups:
+            for name in group.weapons:
+                substitutes[name] = (*substitutes.get(name, ()), *group.spots)
+        bench = replace(bench, substitutes=substitutes)
+        about = rules_about(bench, rules)
+        of_each = [(rule, kind) for rule, kind, _ in about if isinstance(kind, OfEachCard)]
+        weapons = [bench.game.cards[name] for name in substitutes]
+        return _Search(bench, rules, of_each, groups, weapons)
+
+    def exchanged(self) -> Bench:
+        """The bench before the exchange. Raises ``InvalidSource``."""
+        counts = tuple(len(group.spots) for group in self.groups)
+        way, slack = None, 0
+        if sum(counts) <= MOST_SUBSTITUTES:
+            way = self._from(0, counts, slack, ())
+            while way is None and self.steps <= MOST_STEPS:
+                slack += 1
+                way = self._from(0, counts, slack, ())
+        if way is None and not slack:
+            where = self.bench.build.where
+            raise error_at(where, "EXCHANGE", "weapons-cards-exchange", count=sum(counts))
+        put_back = self._spots(way or ())
+        self.bench = replace(self.bench, put_back=put_back, ways=max(1, self.steps))
+        taken = {(spot.part, spot.slot) for spot in put_back}
+        each = ((g, spot) for g in self.groups for spot in g.spots if not g.free)
+        idle = [(g, spot) for g, spot in each if (spot.part, spot.slot) not in taken]
+        faults = tuple((group.rule.id, self._fault(group, spot)) for group, spot in idle)
+        return replace(self.bench, unexchanged=faults)
 
     def _from(self, index: int, left: tuple[int, ...], slack: int, taken: Way) -> Way | None:
         """A way for the weapons from ``index`` on; ``left`` are the substitutes of each group."""
-        waiting = zip(left, self.groups, strict=True)
+        each = list(zip(left, self.groups, strict=True))
         rest = {weapon.id for weapon in self.weapons[index:]}
-        lost = sum(n for n, group in waiting if not group.free and rest.isdisjoint(group.weapons))
-        if lost > slack:
+        if slack < sum(n for n, one in each if not one.free and rest.isdisjoint(one.weapons)):
             return None
         if index == len(self.weapons):
             return taken if self._holds_as_a_whole(taken) else None
-        weapon = self.weapons[index].id
-        choices = [
-            range(n + 1 if weapon in group.weapons else 1)
-            for n, group in zip(left, self.groups, strict=True)
-        ]
-        for counts in product(*choices):
+        weapon = self.weapons[index]
+        for counts in product(*(range(n + 1 if weapon.id in g.weapons else 1) for n, g in each)):
             self.steps += 1
             if self.steps > MOST_STEPS:
                 return None
@@ -331,83 +306,61 @@ class _Search(Struct):
 
     def _cost(self, index: int, counts: tuple[int, ...]) -> int | None:
         """0 where a weapon is complete with so many put back, 1 where it is short without any."""
-        key = (index, counts)
+        key, weapon = (index, counts), self.weapons[index]
         if key not in self.costs:
-            self.steps += len(self.bench.by_card.get(self.weapons[index].id, ()))
-            spots = [
-                CardSpot(group.part, -1, self.weapons[index], group.spots[0].where)
-                for group, count in zip(self.groups, counts, strict=True)
-                for _copy in range(count)
-            ]
-            faulty = next(_faults_of(self.bench, self.of_each, self.weapons[index], spots), None)
+            self.steps += len(self.bench.by_card.get(weapon.id, ()))
+            groups = zip(self.groups, counts, strict=True)
+            spots = [replace(group.spots[0], card=weapon) for group, n in groups for _ in range(n)]
+            faulty = next(self._faults_of(weapon, spots), None)
             self.costs[key] = None if faulty and spots else int(faulty is not None)
         return self.costs[key]
 
-    def spots(self, way: Way) -> tuple[CardSpot, ...]:
+    def _faults_of(self, weapon: Card, more: Sequence[CardSpot]) -> Iterator[tuple[Rule, Fault]]:
+        """What is wrong with a weapon that has ``more`` copies than the bench."""
+        spots = [*self.bench.before.by_card.get(weapon.id, ()), *more]
+        for rule, kind in self.of_each if spots else ():
+            yield from ((rule, fault) for fault in kind.of_copies(self.bench, spots))
+
+    def _spots(self, way: Way) -> tuple[CardSpot, ...]:
         """The weapons put back, each in the slot of a substitute."""
-        found = []
+        found = list[CardSpot]()
         for number, group in enumerate(self.groups):
-            weapons = [
-                weapon
-                for weapon, counts in zip(self.weapons, way, strict=False)
-                for _copy in range(counts[number])
-            ]
-            for spot, weapon in zip(group.spots, weapons, strict=False):
-                found.append(CardSpot(spot.part, spot.slot, weapon, spot.where))
+            each = zip(self.weapons, way, strict=False)
+            weapons = [weapon for weapon, counts in each for _ in range(counts[number])]
+            pairs = zip(group.spots, weapons, strict=False)
+            found += [replace(spot, card=weapon) for spot, weapon in pairs]
         return tuple(found)
 
     def _holds_as_a_whole(self, way: Way) -> bool:
         """Whether the build as it was before is no more broken than it is now."""
         self.steps += 10  # it takes so much longer than one
-        before = _as_it_was(self.bench, self.spots(way))
-        for rule, kind, _ in rules_about(self.bench, self.rules):
-            count = sum(1 for _ in kind.faults(before, rule)) if kind.before_exchange else 0
-            if count and count > sum(1 for _ in kind.faults(self.bench, rule)):
-                return False
+        bench, put_back = self.bench, self._spots(way)
+        before = replace(bench, put_back=put_back).before
+        if any(spot.card.get("modifies") for spot in before.spots):
+            mounted = {part: list(names) for part, names in bench.build.mounted.items()}
+            for spot in put_back:
+                mounted[spot.part][spot.slot] = spot.card.id
+            build = replace(bench.build, mounted={part: tuple(mounted[part]) for part in mounted})
+            before = lay_out(bench.game, build, bench.placements, bench.boxes)
+        for rule, kind, now in rules_about(bench, self.rules):
+            if kind.by_moving and not isinstance(kind, OfEachCard):
+                count = sum(1 for _ in kind.faults(before, rule))
+                if count and count > sum(1 for _ in kind.faults(now, rule)):
+                    return False
         return True
 
-
-def _as_it_was(bench: Bench, put_back: tuple[CardSpot, ...]) -> Bench:
-    """The bench before the exchange. Only cards that modify figures make it worth working out."""
-    if not any(spot.card.get("modifies") for spot in (*put_back, *bench.spots)):
-        return replace(bench, put_back=put_back)
-    mounted = {part: list(names) for part, names in bench.build.mounted.items()}
-    for spot in put_back:
-        mounted[spot.part][spot.slot] = spot.card.id
-    build = replace(bench.build, mounted={part: tuple(mounted[part]) for part in mounted})
-    return lay_out(bench.game, build, bench.placements, bench.boxes)
-
-
-def _faults_of(
-    bench: Bench,
-    rules: OfEach,
-    weapon: Card,
-    more: Sequence[CardSpot],
-) -> Iterator[tuple[Rule, Fault]]:
-    """What is wrong with a weapon that has ``more`` copies than the bench."""
-    spots = [*bench.before.get(weapon.id, ()), *more]
-    for rule, kind in rules if spots else ():
-        for fault in kind.of_copies(bench, spots):
-            yield rule, fault
-
-
-def _fault(bench: Bench, of_each: OfEach, group: _Group, spot: CardSpot) -> Fault:
-    """That a substitute replaced nothing, and what speaks against each weapon that fits."""
-    mounted = [name for name in group.weapons if name in bench.by_card]
-    faults = []
-    for name in mounted:
-        weapon = bench.game.cards[name]
-        back = CardSpot(spot.part, spot.slot, weapon, spot.where)
-        against = list(_faults_of(bench, of_each, weapon, [back]))
-        against.sort(key=lambda found: found[1].values.get("part") != spot.part)
-        for rule, fault in against[:1]:
-            faults.append(fault_problem(fault, rule).sentence)
-    why: Sentence | str = ""
-    if faults:
-        why = sentence("exchange", "put-back", faults=Joined(tuple(faults)))
-    elif not mounted:
-        why = sentence("exchange", "none-mounted")
-    rivals = (other for name in group.weapons for other in bench.substitutes[name])
-    touches = (spot, *rivals, *(one for name in mounted for one in bench.by_card[name]))
-    found = {"card": spot.card.name, "part": spot.part, "why": why}
-    return Fault(spot.where, "exchange", found, touches=touches, lack=True)
+    def _fault(self, group: _Group, spot: CardSpot) -> Fault:
+        """That a substitute replaced nothing, and what speaks against each weapon that fits."""
+        bench, found = self.bench, list[Sentence]()
+        mounted = [name for name in group.weapons if name in bench.by_card]
+        for weapon in [bench.game.cards[name] for name in mounted]:
+            against = list(self._faults_of(weapon, [replace(spot, card=weapon)]))
+            against.sort(key=lambda one: one[1].values.get("part") != spot.part)
+            found += [fault_problem(fault, rule).sentence for rule, fault in against[:1]]
+        why: Sentence | str = "" if mounted else sentence("exchange", "none-mounted")
+        if found:
+            why = sentence("exchange", "put-back", faults=Joined(tuple(found)))
+        rivals = (other for name in group.weapons for other in bench.substitutes[name])
+        touches = (spot, *rivals, *(one for name in mounted for one in bench.by_card[name]))
+        values = {"card": spot.card.name, "part": spot.part, "why": why}
+        return Fault(spot.where, "exchange", values, touches=touches, lack=True)

@@ -38,12 +38,10 @@ from exporter.model.rule_records import (
     Regulation,
     RoomOfCase,
 )
-from exporter.rules.deck_subjects import lay_out_brought
 from exporter.rules.errata import corrected
 from exporter.rules.judging import (
     Found,
     faults_of,
-    lay_out_decks,
     subjects_of,
     used_rules,
 )
@@ -52,7 +50,7 @@ from exporter.rules.kind import (
     RuleStatus,
     fault_problem,
 )
-from exporter.rules.kinds.printed_decks import PrintedCopies
+from exporter.rules.kinds.deck_kinds import PrintedCopies
 from exporter.rules.loadouts import built_loadout, without_rows
 from exporter.rules.play_rules import Situation, check_claim
 from exporter.rules.project import Project
@@ -70,6 +68,8 @@ from exporter.rules.subjects import (
     SeatedRoom,
     Subject,
     lay_out,
+    lay_out_brought,
+    lay_out_decks,
 )
 
 

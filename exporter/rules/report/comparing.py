@@ -15,7 +15,7 @@ from exporter.model import (
     Loadout,
 )
 from exporter.rules.kind import Rule
-from exporter.rules.kinds.range import (
+from exporter.rules.kinds.damage import (
     FURTHEST,
     Range,
 )

@@ -54,7 +54,6 @@ from exporter.model.rule_records import (
     Regulation,
 )
 from exporter.model.spelling import whole_number
-from exporter.rules.deck_subjects import lay_out_brought
 from exporter.rules.expressions import as_asked
 from exporter.rules.figures import (
     Total,
@@ -65,13 +64,13 @@ from exporter.rules.kind import (
     Rule,
     RuleKind,
 )
-from exporter.rules.kinds.copies import Copies
-from exporter.rules.kinds.printed_decks import PrintedCopies
-from exporter.rules.kinds.range import (
+from exporter.rules.kinds.build_kinds import Together
+from exporter.rules.kinds.card_kinds import Copies
+from exporter.rules.kinds.damage import (
     DamageTerms,
     Range,
 )
-from exporter.rules.kinds.together import Together
+from exporter.rules.kinds.deck_kinds import PrintedCopies
 from exporter.rules.loadouts import find_mech
 from exporter.rules.play_rules import (
     OF_CARDS,
@@ -84,6 +83,7 @@ from exporter.rules.play_rules import (
 )
 from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook, newest
+from exporter.rules.subjects import lay_out_brought
 from exporter.rules.written_builds import card_written
 
 

@@ -19,7 +19,6 @@ from exporter.model import (
 )
 from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.deck_changes import DeckRepairs
-from exporter.rules.deck_subjects import lay_out_brought
 from exporter.rules.errata import corrected
 from exporter.rules.figures import work_out
 from exporter.rules.fitting import place_loose
@@ -39,6 +38,7 @@ from exporter.rules.report.verdicts import (
     judge,
 )
 from exporter.rules.rulebook import Rulebook, choose_regulation
+from exporter.rules.subjects import lay_out_brought
 
 
 class Suggestion(Struct, frozen=True):

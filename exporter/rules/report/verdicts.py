@@ -27,7 +27,6 @@ from exporter.model import (
     Name,
 )
 from exporter.model.mech import Waiver
-from exporter.rules.deck_subjects import lay_out_brought
 from exporter.rules.figures import Total
 from exporter.rules.judging import (
     Found,
@@ -37,13 +36,14 @@ from exporter.rules.kind import (
     Rule,
     fault_problem,
 )
-from exporter.rules.kinds.frame import Frame
+from exporter.rules.kinds.build_kinds import Frame
 from exporter.rules.rulebook import Rulebook
 from exporter.rules.subjects import (
     ANY_NUMBER,
     CardPool,
     FrameChoice,
     lay_out,
+    lay_out_brought,
 )
 
 

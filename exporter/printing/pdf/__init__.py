@@ -1,0 +1,1 @@
+"""Pages of paper as PDF and PNG: Typst sets faces and texts, pikepdf puts them together."""

@@ -1,0 +1,424 @@
+"""Set pages of paper as a PDF: Typst sets the faces, pikepdf draws bleeds and sets the boxes.
+
+PDF coordinates are points from the lower left corner; all arguments are millimetres from the upper
+left corner.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.core.problems import (
+    MARGIN,
+    Faults,
+    InvalidSource,
+    Problem,
+    errors,
+)
+from exporter.faces.card_faces import Face
+from exporter.model.paper import TOLERANCE, PageBox, around
+from exporter.printing.pdf.cut import cut_to_clips
+from exporter.printing.pdf.ink_saving import save_ink
+from exporter.printing.pdf.pdf_contents import POINTS, Matrix
+from exporter.printing.pdf.pdf_images import (
+    pack_photographs,
+    share_images,
+)
+from exporter.printing.pdf.text_pages import sheet_template
+from exporter.printing.sheet_pages import LEAST_LABEL, FaceSpot, Page
+from exporter.render.batches import parts
+from exporter.render.compiler import open_compiler
+from exporter.render.glyphs import uncovered
+from exporter.render.pdf_batches import (
+    FILES,
+    FacePage,
+    PlacedFace,
+    set_face_pages,
+)
+from exporter.render.render_jobs import (
+    RenderJob,
+    find_render_jobs,
+    set_with_sizes,
+)
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
+
+MARKS = "sheets/marks.typ"
+"""The template of lines and small print, which are drawn above a page's faces."""
+
+MOST = 600
+"""Faces in one document: they share fonts and pictures and take up to 0.5 MB of memory each."""
+
+STRIP = 0.25
+"""Width in mm of the strip along a face's edges that is stretched into the bleed."""
+
+CORNER = 0.08
+"""Share of a face's width and height that round corners may take."""
+
+
+class Sources(Struct, frozen=True):
+    """Folders of face templates, the game's folder, and the cache.
+
+    ``sheets`` is the folder whose ``sheets/marks.typ`` draws lines and small print.
+    """
+
+    templates: Sequence[Path]
+    pictures_root: Path | None
+    cache: Path | None
+    sheets: Path | None = None
+
+
+class PdfInfo(Struct, frozen=True):
+    """Metadata of a file; ``duplex`` is the edge to turn on, ``long`` or ``short``, or empty."""
+
+    title: str
+    language: str = "ja"
+    duplex: str = ""
+
+
+def margin_templates(sheets: Path | None) -> dict[str, Path]:
+    """Return the path of the template ``MARKS`` by its name; empty without ``sheets``."""
+    return {} if sheets is None else {MARKS: sheet_template(sheets, "marks")}
+
+
+def faces_of(pages: Sequence[Page]) -> list[Face]:
+    """Return every distinct face and ground of the pages, in order of appearance."""
+    spots = [spot for page in pages for spot in page.spots]
+    found = (face for spot in spots for face in (spot.face, spot.ground) if face is not None)
+    return list(dict.fromkeys(found))
+
+
+def marks_of(pages: Sequence[Page]) -> list[Face]:
+    """Return the lines and small print of each page that has any, as faces of the page's size."""
+    return [
+        Face(MARKS, _marks(page), page.width, page.height, 1, (), MARGIN)
+        for page in pages
+        if page.lines or page.rings or page.labels
+    ]
+
+
+def _marks(page: Page) -> str:
+    values = {"labels": page.labels, "least": LEAST_LABEL, "lines": page.lines, "rings": page.rings}
+    return json.dumps(values, ensure_ascii=False)
+
+
+def set_pages(
+    pages: Sequence[Page],
+    sources: Sources,
+    document: PdfInfo,
+    *,
+    bare: bool = False,
+    saving: bool = False,
+) -> tuple[bytes, tuple[Problem, ...]]:
+    """Return a PDF of ``pages`` and warnings: grounds, faces, and above them lines and small print.
+
+    ``bare`` leaves out all texts; ``saving`` draws with little ink. Raises ``InvalidSource`` with
+    every problem of every face.
+    """
+    extended = [spot.face for page in pages for spot in page.spots if _is_extended(spot)]
+    alone = lone_pages(extended)
+    find = partial(
+        find_render_jobs,
+        [*faces_of(pages), *marks_of(pages)],
+        sources.templates,
+        sources.pictures_root,
+        sources.cache,
+        margin_templates(sources.sheets),
+    )
+
+    def set_job(job: RenderJob) -> _Set:
+        sheets = [_face_page(page, job, bare=bare) for page in pages]
+        return _set(job, [*sheets, *(_face_page(page, job, bare=True) for page in alone)])
+
+    _job, done, notices = set_with_sizes(find, set_job)
+    _finish(done.pdf, pages, alone, saving=saving)
+    return _saved(done.pdf, document), tuple(sorted({*done.problems, *notices}))
+
+
+class _Set(Struct, frozen=True):
+    """A file, its problems, and the faces whose texts have confirmed sizes."""
+
+    pdf: Any
+    problems: list[Problem]
+    confirmed: frozenset[Face]
+
+
+def lone_pages(faces: Iterable[Face]) -> list[Page]:
+    """Return a page for each distinct face, as large as the face."""
+    pages = []
+    for face in dict.fromkeys(faces):
+        box = PageBox(0, 0, face.width, face.height)
+        spot = FaceSpot(face=face, box=box, trim=box, bleed=box)
+        pages.append(Page(width=face.width, height=face.height, spots=(spot,)))
+    return pages
+
+
+def _is_extended(spot: FaceSpot) -> bool:
+    """Return whether a face's own edges are drawn out into its bleed."""
+    return spot.ground is None and spot.window is None and spot.bleed != spot.box
+
+
+def _face_page(page: Page, wanted: RenderJob, *, bare: bool) -> FacePage:
+    """Return what Typst sets of a page: grounds, then faces, then lines and small print."""
+    placed = [_ground(spot, spot.ground) for spot in page.spots if spot.ground is not None]
+    placed += [_placed(spot.face, spot.box, spot.turn, spot.window) for spot in page.spots]
+    placed += [PlacedFace(face) for face in marks_of([page])]
+    of_size = (replace(each, face=wanted.sized.get(each.face, each.face)) for each in placed)
+    return FacePage(page.width, page.height, tuple(replace(each, bare=bare) for each in of_size))
+
+
+def _ground(spot: FaceSpot, ground: Face) -> PlacedFace:
+    """Place the ground of a face, centred on its trim box and clipped to its bleed."""
+    width, height = ground.width, ground.height
+    if spot.turn % 180 == 90:
+        width, height = height, width
+    x = spot.trim.x + (spot.trim.width - width) / 2
+    y = spot.trim.y + (spot.trim.height - height) / 2
+    return _placed(ground, PageBox(x, y, width, height), spot.turn, spot.bleed)
+
+
+def _placed(face: Face, box: PageBox, turn: int, clip: PageBox | None) -> PlacedFace:
+    """Stretch a face to ``box``; turned, another corner of the box is the face's upper left."""
+    lying = turn % 180 == 90
+    return PlacedFace(
+        face=face,
+        x=box.right if turn in (90, 180) else box.x,
+        y=box.bottom if turn in (180, 270) else box.y,
+        across=(box.height if lying else box.width) / face.width,
+        down=(box.width if lying else box.height) / face.height,
+        turn=turn,
+        clip=clip,
+    )
+
+
+def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> _Set:
+    """Set pages in one file. Raises ``InvalidSource`` with every problem of every face."""
+    import pikepdf
+
+    drawable, found_wrong = wanted.split(wanted.sound)
+    problems = [*wanted.problems, *found_wrong]
+    good = frozenset(drawable)
+    kept = [replace(page, placed=tuple(p for p in page.placed if p.face in good)) for page in pages]
+    count = math.ceil(sum(len(page.faces) for page in pages) / MOST)
+    most = math.ceil(len(pages) / count)
+    sure: set[Face] = set()
+    pdf: Pdf | None = None
+    faults = Faults()
+    with (
+        faults.gathered(),
+        open_compiler(wanted.files | FILES, wanted.pictures, wanted.fonts) as ready,
+    ):
+        for some in parts(kept, wanted.pictures, most):
+            texts = (face.values for page in some for face in page.faces)
+            unknown = uncovered(texts, wanted.covered)
+            found = set_face_pages(ready, some, wanted.pictures, unknown)
+            problems += found.problems
+            sure |= found.sure
+            if found.pdf:
+                part = pikepdf.open(io.BytesIO(found.pdf))
+                if any(page.pictures for page in some):
+                    pack_photographs(part)
+                if pdf is None:
+                    pdf = part
+                else:
+                    pdf.pages.extend(part.pages)
+    problems += faults.problems
+    if pdf is None or errors(problems):
+        raise InvalidSource(problems)
+    return _Set(pdf, problems, frozenset(sure))
+
+
+def _finish(pdf: Pdf, pages: Sequence[Page], alone: Sequence[Page], *, saving: bool) -> None:
+    """Draw the bleeds of pages that Typst set, and set their boxes.
+
+    After ``pages`` the file has a page for each face ``alone``, without texts, which is removed.
+    """
+    import pikepdf
+
+    images: dict[bytes, Any] = {}
+    greys: dict[tuple[int, int], Any] = {}
+    forms: dict[Face, Any] = {}
+    for page, made in zip([*pages, *alone], pdf.pages, strict=True):
+        share_images(made.obj, images)
+        made.obj.MediaBox = _media_box(page.width, page.height)
+        if saving:
+            save_ink(pdf, made.obj, greys)
+    for page, made in zip(alone, pdf.pages[len(pages) :], strict=True):
+        forms[page.spots[0].face] = made.as_form_xobject()
+    del pdf.pages[len(pages) :]
+    for page, made in zip(pages, pdf.pages, strict=True):
+        if any(spot.window for spot in page.spots):
+            cut_to_clips(pdf, made.obj)
+        extended = [spot for spot in page.spots if _is_extended(spot)]
+        if extended:
+            names = {
+                face: made.add_resource(forms[face], pikepdf.Name.XObject)
+                for face in dict.fromkeys(spot.face for spot in extended)
+            }
+            drawn = (_extension(spot, names[spot.face], page.height) for spot in extended)
+            made.contents_add("\n".join(drawn).encode(), prepend=True)
+        whole = PageBox(0, 0, page.width, page.height)
+        trims = [spot.window or spot.trim for spot in page.spots] or [whole]
+        bleeds = [spot.window or spot.bleed for spot in page.spots] or [whole]
+        made.obj.TrimBox = _rectangle(around(trims), page.height)
+        made.obj.BleedBox = _rectangle(around(bleeds), page.height)
+    for key in ("/Metadata", "/Outlines"):
+        if key in pdf.Root:
+            del pdf.Root[key]
+    del pdf.docinfo
+
+
+def _extension(spot: FaceSpot, name: Any, height: float) -> str:
+    """Return the operators that draw out a face's edges, of which the form ``name`` is a copy."""
+    size = (spot.face.width, spot.face.height)
+    drawn = []
+    for box, clip in extensions(spot.box, spot.bleed):
+        sides = (clip.x, height - clip.bottom, clip.width, clip.height)
+        within = _numbers(*(side * POINTS for side in sides))
+        matrix = _numbers(*_matrix(box, size, spot.turn, height))
+        drawn.append(f"q {within} re W n {matrix} cm {name} Do Q")
+    return "\n".join(drawn)
+
+
+def _matrix(box: PageBox, size: tuple[float, float], turn: int, height: float) -> Matrix:
+    """Return the matrix that stretches a form to ``box`` on a page; ``size``, ``height`` in mm.
+
+    ``turn`` is in degrees clockwise: 0, 90, 180 or 270.
+    """
+    lying = turn % 180 == 90
+    across = (box.height if lying else box.width) / size[0]
+    up = (box.width if lying else box.height) / size[1]
+    left, right = box.x * POINTS, box.right * POINTS
+    top, bottom = (height - box.y) * POINTS, (height - box.bottom) * POINTS
+    return {
+        0: (across, 0, 0, up, left, bottom),
+        90: (0, -across, up, 0, left, top),
+        180: (-across, 0, 0, -up, right, top),
+        270: (0, across, -up, 0, right, bottom),
+    }[turn]
+
+
+def extensions(box: PageBox, bleed: PageBox) -> Iterator[tuple[PageBox, PageBox]]:
+    """Yield the box and the clip of each copy of a face that extends its edges to ``bleed``.
+
+    First the corners, in the colour of the edge beside them, for faces with round corners; then
+    the outermost strips of the face, each stretched over its side or corner of the bleed.
+    """
+    yield from _corners(box, bleed)
+    columns = [(bleed.x, box.x, -1), (box.x, box.right, 0), (box.right, bleed.right, 1)]
+    rows = [(bleed.y, box.y, -1), (box.y, box.bottom, 0), (box.bottom, bleed.bottom, 1)]
+    for top, bottom, down in rows:
+        for left, right, across in columns:
+            if right - left <= TOLERANCE or bottom - top <= TOLERANCE or (down, across) == (0, 0):
+                continue
+            x, width = _stretched(box.x, box.right, left, right, across)
+            y, height = _stretched(box.y, box.bottom, top, bottom, down)
+            yield PageBox(x, y, width, height), PageBox(left, top, right - left, bottom - top)
+
+
+def _corners(box: PageBox, bleed: PageBox) -> Iterator[tuple[PageBox, PageBox]]:
+    """Yield copies enlarged so that a small part of the top or bottom edge fills a corner."""
+    across, down = CORNER * box.width, CORNER * box.height
+    speck = STRIP / 2
+    for left, right, x in (
+        (bleed.x, box.x + across, box.x + across),
+        (box.right - across, bleed.right, box.right - across - speck),
+    ):
+        for top, bottom, y in (
+            (bleed.y, box.y + down, box.y + speck),
+            (box.bottom - down, bleed.bottom, box.bottom - 2 * speck),
+        ):
+            wider, higher = (right - left) / speck, (bottom - top) / speck
+            copy = PageBox(
+                left - (x - box.x) * wider,
+                top - (y - box.y) * higher,
+                box.width * wider,
+                box.height * higher,
+            )
+            yield copy, PageBox(left, top, right - left, bottom - top)
+
+
+def _stretched(start: float, end: float, low: float, high: float, side: int) -> tuple[float, float]:
+    """Return start and length of a copy whose outermost strip covers ``low`` to ``high``."""
+    if side == 0:
+        return start, end - start
+    length = (end - start) * (high - low) / STRIP
+    return (low, length) if side < 0 else (high - length, length)
+
+
+def _rectangle(box: PageBox, height: float) -> Any:
+    """Return a box as an array of left, bottom, right and top in points."""
+    import pikepdf
+
+    sides = (box.x, height - box.bottom, box.right, height - box.y)
+    return pikepdf.Array([round(side * POINTS, 4) for side in sides])
+
+
+def _numbers(*values: float) -> str:
+    return " ".join(f"{value:.5f}" for value in values)
+
+
+def _media_box(width: float, height: float) -> Any:
+    """Return the box of a page in points, rounded down to thousandths; the page is in millimetres.
+
+    Renderers round up: a box too large by a ten-thousandth gets one more row of pixels.
+    """
+    import pikepdf
+
+    sides = (math.floor(side * POINTS * 1000) / 1000 for side in (width, height))
+    return pikepdf.Array([0, 0, *sides])
+
+
+def joined(parts: Sequence[bytes], document: PdfInfo) -> tuple[bytes, int]:
+    """Concatenate PDF files; returns the bytes and the number of pages."""
+    import pikepdf
+
+    pdf = pikepdf.new()
+    for part in parts:
+        with pikepdf.open(io.BytesIO(part)) as source:
+            for page in source.pages:
+                pdf.pages.append(page)
+    for page in pdf.pages:
+        for key in ("/StructParents", "/Tabs", "/Annots"):
+            if key in page.obj:
+                del page.obj[key]
+        _, _, width, height = (float(side) for side in page.mediabox)
+        page.obj.MediaBox = _media_box(width / POINTS, height / POINTS)
+        page.obj.TrimBox = page.obj.MediaBox
+        page.obj.BleedBox = page.obj.MediaBox
+    count = len(pdf.pages)
+    return _saved(pdf, document), count
+
+
+def _saved(pdf: Pdf, document: PdfInfo) -> bytes:
+    """Return the file's bytes: no date, a deterministic id, and printing at 100 % as preference."""
+    import pikepdf
+
+    pdf.Root.Lang = pikepdf.String(document.language)
+    preferences = {"/DisplayDocTitle": True, "/PrintScaling": pikepdf.Name("/None")}
+    if document.duplex:
+        name = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}[document.duplex]
+        preferences["/Duplex"] = pikepdf.Name(name)
+    pdf.Root.ViewerPreferences = pikepdf.Dictionary(preferences)
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as meta:
+        meta["dc:title"] = document.title
+        meta["dc:language"] = [document.language]
+    pdf.docinfo["/Title"] = document.title
+    file = io.BytesIO()
+    pdf.save(
+        file,
+        deterministic_id=True,
+        object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        compress_streams=True,
+    )
+    return file.getvalue()

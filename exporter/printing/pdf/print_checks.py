@@ -1,0 +1,295 @@
+"""Check faces as printed: contrast, text sizes, and values that must look different.
+
+Letters are read from the PDF with their colour, size and position; the ground under them is the
+same page rendered without its letters. Findings are warnings that name template and field.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import combinations, groupby
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    problem_at,
+)
+from exporter.faces.card_faces import Face
+from exporter.printing.colours import (
+    VISIONS,
+    Colour,
+    contrast,
+    difference,
+)
+from exporter.printing.pdf.pdf_contents import POINTS
+from exporter.printing.pdf.pdf_sheets import (
+    PdfInfo,
+    Sources,
+    lone_pages,
+    set_pages,
+)
+from exporter.printing.sheet_pages import Page
+
+CONTRAST = "LOOK-CONTRAST"
+SIZE = "LOOK-SIZE"
+APART = "LOOK-APART"
+
+LEAST_CONTRAST = 4.5
+"""Contrast ratio of WCAG 2.1, level AA, for text."""
+
+LEAST_CONTRAST_LARGE = 3.0
+LARGE = 4.9
+"""Height in mm from which text counts as large: 14 points, bold."""
+
+SMALLEST = 1.7
+"""The least em on paper, in mm: 4.8 points."""
+
+TELLING = ("rank", "team")
+"""Fields whose values must look different on a face in every kind of colour vision."""
+
+DIFFERENT = 10.0
+"""The least CIE76 difference; 2.3 is just noticeable side by side, but cards lie apart."""
+
+LEAST_SHARE = 0.01
+"""The least share of a face's pixels that must look different."""
+
+SHARP = 6.0
+"""Pixels per mm for rendering the ground under letters."""
+
+COARSE = 1.0
+"""Pixels per mm for comparing whole faces."""
+
+
+class Letter(Struct, frozen=True):
+    """A letter on a face: its colour, size in mm, and the colour of the ground under it."""
+
+    character: str
+    colour: Colour
+    ground: Colour
+    size: float
+
+
+def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> bytes:
+    """Set a PDF with a page for each face; ``bare`` leaves out the letters."""
+    data, _ = set_pages(lone_pages(faces), sources, PdfInfo("looks"), bare=bare)
+    return data
+
+
+def _letters(page: Any, ground: Any, height: float, printed: float) -> Iterator[Letter]:
+    with closing(page.get_textpage()) as text:
+        yield from _letters_of(text, ground, height, printed)
+
+
+def _letters_of(text: Any, ground: Any, height: float, printed: float) -> Iterator[Letter]:
+    import ctypes
+
+    from pypdfium2 import raw
+
+    for index in range(text.count_chars()):
+        character = chr(raw.FPDFText_GetUnicode(text, index))
+        if not character.strip():
+            continue
+        parts = [ctypes.c_uint() for _ in range(4)]
+        if not raw.FPDFText_GetFillColor(text, index, *parts):
+            continue
+        matrix = raw.FS_MATRIX()
+        raw.FPDFText_GetMatrix(text, index, matrix)
+        scale = (abs(matrix.a * matrix.d - matrix.b * matrix.c)) ** 0.5
+        size = raw.FPDFText_GetFontSize(text, index) * scale / POINTS * printed
+        left, bottom, right, top = (side / POINTS for side in text.get_charbox(index))
+        under = _under(ground, (left, height - top, right, height - bottom))
+        if under is not None:
+            red, green, blue = (int(part.value) for part in parts[:3])
+            yield Letter(character, (red, green, blue), under, size)
+
+
+def _under(ground: Any, box: tuple[float, float, float, float]) -> Colour | None:
+    """Return the most frequent colour of a ground within a box in mm."""
+    left, top, right, bottom = (round(side * SHARP) for side in box)
+    within = (max(left, 0), max(top, 0), min(right, ground.width), min(bottom, ground.height))
+    if within[0] >= within[2] or within[1] >= within[3]:
+        return None
+    colours = ground.crop(within).getcolors((right - left) * (bottom - top))
+    red, green, blue = max(colours)[1]
+    return red, green, blue
+
+
+def _runs(letters: Iterable[Letter]) -> Iterator[list[Letter]]:
+    """Group consecutive letters of equal colour and size: a word, or a line."""
+    for _, run in groupby(letters, lambda letter: (letter.colour, round(letter.size, 2))):
+        yield list(run)
+
+
+def _field(values: dict[str, Any], text: str) -> str:
+    """Return the field with the shortest value that contains ``text``, or an empty string."""
+    found = {}
+    for name, value in values.items():
+        whole = "".join(json.dumps(value, ensure_ascii=False).split())
+        if name not in ("key", "picture", "side") and text in whole:
+            found[name] = len(whole)
+    return min(found, key=lambda name: found[name], default="")
+
+
+def _shortcomings(letter: Letter) -> Iterator[tuple[str, float]]:
+    seen = contrast(letter.colour, letter.ground)
+    least = LEAST_CONTRAST_LARGE if letter.size >= LARGE else LEAST_CONTRAST
+    # Letters in the colour of their ground are outlines of other letters, not text.
+    if 1.05 < seen < least:
+        yield CONTRAST, seen
+    if letter.size < SMALLEST:
+        yield SIZE, letter.size
+
+
+def printed_scales(pages: Iterable[Page]) -> dict[Face, float]:
+    """Map every distinct face and ground of the pages to its smallest printed scale."""
+    found: dict[Face, float] = {}
+    for page in pages:
+        for spot in page.spots:
+            width = spot.box.height if spot.turn % 180 else spot.box.width
+            scale = width / spot.face.width
+            found[spot.face] = min(scale, found.get(spot.face, scale))
+            if spot.ground is not None:
+                found.setdefault(spot.ground, 1)
+    return found
+
+
+def check_texts(scales: Mapping[Face, float], sources: Sources) -> list[Problem]:
+    """Warn of letters with too little contrast to their ground, and of letters too small."""
+    from pypdfium2 import PdfDocument
+
+    faces = list(scales)
+    with (
+        closing(PdfDocument(_set(faces, sources))) as whole,
+        closing(PdfDocument(_set(faces, sources, bare=True))) as bare,
+    ):
+        worst = _worst(scales, whole, bare)
+    return [
+        _text_problem(rule, template, field, *found)
+        for (rule, template, field), found in sorted(worst.items(), key=lambda item: item[0])
+    ]
+
+
+def _worst(
+    scales: Mapping[Face, float], whole: Iterable[Any], bare: Iterable[Any]
+) -> dict[tuple[str, str, str], tuple[float, Face, Letter]]:
+    """Return the worst letter below the limit, by check, template and field."""
+    worst: dict[tuple[str, str, str], tuple[float, Face, Letter]] = {}
+    for (face, printed), page, under in zip(scales.items(), whole, bare, strict=True):
+        ground = under.render(scale=SHARP / POINTS).to_pil().convert("RGB")
+        values = json.loads(face.values)
+        for run in _runs(_letters(page, ground, face.height, printed)):
+            field = ""
+            for letter in run:
+                for rule, value in _shortcomings(letter):
+                    field = field or _field(values, "".join(each.character for each in run))
+                    key = (rule, face.template, field)
+                    if value < worst.get(key, (1e9,))[0]:
+                        worst[key] = value, face, letter
+        page.close()
+        under.close()
+    return worst
+
+
+def _text_problem(
+    rule: str, template: str, field: str, value: float, face: Face, letter: Letter
+) -> Problem:
+    if rule == SIZE:
+        key, least = "small", SMALLEST
+    else:
+        key, least = "faint", LEAST_CONTRAST_LARGE if letter.size >= LARGE else LEAST_CONTRAST
+    colour, ground = ("#" + bytes(each).hex() for each in (letter.colour, letter.ground))
+    return problem_at(
+        face.where,
+        rule,
+        key,
+        severity=Severity.WARNING,
+        template=template,
+        field=field or sentence("LOOK", "own-text"),
+        value=value,
+        character=letter.character,
+        least=least,
+        size=letter.size,
+        colour=colour,
+        ground=ground,
+    )
+
+
+def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
+    """Warn of values of the fields in ``TELLING`` that look alike in some kind of colour vision.
+
+    One face of each template is rendered with each value of the field, all else equal.
+    """
+    from pypdfium2 import PdfDocument
+
+    problems = []
+    for template in dict.fromkeys(face.template for face in faces):
+        alike = [face for face in faces if face.template == template]
+        for field in TELLING:
+            shown: dict[str, Face] = {}
+            for face in alike:
+                value = json.loads(face.values).get(field)
+                if isinstance(value, str) and value:
+                    shown.setdefault(value, face)
+            if len(shown) < 2:
+                continue
+            first = next(iter(shown.values()))
+            drawn = [_with(first, field, value) for value in shown]
+            with closing(PdfDocument(_set(drawn, sources))) as document:
+                images = [
+                    page.render(scale=COARSE / POINTS).to_pil().convert("RGB") for page in document
+                ]
+            pictures = dict(zip(shown, map(_colours, images), strict=True))
+            for one, other in combinations(pictures, 2):
+                for vision in VISIONS:
+                    share, most = _apart(pictures[one], pictures[other], vision)
+                    if share < LEAST_SHARE:
+                        problems.append(
+                            problem_at(
+                                first.where,
+                                APART,
+                                "alike",
+                                severity=Severity.WARNING,
+                                template=template,
+                                field=field,
+                                one=one,
+                                other=other,
+                                vision=sentence("vision", vision.replace(" ", "-")),
+                                share=share,
+                                most=most,
+                            )
+                        )
+    return problems
+
+
+def _colours(image: Any) -> list[Colour]:
+    data = image.tobytes()
+    return list(zip(data[::3], data[1::3], data[2::3], strict=True))
+
+
+def _with(face: Face, field: str, value: str) -> Face:
+    values = json.loads(face.values) | {field: value}
+    text = json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return replace(face, values=text)
+
+
+def _apart(one: Sequence[Colour], other: Sequence[Colour], vision: str) -> tuple[float, float]:
+    """Return the share of pixels that look different, and the largest CIE76 difference."""
+    found = [difference(a, b, vision) if a != b else 0.0 for a, b in zip(one, other, strict=True)]
+    return sum(value >= DIFFERENT for value in found) / len(found), max(found)
+
+
+def check_looks(scales: Mapping[Face, float], sources: Sources) -> tuple[Problem, ...]:
+    """Warn of everything hard to read or to distinguish on faces printed at these scales.
+
+    Raises ``InvalidSource`` for faces that cannot be set.
+    """
+    if not scales:
+        return ()
+    return (*check_texts(scales, sources), *check_apart(list(scales), sources))

@@ -1,0 +1,316 @@
+"""What the game consists of: its cards, mechs, boards, layouts, and how many play it."""
+
+from collections.abc import Callable, Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.core.problems import Problem, SourceLocation, problem_at
+from exporter.model import Card, Game, Item, Selection
+from exporter.model.shape import Count, Doc, Ref, Whole, Word
+from exporter.model.spelling import whole_number
+from exporter.rules.figures import meets
+from exporter.rules.kind import Box, Expression, Fault, Rule, RuleKind, listed_values, wrong_numbers
+
+
+class Stock(RuleKind[Box]):
+    """Of the cards of the game that meet an expression there are so many in all, or so many for
+    each value of a field: for each that is listed, or each number from one to another.
+
+    ja: 式に当てはまるカードが、全部で、または欄の値ごとに、決まった枚数ある。値は、挙げたものか、
+    数の範囲。
+    """
+
+    cards: Annotated[Expression, Doc("of the cards that count", "数えるカードの条件")]
+    copies: Annotated[
+        str,
+        Ref("field"),
+        Doc(
+            "the field that says how many of a card there are; by default one",
+            "1種類が何枚あるかの欄。なければ1枚",
+        ),
+    ] = ""
+    total: Annotated[Whole | None, Doc("how many there are in all", "全部で何枚")] = None
+    field: Annotated[str, Ref("column"), Doc("whose values count", "値を数える欄")] = ""
+    values: Annotated[list[Word], Doc("the values", "値")] = []
+    least: Annotated[Whole | None, Doc("the smallest number", "いちばん小さい数")] = None
+    most: Annotated[Whole | None, Doc("the largest number", "いちばん大きい数")] = None
+    each: Annotated[Whole, Doc("how many there are of each value", "値ごとに何枚")] = 1
+
+    examples = (
+        "{cards: kind == 'hand', copies: printed, field: number, least: 1, most: 5, each: 2}",
+        "{cards: kind == 'tower', copies: printed, total: 45}",
+    )
+    sentences = {
+        "ja": {
+            "stock": (
+                "{field}が{value}の札は{found}枚。決まりでは{wanted}枚。",
+                "枚数を直してください。",
+            ),
+            "stock-total": (
+                "{title}：合わせて{found}枚。決まりでは{wanted}枚。",
+                "枚数を直してください。",
+            ),
+        },
+        "en": {
+            "stock": (
+                "There are {found} cards with {field} {value}; by the rules {wanted}.",
+                "Correct the copies.",
+            ),
+            "stock-total": (
+                "{title}: there are {found} cards; by the rules {wanted}.",
+                "Correct the copies.",
+            ),
+        },
+    }
+
+    def looks(self, subject: Box, rule: Rule) -> bool:
+        return bool(self._cards(subject, rule)) or self.total != 0
+
+    def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
+        cards = self._cards(subject, rule)
+        counts = {card.id: _copies(card, self.copies or "1") for card in cards}
+        found, wanted = sum(counts.values()), listed_values(self.values, self.least, self.most)
+        if self.total is not None and found != self.total:
+            values = {"title": rule.title, "found": found, "wanted": self.total}
+            yield Fault(self._place(cards, rule), "stock-total", values)
+        groups: dict[str, list[Card]] = {value: [] for value in wanted if self.field}
+        for card in cards if self.field else ():
+            groups.setdefault(card.text(self.field), []).append(card)
+        for value, alike in groups.items():
+            found, each = sum(counts[card.id] for card in alike), self.each * (value in wanted)
+            if found != each:
+                values = {"field": self.field, "value": value or "—", "found": found}
+                yield Fault(self._place(alike or cards, rule), "stock", values | {"wanted": each})
+
+    def _cards(self, box: Box, rule: Rule) -> list[Card]:
+        return [card for card in box.game.cards.values() if meets(card, self.cards, rule.where)]
+
+    def _place(self, cards: list[Card], rule: Rule) -> SourceLocation:
+        return cards[-1].at(self.copies or self.field or "id") if cards else rule.where
+
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+        if self.total is None and not self.field:
+            yield problem_at(at(), "SRC-KEY", "stock-of-nothing")
+        yield from wrong_numbers(at, self.least, self.most)
+
+
+class Mechs(RuleKind[Box]):
+    """A box has so many printed mechs, and each of them so many loadouts.
+
+    ja: 箱に印刷された機体の数と、それぞれの搭載の数が決まっている。
+    """
+
+    edition: Annotated[Word, Ref("edition"), Doc("the box", "箱")]
+    count: Annotated[Whole, Doc("how many mechs", "機体の数")]
+    loadouts: Annotated[Whole | None, Doc("how many loadouts each has", "1機の搭載の数")] = None
+
+    examples = ("{edition: base, count: 9, loadouts: 2}",)
+    sentences = {
+        "ja": {
+            "mechs": (
+                "{box}の機体は{found}（{mechs}）。決まりでは{wanted}。",
+                "機体の`edition`か数を直してください。",
+            ),
+            "loadouts": ("{mech}の構成は{found}。決まりでは{wanted}。", "構成を直してください。"),
+        },
+        "en": {
+            "mechs": (
+                "{box} has {found} mechs ({mechs}); by the rules {wanted}.",
+                "Correct their `edition`, or the number.",
+            ),
+            "loadouts": ("{mech} has {found} loadouts; by the rules {wanted}.", "Correct them."),
+        },
+    }
+
+    def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
+        mechs = [mech for mech in subject.game.mechs.values() if mech.edition == self.edition]
+        if len(mechs) != self.count:
+            box = subject.game.editions[self.edition].name
+            codes = ", ".join(mech.code for mech in mechs) or "—"
+            values = {"box": box, "found": len(mechs), "mechs": codes, "wanted": self.count}
+            yield Fault(subject.game.place("editions", self.edition, key=True), "mechs", values)
+        for mech in mechs if self.loadouts is not None else ():
+            if len(mech.loadouts) != self.loadouts:
+                values = {"mech": mech.name, "found": len(mech.loadouts), "wanted": self.loadouts}
+                yield Fault(mech.where, "loadouts", values)
+
+
+class Board(RuleKind[Box]):
+    """A board has so many spaces, or cells, and columns and rows of them; and so many lines between
+    two of its spaces.
+
+    ja: 地図の場所かマス、列、行の数が決まっている。2つの場所の間の線の数も。
+    """
+
+    board: Annotated[Word, Ref("board"), Doc("the board", "地図")]
+    spaces: Annotated[Whole | None, Doc("its spaces or cells", "場所かマスの数")] = None
+    columns: Annotated[Whole | None, Doc("of a grid", "格子の")] = None
+    rows: Annotated[Whole | None, Doc("of a grid", "格子の")] = None
+    between: Annotated[list[Word], Meta(max_length=2), Doc("two spaces", "2つの場所")] = []
+    lines: Annotated[
+        Whole | None, Doc("how many lines join those two", "その2つをつなぐ線の数")
+    ] = None
+
+    examples = ("{board: field, columns: 3, rows: 5}", "{board: map, between: [a, b], lines: 2}")
+    sentences = {
+        "ja": {"board": ("{board}の{what}は{found}。決まりでは{wanted}。", "盤を直してください。")},
+        "en": {
+            "board": ("{board} has {found} {what}; by the rules {wanted}.", "Correct the board.")
+        },
+    }
+
+    def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
+        board = subject.game.boards.get(self.board)
+        if board is None:
+            return
+        joined = sum(set(link.between) == set(self.between) for link in board.links)
+        for what, found, wanted in (
+            ("spaces", len(board.cells) or len(board.spaces), self.spaces),
+            ("columns", board.columns, self.columns),
+            ("rows", board.rows, self.rows),
+            (f"lines {'–'.join(self.between)}", joined, self.lines),
+        ):
+            if wanted is not None and found != wanted:
+                values = {"board": board.name, "what": what, "found": found, "wanted": wanted}
+                yield Fault(board.where, "board", values)
+
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+        if (self.spaces, self.columns, self.rows, self.lines) == (None,) * 4:
+            yield problem_at(at(), "SRC-KEY", "board-of-nothing")
+
+
+class Laid(RuleKind[Box]):
+    """An item of a layout is laid as the rulebook says: so many of it, with so many sides, that one
+    up, sliders that begin so, on that space, with so many cards, of which a seat is dealt so many.
+
+    ja: 配置のものが、ルールブックのとおりに置いてある：数、面、上の面、スライダーの始まり、場所、
+    カードの枚数、席に配る枚数。
+    """
+
+    layout: Annotated[Word, Ref("layout"), Doc("where it lies", "置いてある配置")]
+    item: Annotated[
+        Word,
+        Doc(
+            "its name, as layouts.yaml has it, or the board that it stands on",
+            "layouts.yaml での名前、または立っている盤",
+        ),
+    ]
+    count: Annotated[Count | None, Doc("how many of it", "いくつ")] = None
+    sides: Annotated[list[Word], Doc("the sides of a die", "ダイスの面")] = []
+    up: Annotated[str, Doc("the side that lies up", "上の面")] = ""
+    sliders: Annotated[dict[str, Word], Doc("label → `current/maximum`", "見出し → `今/最大`")] = {}
+    on: Annotated[str, Doc("the space of the board that it stands on", "立っている、盤の場所")] = ""
+    cards: Annotated[
+        Whole | None,
+        Doc(
+            "how many cards it has, of a kind, by the values of `only`",
+            "カードの枚数。種類と `only` の値で",
+        ),
+    ] = None
+    of: Annotated[
+        Expression | None, Doc("of those of its cards that count", "数えるカードの条件")
+    ] = None
+    deals: Annotated[str, Doc("how many cards each seat is dealt", "席ごとに配る枚数")] = ""
+
+    examples = (
+        "{layout: seat, item: 資金, up: '5', sides: ['1', '2', '3', '4', '5', '6']}",
+        "{layout: supply, item: 山札, cards: 4, of: number == 7, deals: '5'}",
+    )
+    sentences = {
+        "ja": {
+            "laid": ("{item}の{what}は{found}。決まりでは{wanted}。", "直してください。"),
+            "not-laid": (
+                "配置{layout}に{item}がありません。",
+                "加えるか、規則の名前を直してください。",
+            ),
+        },
+        "en": {
+            "laid": ("{what} of {item}: found {found}; by the rules {wanted}.", "Correct it."),
+            "not-laid": (
+                "The layout {layout} lays no {item}.",
+                "Add it, or correct the name in the rule.",
+            ),
+        },
+    }
+
+    def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
+        layout = subject.game.layouts.get(self.layout)
+        # An empty pile has its stack's name.
+        items = [one for one in (layout.items if layout else ()) if one.lay != "pile"]
+        items = [one for one in items if self.item in (one.name, one.on[0] if one.on else "")]
+        if not items:
+            values = {"layout": self.layout, "item": self.item}
+            yield Fault(layout.where if layout else rule.where, "not-laid", values)
+        for item in items:
+            for what, found, wanted, where in self._compared(item, subject.game):
+                if wanted and found != wanted:
+                    values = {"item": self.item, "what": what, "found": found, "wanted": wanted}
+                    yield Fault(where, "laid", values)
+
+    def _compared(self, item: Item, game: Game) -> Iterator[tuple[str, str, str, SourceLocation]]:
+        """Find what is laid, what should be if anything, and where that stands."""
+        yield "count", str(item.count), str(self.count or ""), item.place("count")
+        yield "sides", "・".join(item.sides), "・".join(self.sides), item.place("sides")
+        yield "up", item.up, self.up, item.place("up")
+        for label, value in self.sliders.items():
+            yield label, item.sliders.get(label, "—"), value, item.place("sliders", label)
+        yield "on", item.on[1] if item.on else "—", self.on, item.place("on", 1)
+        if self.cards is not None:
+            found = str(self._number_of_cards(item.cards, game)) if item.cards else "0"
+            yield "cards", found, str(self.cards), item.place("cards")
+        found = "・".join(deal.each for deal in item.deal) or "—"
+        yield "deal", found, self.deals, item.place("deal", 0, "each")
+
+    def _number_of_cards(self, selection: Selection, game: Game) -> int:
+        """Count how many cards of the game a selection by kind and values comes to."""
+        cards = [card for card in game.cards.values() if selection.kind and selection.suits(card)]
+        if self.of is not None:
+            cards = [card for card in cards if meets(card, self.of, card.where)]
+        return sum(_copies(card, selection.copies) for card in cards)
+
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+        texts = (self.count, self.sides, self.up, self.sliders, self.on, self.deals)
+        if self.cards is None and not any(texts):
+            yield problem_at(at(), "SRC-KEY", "laid-nothing")
+
+
+def _copies(card: Card, copies: str) -> int:
+    """Count how many of a card a selection lays: a number, or what a field of the card says."""
+    number = whole_number(copies)
+    value = card.get(copies) if number is None else number
+    return value if isinstance(value, int) else 0
+
+
+class Players(RuleKind[Box]):
+    """So many play the game, by the `players` of game.yaml.
+
+    ja: game.yaml の `players` は、決まった人数である。
+    """
+
+    least: Annotated[Whole, Doc("the fewest players", "下限の人数")]
+    most: Annotated[Whole, Doc("the most players", "上限の人数")]
+
+    examples = ("{least: 2, most: 4}",)
+    sentences = {
+        "ja": {
+            "players": ("{game}を遊ぶ人数は{found}人。決まりでは{wanted}人。", "直してください。")
+        },
+        "en": {
+            "players": ("{game} is for {found} players; by the rules for {wanted}.", "Correct it.")
+        },
+    }
+
+    def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
+        game, wanted = subject.game, (self.least, self.most)
+        if game.players != wanted:
+            values = {"game": game.name, "found": _span(game.players), "wanted": _span(wanted)}
+            yield Fault(game.place("players"), "players", values)
+
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+        yield from wrong_numbers(at, self.least, self.most)
+
+
+def _span(players: tuple[int, int]) -> str:
+    least, most = players
+    return str(least) if least == most else f"{least}–{most}"

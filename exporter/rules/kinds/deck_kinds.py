@@ -1,0 +1,412 @@
+"""How many cards a deck has and which: one that somebody brings, or a printed one."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from exporter.core.messages import Joined, sentence
+from exporter.core.problems import Problem, SourceLocation, problem_at
+from exporter.model import Card, Variant
+from exporter.model.shape import Count, Doc, Ref, Whole, Word
+from exporter.rules.expressions import whole
+from exporter.rules.kind import (
+    AllDecks,
+    CardPool,
+    CardSpot,
+    Deck,
+    Expression,
+    Fault,
+    FieldId,
+    OfDecks,
+    Rule,
+    RuleKind,
+    blanks_of,
+    listed_values,
+    wrong_numbers,
+)
+from exporter.rules.subjects import cards_of
+
+
+class DeckSize(OfDecks[Deck]):
+    """A deck has as many cards as a number says, or a figure of its mech or its own; or it has so
+    many at least, or at most. Of several variants the cards count that carry its mark.
+
+    ja: デッキの枚数が、数か、機体またはデッキの数値と同じ。または下限・上限のうちにある。基本と改
+    があれば、その印のあるカードを数える。
+    """
+
+    figure: Annotated[str, Ref("figure"), Doc("says how many", "枚数を言う数値")] = ""
+    cards: Annotated[Whole | None, Doc("how many, instead of a figure", "数値の代わりに、枚数")] = (
+        None
+    )
+    least: Annotated[Whole | None, Doc("how many at least", "少なくとも何枚")] = None
+    most: Annotated[Whole | None, Doc("how many at most", "多くても何枚")] = None
+    weight: Annotated[
+        Expression | None,
+        Doc(
+            "over a card's fields: as how many cards it counts, by default as one",
+            "カードの欄についての式。何枚分に数えるか。なければ1枚分",
+        ),
+    ] = None
+
+    examples = (
+        "{figure: 枚数の合計}",
+        "{cards: 13, decks: [light, dark]}",
+        "{least: 40, most: 60}",
+        "{most: 12, weight: slots, decks: [army]}",
+    )
+    sentences = {
+        "ja": {
+            "deck-size": (
+                "{deck}の印{mark}は{found}枚、{figure}は{value}。"
+                "武装は{slots}スロットに{weapons}枚。{gap}",
+                "{repairs}",
+            ),
+            "deck-number": ("{deck}は{found}枚。決まりでは{value}枚。", "枚数を直してください。"),
+            "deck-few": ("{deck}は{found}枚。{least}枚以上。", "{short}枚加えてください。"),
+            "deck-many": ("{deck}は{found}枚。{most}枚まで。", "{over}枚を外してください。"),
+            "deck-light": (
+                "{deck}の{weight}は合わせて{found}。{least}以上。",
+                "{short}加えてください。",
+            ),
+            "deck-heavy": (
+                "{deck}の{weight}は合わせて{found}。{most}まで。",
+                "{over}減らしてください。",
+            ),
+            "idle": "印があるのに積んでいません: {cards}。",
+            "bare": "積んでいるのに印がありません: {cards}。",
+        },
+        "en": {
+            "deck-size": (
+                "{deck} has {found} cards marked {mark}, {figure} is {value}: "
+                "{weapons} weapons in {slots} slots. {gap}",
+                "{repairs}",
+            ),
+            "deck-number": (
+                "{deck} has {found} cards; by the rules {value}.",
+                "Correct the copies.",
+            ),
+            "deck-few": ("{deck} has {found} cards; {least} at least.", "Add {short}."),
+            "deck-many": ("{deck} has {found} cards; {most} at most.", "Remove {over}."),
+            "deck-light": (
+                "The {weight} of {deck} come to {found}; {least} at least.",
+                "Add {short}.",
+            ),
+            "deck-heavy": (
+                "The {weight} of {deck} come to {found}; {most} at most.",
+                "Save {over}.",
+            ),
+            "idle": "Marked but not mounted: {cards}.",
+            "bare": "Mounted but not marked: {cards}.",
+        },
+    }
+
+    def looks(self, subject: Deck, rule: Rule) -> bool:
+        bounds = (self._wanted(subject, subject.variant), self.least, self.most)
+        return any(bound is not None for bound in bounds)
+
+    def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
+        found, wanted = len(subject.spots), self._wanted(subject, subject.variant)
+        if self.weight is not None:
+            each = (subject.worth(spot.card, self.weight, rule.where) for spot in subject.spots)
+            found = sum(each)
+        if wanted is not None and found != wanted:
+            marked = subject.variant and self.cards is None
+            yield (
+                self._unlike_mech(subject, found, wanted)
+                if marked
+                else self._fault(subject, "deck-number", found, wanted)
+            )
+        few, many = (
+            ("deck-few", "deck-many") if self.weight is None else ("deck-light", "deck-heavy")
+        )
+        if self.least is not None and found < self.least:
+            yield self._fault(subject, few, found, self.least)
+        if self.most is not None and found > self.most:
+            yield self._fault(subject, many, found, self.most, steadfast=True)
+
+    def _fault(
+        self, deck: Deck, text: str, found: int, bound: int, *, steadfast: bool = False
+    ) -> Fault:
+        """Say that a deck has not as many cards as it must have, or may have."""
+        net, lack = bound - found, found < bound
+        values = {"deck": deck.called, "found": found, "weight": self.weight, "value": bound}
+        values |= {"least": bound, "most": bound, "short": net, "over": -net}
+        asked = blanks_of(*self.sentences["en"][text])
+        values = {name: value for name, value in values.items() if name in asked}
+        net = net if self.weight is None else 0
+        return Fault(
+            deck.where,
+            text,
+            values,
+            touches=() if lack else deck.spots,
+            off=abs(net) or 1,
+            net=net,
+            lack=lack,
+            steadfast=steadfast,
+        )
+
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+        if not self.figure and (self.cards, self.least, self.most) == (None, None, None):
+            yield problem_at(at(), "SRC-KEY", "deck-size-without")
+
+    def _unlike_mech(self, deck: Deck, found: int, wanted: int) -> Fault:
+        """Say that a mech's deck has not the size that is wanted, with what would mend it."""
+        variant, bench = deck.variant, deck.bench
+        assert variant is not None
+        assert bench is not None
+        gaps = zip(("idle", "bare"), deck.unlike_mounted(variant), strict=True)
+        texts = [sentence("deck_size", key, cards=_listed(cards)) for key, cards in gaps if cards]
+        values = {
+            "deck": deck.title,
+            "mark": variant.mark,
+            "found": found,
+            "figure": self.figure,
+            "value": wanted,
+            "weapons": sum(not deck.is_basic(spot.card) for spot in deck.spots),
+            "slots": sum(bench.slots.values()),
+            "gap": Joined(tuple(texts)),
+            "repairs": " / ".join(self._repairs(deck)),
+        }
+        return Fault(deck.where, "deck-size", values)
+
+    def _wanted(self, deck: Deck, variant: Variant | None) -> int | None:
+        """Find the size that a deck is to have, as far as it is known."""
+        if self.cards is not None:
+            return self.cards
+        totals = deck.benches[variant.id].totals if variant else deck.totals
+        total = totals.get(self.figure)
+        return total.value if total else None
+
+    def _repairs(self, deck: Deck) -> Iterator[str]:
+        """Find every single change of a mark after which all variants have their size.
+
+        Where the weapons are not those that are mounted, the basic cards are left alone.
+        """
+        game, entries = deck.game, deck.entries
+        marks = [variant.mark for variant in game.variants.values()]
+        choices = dict.fromkeys([*marks, "".join(marks)])
+        variants = [game.variants[name] for name in deck.benches]
+        only_weapons = any(any(deck.unlike_mounted(variant)) for variant in variants)
+        for index, entry in enumerate(entries):
+            card = game.card(entry.card)
+            if only_weapons and card is not None and deck.is_basic(card):
+                continue
+            for mark in choices:
+                changed = (*entries[:index], replace(entry, mark=mark), *entries[index + 1 :])
+                sizes = [
+                    sum(row.copies for row, _ in cards_of(game, changed, one)) for one in variants
+                ]
+                if mark != entry.mark and sizes == [self._wanted(deck, one) for one in variants]:
+                    yield f"{entry.card}: {entry.mark} → {mark} ({entry.where})"
+
+
+def _listed(cards: Counter[str]) -> str:
+    return " ".join(f"{card}×{count}" for card, count in cards.items())
+
+
+class Sets(OfDecks[Deck]):
+    """Of the cards that meet an expression, a deck has so many for each value of a field: for
+    each that is listed, for each number from one to another, or for each that any card of the
+    game has. So `{field: id, copies: 2}` asks for every card twice.
+
+    ja: 式に当てはまるカードが、欄の値ごとに決まった枚数ある。値は、挙げたもの、数の範囲、ゲームの
+    どれかのカードにあるもの。`{field: id, copies: 2}` ならどのカードも2枚ずつ。
+    """
+
+    field: Annotated[
+        Word,
+        Ref("column"),
+        Doc("whose values count; `id` and `name` too", "値を数える欄。`id` と `name` も"),
+    ]
+    cards: Annotated[Expression | None, Doc("of the cards that count", "数えるカードの条件")] = None
+    values: Annotated[list[Word], Doc("the values", "値")] = []
+    least: Annotated[Whole | None, Doc("the smallest number", "いちばん小さい数")] = None
+    most: Annotated[Whole | None, Doc("the largest number", "いちばん大きい数")] = None
+    copies: Annotated[Count, Doc("how many there are of each", "それぞれ何枚")] = 1
+
+    examples = ("{field: number, least: 1, most: 11}", "{field: id, cards: kind == 'tower'}")
+    sentences = {
+        "ja": {
+            "sets": (
+                "{deck}に{field}が{value}の札は{found}枚。決まりでは{copies}枚。",
+                "枚数を直してください。",
+            ),
+            "sets-card": (
+                "{deck}に{value}は{found}枚。決まりでは{copies}枚。",
+                "枚数を直してください。",
+            ),
+        },
+        "en": {
+            "sets": (
+                "{deck} has {found} cards with {field} {value}; by the rules {copies}.",
+                "Correct the copies.",
+            ),
+            "sets-card": (
+                "{deck} has {found} {value}; by the rules {copies}.",
+                "Correct the copies.",
+            ),
+        },
+    }
+
+    def looks(self, subject: Deck, rule: Rule) -> bool:
+        return bool(self._wanted(subject, rule))
+
+    def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
+        wanted, text = self._wanted(subject, rule), "sets-card" if self.field == "id" else "sets"
+        groups: dict[str, list[CardSpot]] = {value: [] for value in wanted}
+        for spots in subject.fitting(self.cards, rule.where):
+            groups.setdefault(spots[0].card.text(self.field), []).extend(spots)
+        for value, spots in groups.items():
+            copies, found = self.copies if value in wanted else 0, len(spots)
+            if found != copies:
+                values = {"deck": subject.called, "field": self.field, "found": found}
+                values |= {"value": self._called(subject, value), "copies": copies}
+                where, few = spots[-1].where if spots else subject.where, found < copies
+                off, touches = abs(found - copies), tuple(spots)
+                yield Fault(where, text, values, touches=touches, off=off, lack=few)
+
+    def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
+        return self._called(subject, card.text(self.field)) == fault.values["value"]
+
+    def _called(self, subject: CardPool, value: str) -> str:
+        """Write a value as people read it: a card by its name, with the id where others have
+        that."""
+        if self.field != "id" or value not in subject.game.cards:
+            return value or "—"
+        card = subject.game.cards[value]
+        return f"{card.name} ({value})" if subject.game.word(card) == value else card.name
+
+    def _wanted(self, deck: Deck, rule: Rule) -> Collection[str]:
+        """Find the values of which there are to be cards."""
+        if listed := listed_values(self.values, self.least, self.most):
+            return listed
+        cards: Iterable[Card] = deck.game.cards.values()
+        if self.cards is not None:
+            cards = [card for card in cards if deck.fits(card, self.cards, rule.where)]
+        return dict.fromkeys(text for card in cards if (text := card.text(self.field)))
+
+    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+        return wrong_numbers(at, self.least, self.most)
+
+
+class DeckBasics(RuleKind[Deck]):
+    """A mech's deck holds as many of each card with `deck_copies` as its figures ask for.
+
+    ja: 機体のデッキに、`deck_copies` のあるカードが数値どおりの枚数ある。
+    """
+
+    sentences = {
+        "ja": {
+            "deck-cards": (
+                "{deck}の印{mark}に{card}が{found}枚、決まりでは{allowed}枚。",
+                "枚数か印を直してください。",
+            )
+        },
+        "en": {
+            "deck-cards": (
+                "{deck} has {found} {card} marked {mark}; by the rules {allowed}.",
+                "Correct the copies or the mark.",
+            )
+        },
+    }
+
+    def looks(self, subject: Deck, rule: Rule) -> bool:
+        return bool(subject.bench) and any(map(subject.is_basic, subject.game.cards.values()))
+
+    def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
+        game, variant, bench = subject.game, subject.variant, subject.bench
+        if variant is None or bench is None:
+            return
+        for card in filter(subject.is_basic, game.cards.values()):
+            field, spots = game.kinds[card.kind].deck_copies, subject.by_card.get(card.id, [])
+            allowed = whole(str(card.get(field)) or "0", bench.names, card.at(field))
+            if len(spots) != max(allowed, 0):
+                names = {"deck": subject.title, "mark": variant.mark, "card": card.name}
+                values = {**names, "found": len(spots), "allowed": allowed}
+                yield Fault(spots[0].where if spots else subject.where, "deck-cards", values)
+
+
+class DeckLoadout(RuleKind[Deck]):
+    """The other cards that carry a variant's mark are those mounted in that loadout. A deck of the
+    wrong size is left to that fault alone.
+
+    ja: 改などの印のあるほかのカードは、その搭載で積んだもの。枚数の違うデッキは、枚数の違反だけを
+    言う。
+    """
+
+    variant: Annotated[Word, Ref("variant"), Doc("the loadout that is compared", "比べる搭載")]
+
+    examples = ("{variant: basic}",)
+    sentences = {
+        "ja": {
+            "deck-loadout": (
+                "{deck}の印{mark}と{variant}の搭載が違います: {difference}",
+                "どちらかを直してください。",
+            )
+        },
+        "en": {
+            "deck-loadout": (
+                "{deck}, mark {mark}: the deck and the {variant} loadout differ: {difference}",
+                "Correct one of the two.",
+            )
+        },
+    }
+
+    def looks(self, subject: Deck, rule: Rule) -> bool:
+        return subject.variant is not None and subject.variant.id == self.variant
+
+    def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
+        variant, bench = subject.variant, subject.bench
+        if variant is None or bench is None or variant.id != self.variant:
+            return
+        idle, bare = subject.unlike_mounted(variant)
+        if idle and idle.total() == bare.total():
+            gap = [f"＋{card}×{count}" for card, count in idle.items()]
+            gap += [f"−{card}×{count}" for card, count in bare.items()]
+            values = {"deck": subject.title, "mark": variant.mark, "variant": variant.name}
+            yield Fault(bench.where, "deck-loadout", values | {"difference": " ".join(gap)})
+
+
+class PrintedCopies(RuleKind[AllDecks]):
+    """All decks of the game together hold no more of a card than a field of it says there are.
+
+    ja: ゲームのデッキ全部を合わせても、カードの枚数は欄の値を超えない。
+    """
+
+    field: Annotated[FieldId, Doc("of the card: how many there are", "カードの欄。何枚あるか")]
+
+    examples = ("{field: copies_in_box}",)
+    sentences = {
+        "ja": {
+            "printed-copies": (
+                "全デッキを合わせると{card}が{found}枚、箱には{allowed}枚。",
+                "上限か枚数を直してください。",
+            )
+        },
+        "en": {
+            "printed-copies": (
+                "All printed decks together hold {found} {card}, the boxes {allowed}.",
+                "Correct the limit or the decks.",
+            )
+        },
+    }
+
+    def looks(self, subject: AllDecks, rule: Rule) -> bool:
+        cards = filter(None, (subject.game.card(entry.card) for entry in subject.entries))
+        return any(isinstance(card.get(self.field), int) for card in cards)
+
+    def faults(self, subject: AllDecks, rule: Rule) -> Iterator[Fault]:
+        counts: Counter[str] = Counter()
+        for entry in subject.entries:
+            card = subject.game.card(entry.card)
+            if card is not None:
+                counts[card.id] += entry.copies
+        for card_id, found in counts.items():
+            card = subject.game.cards[card_id]
+            allowed = card.get(self.field)
+            if isinstance(allowed, int) and found > allowed:
+                values = {"card": card.name, "found": found, "allowed": allowed}
+                yield Fault(card.at(self.field), "printed-copies", values)
