@@ -50,7 +50,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
         Setting,
         piece_pages,
     )
-    from exporter.printing.pdf.pdf_sheets import (
+    from exporter.printing.pdf_sheets import (
         PdfInfo,
         Sources,
         set_pages,

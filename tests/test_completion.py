@@ -25,16 +25,14 @@ from exporter.model import (
     Item,
     Take,
 )
+from exporter.model.forms import Findings, Schemas
 from exporter.model.json_schemas import (
     FILES,
     kind_of,
     schema_of,
 )
 from exporter.model.layouts import LAYS_WITH
-from exporter.model.template_values import (
-    Reader,
-    values_schema,
-)
+from exporter.model.template_values import values_form
 from exporter.rules.kinds import KINDS
 
 GAMES = game_folders([Path(__file__).parent.parent / "source_data"])
@@ -104,10 +102,10 @@ _MADE = st.sampled_from(sorted(ANY.takes)).flatmap(
 def test_an_editor_and_the_program_take_the_same_values(made: tuple[str, dict[str, Any]]) -> None:
     template, values = made
     takes = ANY.takes[template]
-    reader = Reader()
-    reader.read(takes, values)
-    found = list(Draft202012Validator(values_schema(takes)).iter_errors(values))
-    assert bool(reader.faults) == bool(found), (reader.faults, [each.message for each in found])
+    form, findings = values_form(takes), Findings()
+    form.read(values, (), findings)
+    found = list(Draft202012Validator(form.schema(Schemas())).iter_errors(values))
+    assert bool(findings.faults) == bool(found), (findings.faults, [one.message for one in found])
 
 
 @pytest.mark.parametrize("template", sorted(ANY.takes))

@@ -19,10 +19,10 @@ from exporter.cli.main import exporter
 from exporter.core.messages import sentence
 from exporter.faces.template_declarations import declarations
 from exporter.model import Game
-from exporter.model.forms import fields_of
+from exporter.model.forms import Findings, fields_of
 from exporter.model.json_schemas import records
 from exporter.model.shape import Name
-from exporter.model.template_values import Reader
+from exporter.model.template_values import values_form
 from exporter.render.template_helpers import helpers_in
 
 ROOT = Path(__file__).parent.parent
@@ -178,7 +178,7 @@ def test_pages_made_from_the_program_are_as_the_program_is_now() -> None:
         assert read(DOCS / name) == page(), "run: python docs/pages.py"
 
 
-LAID = fields_of(records()["Item"]).keys["lay"].form.words  # type: ignore[union-attr]
+LAID = fields_of(records()["Item"]).keys["lay"].form.words  # type: ignore[attr-defined]
 
 
 def keys_of_data() -> set[str]:
@@ -377,9 +377,9 @@ def plain_examples() -> Iterator[tuple[str, dict[str, Any]]]:
 
 def test_examples_of_plain_styles_have_only_values_that_are_taken() -> None:
     for template, values in plain_examples():
-        reader = Reader()
-        reader.read(DECLARED[f"plain/{template}.typ"].takes, values)
-        assert not reader.faults
+        findings = Findings()
+        values_form(DECLARED[f"plain/{template}.typ"].takes).read(values, (), findings)
+        assert not findings.faults
 
 
 NOT_WORDS_OF_THE_TABLE = {

@@ -55,8 +55,8 @@ from exporter.printing.imposition import (
     Piece,
     piece_pages,
 )
-from exporter.printing.pdf.pdf_sheets import Sources
-from exporter.printing.pdf.print_checks import check_looks
+from exporter.printing.pdf_sheets import Sources
+from exporter.printing.print_checks import check_looks
 from exporter.printing.print_plans import (
     Plan,
     chosen_setting,
@@ -286,7 +286,7 @@ def test_each_font_and_picture_is_embedded_once(cards: bytes) -> None:
 def test_more_faces_than_are_set_at_once_are_all_there(
     shop: Shop, cards: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exporter.printing.pdf.pdf_sheets.MOST", 10)
+    monkeypatch.setattr("exporter.printing.pdf_sheets.MOST", 10)
     in_parts = shop.one("cards", only=("AG", "AR"))
     assert len(font_names(pikepdf.open(io.BytesIO(in_parts)))) > 3
     assert text_of(in_parts) == text_of(cards)

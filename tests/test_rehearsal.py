@@ -18,10 +18,6 @@ from exporter.app import (
     room_files,
 )
 from exporter.cli.main import exporter
-from exporter.render import (
-    pdf_batches,
-    typecheck,
-)
 from exporter.rooms.room_orders import planned_rooms
 
 SHEETS = {
@@ -81,20 +77,6 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
         return Ran(int(end.value.code or 0), *capsys.readouterr())
 
     return ran
-
-
-@pytest.fixture
-def faces_set(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts of the faces that are set while something is checked."""
-    found: list[str] = []
-    really = pdf_batches.set_together
-
-    def noted(ready: Any, faces: Any, *more: Any) -> Any:
-        found.extend(json.loads(face.values).get("text", face.template) for face in faces)
-        return really(ready, faces, *more)
-
-    monkeypatch.setattr(typecheck, "set_together", noted)
-    return found
 
 
 def test_a_sound_game_passes_and_check_says_what_it_planned(run: Run) -> None:
@@ -208,46 +190,6 @@ def test_a_picture_whose_name_promises_another_format_is_checked_and_built(
     (tmp_path / GAME / "pictures").mkdir()
     (tmp_path / GAME / "pictures" / "AA.jpg").write_bytes(png((40, 60)))
     assert [run(what, "small").code for what in ("check", "build", "print")] == [0, 0, 0]
-
-
-def test_large_pictures_are_looked_at_by_their_headers_and_nobody_is_told_otherwise(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faces_set: list[str]
-) -> None:
-    monkeypatch.setattr(typecheck, "MOST_READ", 3000)
-    (tmp_path / GAME / "pictures").mkdir()
-    for number in (1, 2):
-        path = tmp_path / GAME / "pictures" / f"W{number}.png"
-        path.write_bytes(png((40, 60), number))
-    told = run("check", "small").err
-    assert "small/pictures/W2.png: notice FACE-PICTURE Of a large picture only the header" in told
-    faces_set.clear()
-    assert not run("check", "small").err  # what was read before is known, so there is time for it
-    assert set(faces_set) == {"きる"}
-    path.write_bytes(png((40, 60), 3)[:-400])
-    (tmp_path / GAME / "pictures/W1.png").write_bytes(png((40, 60), 4))
-    assert "W2.png: error FACE-PICTURE The picture is broken" in run("check", "small").err
-
-
-def test_what_is_known_is_not_set_again(run: Run, tmp_path: Path, faces_set: list[str]) -> None:
-    run("check", "small")
-    assert {"もやす", "きる", "とめる"} <= set(faces_set)
-    faces_set.clear()
-    assert run("check", "small").code == 0
-    assert not faces_set
-    change(tmp_path / WEAPONS, "もやす", "もえる")
-    run("check", "small")
-    assert set(faces_set) == {"もえる"}
-    faces_set.clear()
-    change(tmp_path / WEAPONS, "もえる", "もえる🐱")
-    for _ in range(2):  # what is wrong is told each time
-        assert "FACE-GLYPH" in run("check", "small").err
-
-
-def test_what_was_painted_is_known(run: Run, faces_set: list[str]) -> None:
-    run("build", "small")
-    run("build", "small", "--images", "pictures")
-    run("check", "small")
-    assert not {"もやす", "きる", "とめる"} & set(faces_set)
 
 
 @pytest.fixture
@@ -443,7 +385,7 @@ def test_a_build_that_cannot_be_shown_is_told(run: Run, tmp_path: Path) -> None:
 
 
 def test_of_many_builds_the_rules_alone_are_asked_and_check_says_so(
-    run: Run, tmp_path: Path, faces_set: list[str]
+    run: Run, tmp_path: Path
 ) -> None:
     builds = [BUILD.format(name=f"B{number}", card="Net") for number in range(51)]
     (tmp_path / "field.yaml").write_text("---\n".join(builds), encoding="utf-8")
@@ -454,7 +396,6 @@ def test_of_many_builds_the_rules_alone_are_asked_and_check_says_so(
         " be built and printed. Give at most 50 at once.\n"
     )
     assert "Planned" not in ran.out
-    assert not faces_set
 
 
 def test_looks_add_what_is_hard_to_read(run: Run, tmp_path: Path) -> None:
@@ -463,3 +404,20 @@ def test_looks_add_what_is_hard_to_read(run: Run, tmp_path: Path) -> None:
     ran = run("check", "small", "--looks")
     assert ran.code == 0
     assert "warning LOOK-CONTRAST small/text.typ: text has a contrast of" in ran.err
+
+
+def test_what_is_wrong_is_told_each_time_and_once_it_is_mended_no_more(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / GAME / "pictures").mkdir()
+    picture = tmp_path / GAME / "pictures/W1.png"
+    picture.write_bytes(png((40, 60), 3)[:-400])
+    change(tmp_path / WEAPONS, "きる", "きる🐱")
+    for _ in range(2):
+        found = run("check", "small").err
+        assert "FACE-GLYPH" in found
+        assert "W1.png: error FACE-PICTURE The picture is broken" in found
+    picture.write_bytes(png((40, 60), 3))
+    change(tmp_path / WEAPONS, "きる🐱", "きる")
+    for _ in range(2):
+        assert run("check", "small").code == 0

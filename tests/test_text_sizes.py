@@ -42,24 +42,23 @@ from exporter.model import (
     DeckCard,
     Game,
 )
-from exporter.printing.pdf.pdf_sheets import (
+from exporter.printing.pdf_sheets import (
     PdfInfo,
     Sources,
     lone_pages,
     set_pages,
 )
-from exporter.render.compiler import open_compiler
-from exporter.render.painter import paint
-from exporter.render.pdf_batches import (
+from exporter.render.batches import (
     FILES,
     set_together,
 )
+from exporter.render.compiler import open_compiler
+from exporter.render.painter import check_faces, paint
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
     set_with_sizes,
 )
-from exporter.render.typecheck import check_faces
 from exporter.rules.project import Project
 
 GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))
@@ -80,7 +79,8 @@ def found_of(folder: Path, faces: list[Face], cache: Path | None = None) -> Rend
 def pages(wanted: RenderJob, faces: list[Face]) -> Iterator[list[Letter]]:
     """The letters of each face as it is printed."""
     files = wanted.files | FILES
-    with open_compiler(files, wanted.pictures, wanted.fonts) as ready:
+    _faces, pictures, _problems = wanted.drawable(faces)
+    with open_compiler(files, pictures, wanted.fonts) as ready:
         together = set_together(ready, faces, wanted.pictures, "")
     assert not together.problems
     with pypdfium2.PdfDocument(together.pdf) as pdf:

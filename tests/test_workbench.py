@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from pickle import PicklingError
 from typing import Any
 
 import pytest
@@ -25,18 +22,7 @@ from starlette.testclient import TestClient
 from workbench import OWN, opened, post, small
 
 import exporter
-from exporter.app.games import (
-    open_again,
-    open_game,
-)
 from exporter.core.messages import words
-from exporter.faces.face import (
-    Face,
-    Family,
-)
-from exporter.web.server import listening
-from exporter.web.sessions import Sessions
-from exporter.web.worker import Worker
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "templates" / "web" / "static"
@@ -122,18 +108,6 @@ def test_a_face_is_painted_when_it_is_asked_for(client: TestClient) -> None:
     assert "immutable" in answer.headers["cache-control"]
 
 
-def test_a_page_is_answered_without_setting_a_face(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def never(*_: object) -> None:
-        raise AssertionError("a face was set to answer a page")
-
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cold"))
-    monkeypatch.setattr("exporter.render.text_sizes.open_compiler", never)
-    with opened(folder) as client:
-        assert card(client, "W1")["front"]
-
-
 def test_a_picture_is_shown_before_sizes_are_sure_and_its_true_address_follows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,81 +127,6 @@ def test_a_picture_is_shown_before_sizes_are_sure_and_its_true_address_follows(
         assert not {*now} & {*before}
         assert client.get(f"/faces/{now[0]}").content[:4] in (b"RIFF", b"\x89PNG")
         assert fronts() == now
-
-
-def test_nobody_waits_for_a_picture_that_cannot_even_be_asked_for() -> None:
-    family = Family("what no pipe takes", lambda: ())
-    face = Face("plain/card.typ", "{}", 63, 88, 10, family=family)
-
-    async def asked() -> bytes:
-        worker = Worker()
-        try:
-            return await worker.picture(Path("small"), face)
-        finally:
-            worker.close()
-
-    with pytest.raises((AttributeError, PicklingError)):
-        asyncio.run(asyncio.wait_for(asked(), 30))
-
-
-def test_what_is_asked_for_last_is_painted_first_though_it_was_wished_for_before() -> None:
-    faces = [Face("plain/card.typ", f'{{"n":{n}}}', 63, 88, 10) for n in range(40)]
-    batches: list[list[Face]] = []
-
-    async def painted(worker: Worker) -> None:
-        async def noted(_job: str, _folder: Path, some: list[Face]) -> object:
-            batches.append(some)
-            return [b""] * len(some), []
-
-        worker.do = noted  # type: ignore[assignment,method-assign]
-        for face in (*faces, faces[7]):
-            last = worker.request_picture(Path("small"), face)
-        await last
-        await worker.rest()
-
-    asyncio.run(painted(Worker()))
-    assert batches[0][:2] == [faces[7], faces[39]]
-    assert sum(map(len, batches)) == len(faces)
-    assert len(batches[0]) < len(batches[1])
-
-
-def test_a_template_that_takes_something_else_now_is_read_anew(folder: Path) -> None:
-    held = open_game(folder, with_cases=True)
-    template = Path("templates/faces/small/text.typ")
-    change(template, "fitted(20mm, 10mm, 3mm", "fitted(20mm, 10mm, 2mm")
-    assert open_again(held, templates_alone=True) is held
-    takes = "// takes:\n//   text: {type: text}\n"
-    template.write_text(takes + template.read_text(encoding="utf-8"), encoding="utf-8")
-    again = open_again(held, templates_alone=True)
-    declared = [style.declaration for style in again.game.faces.values()]
-    assert any(one is not None and [*one.takes] == ["text"] for one in declared)
-    assert open_again(held, templates_alone=False) is not held
-
-
-@pytest.mark.slow
-def test_what_is_saved_while_another_game_is_added_is_not_missed(folder: Path) -> None:
-    """Its folder is watched only when those of before no longer are."""
-    other = folder.parent / "other"
-    shutil.copytree(folder, other)
-
-    async def saved_at_once() -> str:
-        desk = Sessions([folder])
-        watching = asyncio.create_task(desk.watch())
-        await asyncio.sleep(0.2)
-        name = desk.add(other)
-        desk.open_game(name)
-        change(other / "cards" / "weapons.csv", "もやす", "こがす")
-        async with asyncio.timeout(30):
-            async for event in desk.events():
-                if event is not None and event.get("game") == name:
-                    break
-        desk.close()
-        await watching
-        found = desk.open_game(name).readable
-        assert found is not None
-        return str(found.game.cards["W1"].fields["text"])
-
-    assert asyncio.run(saved_at_once()) == "こがす"
 
 
 def renewed(client: TestClient, before: int) -> None:
@@ -261,35 +160,6 @@ def test_a_fault_stands_at_its_card_and_goes_when_it_is_mended(
     assert "one" in problem["message"]
     change(folder / "cards" / "weapons.csv", "W2,Sword,きる,one", "W2,Sword,きる,1")
     renewed(client, wrong["stamp"])
-    assert not cards(client)["problems"]
-
-
-def test_a_saved_template_changes_the_faces_it_draws(
-    client: TestClient, folder: Path, tmp_path: Path
-) -> None:
-    before = cards(client)
-    template = tmp_path / "templates" / "faces" / "small" / "text.typ"
-    change(template, "fitted(20mm, 10mm, 3mm", "fitted(20mm, 10mm, 2mm")
-    renewed(client, before["stamp"])
-    assert card(client, "W1")["front"] not in {one["front"] for one in before["list"]}
-
-
-def test_a_fault_of_a_template_stands_in_the_list_and_at_the_cards_that_it_keeps_from_being_painted(
-    client: TestClient, folder: Path, tmp_path: Path
-) -> None:
-    before = cards(client)
-    template = tmp_path / "templates" / "faces" / "small" / "text.typ"
-    change(template, "face(values) = {", "face(values) = {{")
-    renewed(client, before["stamp"])
-    assert client.get(f"/faces/{card(client, 'W1')['front']}").status_code == 404
-    found = cards(client)
-    (problem,) = [one for one in found["problems"] if "text.typ" in one["place"]]
-    assert "unclosed delimiter" in problem["message"]
-    number = found["problems"].index(problem)
-    assert number in next(one["wrong"] for one in found["list"] if one["id"] == "W1")
-    change(template, "face(values) = {{", "face(values) = {")
-    renewed(client, found["stamp"])
-    assert client.get(f"/faces/{card(client, 'W1')['front']}").status_code == 200
     assert not cards(client)["problems"]
 
 
@@ -683,15 +553,6 @@ def test_what_is_handed_over_stays_in_its_tray(client: TestClient, tmp_path: Pat
         assert answer.status_code in (400, 404)
 
 
-def test_what_is_wrong_with_a_table_is_told_by_the_name_it_was_handed_over_with(
-    client: TestClient,
-) -> None:
-    to = hand(client, "deck.csv", b"no,heading\n", sort="table")
-    answer = post(client, "/api/begin?lang=en", {"id": "mine", "of": "table", "handed": to})
-    places = [one["place"] for one in answer.json()["problems"]]
-    assert all(place.startswith("deck.csv") for place in places), places
-
-
 def test_a_file_of_builds_is_read_as_the_command_line_reads_it(client: TestClient) -> None:
     text = post(client, "/api/small/write", {"draft": BUILD}).json()["text"]
     found = post(client, "/api/small/read?lang=en", {"text": text, "name": "mine.yaml"}).json()
@@ -745,17 +606,6 @@ def test_a_folder_is_opened_that_somebody_names_and_holds_a_game(
         assert answer.json()["problems"][0]["hint"]
 
 
-def test_drafts_in_one_file_keep_their_labels_and_notes(client: TestClient) -> None:
-    drafts = [{"name": "A", "label": "x: y"}, {"name": "B", "note": "one\n  - two\n\n# three: |"}]
-    framed = [{**one, "frame": {"armour": "light"}} for one in drafts]
-    text = post(client, "/api/small/drafts", {"drafts": framed}).json()["text"]
-    read = post(client, "/api/small/read", {"text": text, "name": "mine.yaml"}).json()["drafts"]
-    assert [(one["name"], one["label"], one["note"]) for one in read] == [
-        ("A", "x: y", ""),
-        ("B", "", "one\n- two\n\n# three: |"),
-    ]
-
-
 def test_other_commands_import_nothing_of_the_workbench() -> None:
     code = (
         "import sys; import exporter.cli.main; "
@@ -778,26 +628,6 @@ def test_a_command_that_watches_does_it_again_when_a_file_is_saved(folder: Path)
         finally:
             ran.send_signal(signal.SIGINT)
         assert ran.wait(60) in (0, 130)  # it waits already, or is still at it
-
-
-def test_an_answer_in_two_parts_waits_for_nobody() -> None:
-    """Otherwise its second part waits 40 ms until the first one is acknowledged."""
-
-    async def delays() -> bool:
-        found: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-
-        def met(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            ours = writer.get_extra_info("socket")
-            found.set_result(not ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-            writer.close()
-
-        sock = listening(0)
-        async with await asyncio.start_server(met, sock=sock):
-            _reader, writer = await asyncio.open_connection(*sock.getsockname())
-            writer.close()
-            return await found
-
-    assert not asyncio.run(delays())
 
 
 def test_what_windows_is_to_double_click_is_as_windows_reads_it() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ from small_game import write_small_game
 from starlette.testclient import TestClient
 
 from exporter.web.application import workbench
+from exporter.web.server import listening, server
 
 HOST = "127.0.0.1:8765"
 OWN = {"origin": f"http://{HOST}", "sec-fetch-site": "same-origin"}
@@ -42,3 +44,18 @@ def small(folder: Path) -> Path:
 def post(client: TestClient, path: str, body: object, **headers: str) -> Any:
     """The answer to what a page of ours sends."""
     return client.post(path, json=body, headers={**OWN, **headers})
+
+
+@contextmanager
+def running(*folders: Path) -> Iterator[tuple[str, int]]:
+    """A workbench that really listens, and where it does."""
+    sock = listening(0)
+    found = server(folders, sock, TOKEN)
+    thread = threading.Thread(target=found.run, kwargs={"sockets": [sock]})
+    thread.start()
+    try:
+        yield sock.getsockname()
+    finally:
+        found.should_exit = True
+        thread.join(10)
+    assert not thread.is_alive()

@@ -56,12 +56,12 @@ from exporter.model.tabletop import (
     CardStack,
     pictures,
 )
+from exporter.printing import text_pages
 from exporter.printing.job_options import (
     follows,
     is_deck,
 )
-from exporter.printing.pdf import text_pages
-from exporter.printing.pdf.pdf_sheets import (
+from exporter.printing.pdf_sheets import (
     faces_of,
     margin_templates,
     marks_of,
@@ -74,17 +74,16 @@ from exporter.printing.print_selection import (
     chosen_cards,
     stocked,
 )
+from exporter.render.painter import (
+    are_known,
+    check_faces,
+)
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
     set_with_sizes,
 )
 from exporter.render.template_files import digest
-from exporter.render.typecheck import (
-    MOST_READ,
-    are_known,
-    check_faces,
-)
 from exporter.rooms import provenance
 from exporter.rooms.room_orders import (
     RoomOrder,
@@ -393,7 +392,7 @@ def _tried(done: _Planned, project: Project, room: Workroom, looks: bool) -> Dry
                 room.sheets, plan.document, plan.values, room.cache, plan.where
             )
     if looks and not errors(problems):
-        from exporter.printing.pdf.print_checks import (
+        from exporter.printing.print_checks import (
             check_looks,
             printed_scales,
         )
@@ -415,7 +414,7 @@ def _render_jobs(
 ) -> RenderJob:
     more = margin_templates(room.sheets)
     return find_render_jobs(
-        faces, room.faces, project.folder, room.cache, more, MOST_READ, provisional=provisional
+        faces, room.faces, project.folder, room.cache, more, provisional=provisional
     )
 
 

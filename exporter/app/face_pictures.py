@@ -152,7 +152,7 @@ def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
 def own_picture(path: Path) -> OwnPicture:
     """A picture that a player brings for a pawn. Raises ``InvalidSource``."""
     from exporter.core.problems import SourceLocation
-    from exporter.render.pawn_pictures import brought_picture
+    from exporter.render.own_pictures import brought_picture
 
     return brought_picture(path, SourceLocation(str(path)))
 

@@ -44,19 +44,19 @@ from exporter.model.print_jobs import (
     Stationery,
 )
 from exporter.model.shape import Wording
-from exporter.printing.pdf.pdf_sheets import (
+from exporter.printing.pdf_sheets import (
     PdfInfo,
     Sources,
-    joined,
+    finished_document,
     set_pages,
 )
-from exporter.printing.pdf.text_pages import typeset
 from exporter.printing.print_plans import (
     Plan,
     Plans,
     calibration_plans,
     plans,
 )
+from exporter.printing.text_pages import typeset
 from exporter.rules.project import Project
 
 
@@ -232,7 +232,7 @@ def set_sheets(
 
 def look(outlines: Outlines[Plan], room: Workroom) -> Result:
     """Report what on the faces of the planned sheets is hard to read or to distinguish."""
-    from exporter.printing.pdf.print_checks import (
+    from exporter.printing.print_checks import (
         check_looks,
         printed_scales,
     )
@@ -251,7 +251,7 @@ def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:
     """Return a sheet's files: its PDF, or a PNG for each page."""
     if order.form == "pdf":
         return {path: data}
-    from exporter.printing.pdf.page_pictures import png_pages
+    from exporter.printing.page_pictures import png_pages
 
     pages = enumerate(png_pages(data, order.dpi), 1)
     return {path / f"{number:03}.png": page for number, page in pages}
@@ -264,7 +264,7 @@ def _set(
     document = PdfInfo(plan.title, duplex=plan.duplex)
     if plan.document:
         data, problems = typeset(room.sheets, plan.document, plan.values, plan.where)
-        whole, count = joined([data], document)
+        whole, count = finished_document(data, document)
         return whole, ((count, "page"),), problems
     data, problems = set_pages(plan.pages, room.sources(folder), document, saving=order.saving)
     shown = {spot.face for page in plan.pages for spot in page.spots}

@@ -336,7 +336,7 @@ def _pictures(
     }
     if not (of_builds or asked):
         return {}
-    from exporter.render.pawn_pictures import brought_picture
+    from exporter.render.own_pictures import brought_picture
 
     found = {seat: one for seat, one in asked.items() if isinstance(one, OwnPicture)}
     named = of_builds | {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,47 +23,55 @@ def serve(
     games: tuple[str, ...], port: int | None, no_open: bool, lan: bool, source: Path | None
 ) -> None:
     """Open the workbench: rooms, cards and constructing as pages on this machine."""
+    import contextlib
     import secrets
+    import signal
+    import threading
+    import webbrowser
+
+    import segno
 
     from exporter.app.games import find_games, folders_of
-    from exporter.web.qr_code import code_lines
     from exporter.web.server import (
         HERE,
         PORT,
         listening,
         own_address,
+        server,
     )
-    from exporter.web.server import serve as serve_games
 
     known = words("serve", console.language())
     folders = folders_of(games, source) if games else find_games(source)
-    network = own_address() if lan else ""
+    network, wanted = own_address() if lan else "", port or PORT
     try:
-        sock = listening(port, lan=bool(network))
+        sock = listening(wanted, lan=bool(network))
     except OSError as error:
-        raise console.Misused("port", port=port, said=error.strerror) from None
+        raise console.Misused("port", port=wanted, said=error.strerror) from None
     number = sock.getsockname()[1]
     token = secrets.token_urlsafe(16)
     address = f"http://{HERE}:{number}/?token={token}"
     click.echo(known["open"].format(address=address))
-    if port is None and number != PORT:
-        click.echo(known["port"])
+    if number != wanted:
+        click.echo(known["port"].format(port=wanted))
     if network:
         phones = f"http://{network}:{number}/"
         click.echo(known["lan"].format(address=phones))
-        click.echo(code_lines(phones))
+        segno.make(phones, micro=False).terminal(compact=True)
     elif lan:
         click.echo(known["no-lan"])
     click.echo(known["stop"])
 
-    def began() -> None:
-        import webbrowser
-
-        if not no_open and not webbrowser.open(address):
+    def open_browser() -> None:
+        if not webbrowser.open(address):  # it waits at the socket until the server answers
             click.echo(known["browser"])
 
+    if not no_open:
+        threading.Thread(target=open_browser, daemon=True).start()
     home = source or Path("source_data")
-    serve_games(folders, sock, token, home=home, lan=network, began=began)
+    if hasattr(signal, "SIGHUP"):  # the window was closed
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
+    with contextlib.suppress(SystemExit):  # an end that somebody asks for is no fault
+        server(folders, sock, token, home=home, lan=network).run(sockets=[sock])
 
 
 class Watched(console.Command):
@@ -77,9 +85,8 @@ class Watched(console.Command):
         if not ctx.params.pop("watch"):
             return super().invoke(ctx)
         from exporter.core.problems import InvalidSource
-        from exporter.web.file_watch import saves
 
-        for _time in saves(_places(ctx.params)):
+        for _time in _saves(_places(ctx.params)):
             try:
                 super().invoke(ctx)
             except InvalidSource as error:
@@ -89,6 +96,21 @@ class Watched(console.Command):
                     return None
             click.echo(words("serve", console.language())["watching"], err=True)
         return None
+
+
+def _saves(places: list[Path]) -> Iterator[None]:
+    """Yield once, and again when something in one of the places was saved, until Ctrl+C."""
+    from watchfiles import watch
+
+    changes = watch(*places, debounce=150, step=40, rust_timeout=200, yield_on_timeout=True)
+    try:
+        next(changes)  # from here on nothing that is saved is missed
+        yield
+        for found in changes:
+            if found:
+                yield
+    except KeyboardInterrupt:
+        return
 
 
 def _places(params: Mapping[str, Any]) -> list[Path]:

@@ -23,10 +23,8 @@ from exporter.model import (
     Side,
 )
 from exporter.model.document_places import Spot
-from exporter.model.template_values import (
-    Reader,
-    named_fields,
-)
+from exporter.model.forms import Findings
+from exporter.model.template_values import named_fields, values_form
 
 MARK = re.compile(r"\[([^\[\]\s]{1,20})\]")
 """A mark in a text, such as ``[bomb]``."""
@@ -132,9 +130,9 @@ def filled(
     whole: dict[str, Any] = _filled(values, names, spot.place())
     if style.declaration is None or not _has_blanks(values):
         return whole
-    reader = Reader(within=within)
-    read = reader.read(style.declaration.takes, whole)
-    wrong = [fault for fault in reader.faults if fault.sort != "unknown"]
+    findings = Findings()
+    read = values_form(style.declaration.takes, within).read(whole, (), findings)
+    wrong = [fault for fault in findings.faults if fault.sort != "unknown"]
     if wrong:
         raise InvalidSource(
             problem_at(

@@ -24,8 +24,8 @@ from exporter.model.document_places import (
     Spot,
 )
 from exporter.model.document_places import Path as KeyPath
-from exporter.model.forms import FormFault
-from exporter.model.record_forms import (
+from exporter.model.forms import (
+    FormFault,
     problem_of,
     shaped,
 )

@@ -32,9 +32,9 @@ from exporter.importer.starter import Facts
 from exporter.model import DeckCard
 from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import format_of
+from exporter.render.painter import check_faces
 from exporter.render.pixels import is_drawing
 from exporter.render.render_jobs import find_render_jobs
-from exporter.render.typecheck import check_faces
 
 _FEW = 8
 """Letters without a font that marks may stand for; more are a script."""

@@ -60,8 +60,7 @@ from exporter.importer.starter import (
     write_game,
 )
 from exporter.importer.text_fitting import fit_texts
-from exporter.loader.card_tables import id_of
-from exporter.loader.table_links import links_with
+from exporter.loader.card_tables import id_of, links_with
 from exporter.render.own_pictures import (
     are_cut_out,
     check_picture,

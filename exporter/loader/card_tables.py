@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
+import json
+import os
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import PurePosixPath
-from typing import NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,7 +17,6 @@ from msgspec.structs import replace
 from exporter.core.file_types import SPREADSHEETS, TABLES
 from exporter.core.problems import (
     Problem,
-    Severity,
     SourceLocation,
     nearest,
     problem_at,
@@ -27,17 +27,14 @@ from exporter.core.source_files import (
     MAX_BYTES,
     Unreadable,
     composed,
-    decode,
     inside,
     names_in,
     read_bytes,
     read_data,
-    read_text,
 )
 from exporter.faces.face_texts import with_readings
 from exporter.loader.load_context import LoadContext
-from exporter.loader.table_links import linked_path
-from exporter.loader.tables import Flaw, Record, Row, rows_of, text_records
+from exporter.loader.tables import Flaw, Record, Row, rows_of, table_records
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
 from exporter.model.fields import (
     EMPTY,
@@ -53,12 +50,46 @@ from exporter.model.spelling import is_remark, is_sum, repeats
 FIGURE = Field(type="number", least=-MOST, most=MOST)
 SLOTS = Field(type="number", most=MOST_REPEATED)
 
+_OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
+"""Words that are parted by something else than a list's ``/``."""
+
+
+def links_file() -> Path:
+    """Return where a user says which tables lie outside of a game's folder: a setting of theirs,
+    not of the game, so that a stranger's folder never reads outside itself."""
+    settings = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(settings) / "exporter" / "links.json"
+
+
+class Known(NamedTuple):
+    """An id that was written down, and the name that its card had then."""
+
+    id: str
+    name: str
+
 
 class ReadTable(Struct):
     """A table as it was read: its records, and what is wrong with cells, by line and column."""
 
     records: list[Record | Problem]
     flaws: dict[tuple[int, int], Flaw]
+
+
+def _links() -> dict[str, dict[str, Any]]:
+    """Return what the user's settings say, by folder of a game and file in it."""
+    try:
+        found = json.loads(links_file().read_text(encoding="utf-8"))
+        return {key: dict(value) for key, value in found.items()}
+    except (OSError, ValueError, AttributeError, TypeError):  # none yet, or not ours
+        return {}
+
+
+def links_with(root: Path, relative: str, path: Path) -> tuple[Path, bytes]:
+    """Return the file of settings, and what it holds with one more link."""
+    links = _links()
+    links.setdefault(str(root.resolve()), {})[relative] = str(path.resolve())
+    text = json.dumps(links, ensure_ascii=False, indent=2, sort_keys=True)
+    return links_file(), f"{text}\n".encode()
 
 
 def read_table(
@@ -72,23 +103,14 @@ def read_table(
 ) -> ReadTable | None:
     """Read a table of any sort, or nothing where it cannot be read."""
     file = reading.label(relative)
-    records: list[Record | Problem]
     try:
-        data = _linked_data(reading, relative) if linked else None
-        if relative.lower().endswith(SPREADSHEETS):
-            from exporter.loader.spreadsheets import spreadsheet_records  # brings libraries
-
-            data = read_data(reading.root, relative, where) if data is None else data
-            found, flaws = spreadsheet_records(data, file, reading.budget, sheet)
-            records = list(found)
-        elif sheet:
+        if sheet and not relative.lower().endswith(SPREADSHEETS):
             at = where or SourceLocation(file)
             raise Unreadable(problem_at(at, "SRC-KEY", "no-sheets-there", file=relative))
-        else:
-            text = read_text(reading.root, relative, where) if data is None else decode(data, file)
-            notices: list[Problem] = []
-            records = list(text_records(text, file, reading.budget, notices))
-            flaws = [*map(Flaw, notices)]
+        data = _linked_data(reading, relative) if linked else None
+        data = read_data(reading.root, relative, where) if data is None else data
+        found, flaws = table_records(data, file, reading.budget, sheet)
+        records = list(found)
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
         reading.incomplete.add(sort)
@@ -105,16 +127,15 @@ def read_table(
 def _linked_data(reading: LoadContext, relative: str) -> bytes | None:
     """Return what stands in the file that the user linked; nothing where the copy here is to be
     read."""
-    path = linked_path(reading.root, relative)
-    key = "link-not-set"
-    if path is not None:
+    path, key = _links().get(str(reading.root.resolve()), {}).get(relative), "link-not-set"
+    if isinstance(path, str):
         try:
-            limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
-            return read_bytes(path, str(path), limit)
+            return read_bytes(Path(path), path, MAX_BYTES.get(Path(path).suffix.lower(), 0))
         except Unreadable:
             key = "link-broken"
-    where, words = SourceLocation(reading.label(relative)), {"file": relative, "path": str(path)}
-    reading.add(problem_at(where, "SRC-FILE", key, severity=Severity.NOTICE, **words))
+    reading.notice(
+        SourceLocation(reading.label(relative)), "SRC-FILE", key, file=relative, path=str(path)
+    )
     return None
 
 
@@ -138,14 +159,6 @@ def _plain_rows(
     return found.rows
 
 
-class _Table(NamedTuple):
-    """A file, and of a spreadsheet its sheet; ``where`` it is named."""
-
-    file: str
-    sheet: str
-    where: SourceLocation
-
-
 class CardTables(Struct):
     """Tables of cards, each read once, and which of their rows no kind has taken yet."""
 
@@ -156,44 +169,39 @@ class CardTables(Struct):
     def rows(self, kind: Kind) -> list[Row]:
         """Return the rows that are cards of a kind, each with its id."""
         tables = [
-            _Table(kind.file, sheet, kind.place("sheet", at) if sheet else kind.place("file"))
+            (kind.file, sheet, kind.place("sheet", at) if sheet else kind.place("file"))
             for at, sheet in enumerate(kind.sheet or ("",))
         ]
         for at, name in enumerate(kind.files):
             file, _, sheet = name.partition("#")
-            tables.append(_Table(file, sheet, kind.place("files", at)))
-        rows = [row for table in tables for row in self._rows(kind, table)]
+            tables.append((file, sheet, kind.place("files", at)))
+        rows = [row for table in tables for row in self._rows(kind, *table)]
         return list(_with_ids(self.reading, kind, rows))
 
     def untaken(self) -> Iterator[Problem]:
         """Yield a problem for each row of a shared table that no kind takes."""
-        for rows in self.left.values():
-            for row in rows.values():
-                yield problem_at(row.where, "SRC-VALUE", "row-of-no-kind")
+        for row in (row for rows in self.left.values() for row in rows.values()):
+            yield problem_at(row.where, "SRC-VALUE", "row-of-no-kind")
 
-    def _rows(self, kind: Kind, table: _Table) -> list[Row]:
-        reading, key = self.reading, (table.file, table.sheet)
+    def _rows(self, kind: Kind, file: str, sheet: str, where: SourceLocation) -> list[Row]:
+        reading, key = self.reading, (file, sheet)
         if key not in self.tables:
-            self.tables[key] = read_table(
-                reading, table.file, "card", table.where, table.sheet, linked=kind.linked
-            )
+            self.tables[key] = read_table(reading, file, "card", where, sheet, linked=kind.linked)
         read = self.tables[key]
         if read is None:
             return []
         all_known = f"field of {kind.id}" not in reading.incomplete
         found = rows_of(
             _records_of_kind(reading, kind, read),
-            reading.label(table.file),
+            reading.label(file),
             ("name",),
             ("id", "name", *kind.fields, *kind.only) if all_known else None,
             unknown="column-of-no-field",
         )
         reading.problems += found.problems
-        if not found.complete:
-            reading.incomplete.add("card")
+        reading.incomplete |= set() if found.complete else {"card"}
         rows = [row for row in found.rows if row["name"] not in kind.no_cards]
-        for doubt in _doubts(kind, rows):
-            reading.add(doubt)
+        _check_words(reading, kind, rows)
         asked = {kind.columns.get(name, name): words for name, words in kind.only.items()}
         mine = [row for row in rows if all(row[name] in words for name, words in asked.items())]
         if asked:
@@ -209,25 +217,27 @@ def _records_of_kind(
     """Yield records from the headings on, with the columns that a kind reads under its own
     names."""
     records = [
-        each for each in read.records if isinstance(each, Problem) or _line(each) >= kind.heading
+        each
+        for each in read.records
+        if isinstance(each, Problem) or each[1][0].line >= kind.heading
     ]
     if not records or isinstance(records[0], Problem):
         yield from records[:1]
         return
     header, places = records[0]
-    reading.problems += _missing_headings(kind, header)
-    ignored = {at for at, heading in enumerate(header) if _is_ignored(heading, kind)}
-    lines = {_line(each) for each in records[1:] if not isinstance(each, Problem)}
+    _check_headings(reading, kind, header)
+    # A column is not read where game.yaml says so, or its heading does, as in ``#idea``.
+    hidden = [one.startswith("#") and bool(one[1:2].strip()) for one in header]
+    kept = [at for at, one in enumerate(header) if not (hidden[at] or one in kind.ignore)]
+    lines = {each[1][0].line for each in records[1:] if not isinstance(each, Problem)}
     for (line, column), flaw in read.flaws.items():
-        if line >= kind.heading and line not in lines and column - 1 not in ignored:
+        if line >= kind.heading and line not in lines and column - 1 in {*kept}:
             reading.add(flaw.problem)
-    kept = [at for at in range(len(header)) if at not in ignored]
     names = [kind.columns.get(header[at], header[at]) for at in kept]
     named_by = [kind.columns.get(heading, heading) for heading in kind.named_by]
     parts = [names.index(each) for each in named_by if each in names]
-    places = _picked(places, kept) or places[:1]
-    named = places[parts[0]] if parts else places[0]
-    yield ([*names, "name"], [*places, named]) if named_by else (names, places)
+    at_name = [places[kept[at]] for at in parts[:1]] or places[:1] if named_by else []
+    yield [*names, "name"][: len(names) + bool(named_by)], [*_at(places, kept), *at_name]
     for record in records[1:]:
         if isinstance(record, Problem):
             yield record
@@ -235,48 +245,53 @@ def _records_of_kind(
         if repeats(record[0], header):  # tables that were put together
             reading.notice(record[1][0], "SRC-CSV", "headings-again")
             continue
-        cells, places = record
-        beyond = [] if "" in kind.ignore else range(len(header), len(cells))
-        here = [*(at for at in kept if at < len(cells)), *beyond]
-        cells, places = [cells[at] for at in here], _picked(places, here)
+        beyond = [] if "" in kind.ignore else range(len(header), len(record[0]))
+        here = [*(at for at in kept if at < len(record[0])), *beyond]
+        cells, places = [record[0][at] for at in here], _at(record[1], here)
         if any(cells) and named_by:
             name = " ".join(cells[at] for at in parts if at < len(cells) and cells[at])
-            missing = len(names) - len(cells)
-            places += [places[-1]] * (len(names) - len(places))
-            at_name = places[parts[0]] if parts else places[0]
-            yield [*cells, *[""] * missing, name], [*places, at_name]
+            cells += [""] * (len(names) - len(cells))
+            places += places[-1:] * (len(names) - len(places))
+            yield [*cells, name], [*places, places[parts[0] if parts else 0]]
         elif any(cells):
             yield cells, places
 
 
-def _line(record: Record) -> int:
-    return record[1][0].line
-
-
-def _picked(places: Sequence[SourceLocation], indexes: Iterable[int]) -> list[SourceLocation]:
+def _at(places: Sequence[SourceLocation], indexes: Iterable[int]) -> list[SourceLocation]:
     """Return some of the places of a record, which may have any number of cells."""
     return [places[at] for at in indexes if at < len(places)]
 
 
-def _is_ignored(heading: str, kind: Kind) -> bool:
-    """Return whether a column is not read: game.yaml says so, or its heading does, as in
-    ``#idea``."""
-    hidden = heading.startswith("#") and bool(heading[1:2].strip())
-    return heading in kind.ignore or hidden
-
-
-def _missing_headings(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
-    """Yield headings that game.yaml names and the table has not."""
+def _check_headings(reading: LoadContext, kind: Kind, header: Iterable[str]) -> None:
+    """Note headings that game.yaml names and the table has not."""
     known = set(header)
     for key in ("columns", "only", "ignore", "named_by"):
+        is_map = key in ("columns", "only")
         for index, heading in enumerate(getattr(kind, key)):
             if heading and heading not in known and kind.is_sound(key):
-                is_map = key in ("columns", "only")
                 where = kind.place(key, heading if is_map else index, key=is_map)
-                found, near = quoted(heading), nearest(heading, known - {""})
-                yield problem_at(
-                    where, "SRC-REF", "no-column", key=key, heading=found, nearest=near
-                )
+                words = {"key": key, "heading": quoted(heading)}
+                near = nearest(heading, known - {""})
+                reading.fault(where, "SRC-REF", "no-column", nearest=near, **words)
+
+
+def _check_words(reading: LoadContext, kind: Kind, rows: Sequence[Row]) -> None:
+    """Note what reads as a date that a spreadsheet made, or as a list that something else than
+    ``/`` parts, once a column; and rows that seem to be no cards. Cells of columns with a pattern,
+    numbers and flags are judged by themselves."""
+    fields = kind.fields.items()
+    judged = {name for name, of in fields if of.pattern or of.type in ("number", "flag")}
+    lists = {name for name, of in fields if of.type == "list"}
+    seen: set[tuple[str, str]] = set()
+    for row in rows:
+        for name, cell in row.cells.items():
+            parted = name in lists and _OTHER_LISTS.fullmatch(cell)
+            key = "parted" if parted else "like-a-date" if is_date(cell) else ""
+            if key and name not in judged and (name, key) not in seen:
+                seen.add((name, key))
+                reading.notice(row.at(name), "SRC-CELL", key, field=name, found=quoted(cell))
+        if is_sum(row["name"]) or is_remark(row["name"], row.cells.values()):
+            reading.notice(row.at("name"), "SRC-CELL", "no-card", name=quoted(row["name"]))
 
 
 def _with_flaws(reading: LoadContext, kind: Kind, read: ReadTable, row: Row) -> Row:
@@ -292,53 +307,8 @@ def _with_flaws(reading: LoadContext, kind: Kind, read: ReadTable, row: Row) -> 
     return replace(row, cells=cells)
 
 
-_CUT_SHORT = re.compile(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")
-_OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
-"""Words that are parted by something else than a list's ``/``."""
-
-
-def _doubts(kind: Kind, rows: Sequence[Row]) -> Iterator[Problem]:
-    """Yield notices of what reads as if a spreadsheet had written it, or as no card: of each sort
-    once a column. Cells of columns with a pattern, numbers and flags are judged by themselves."""
-    fields = kind.fields.items()
-    judged = {name for name, of in fields if of.pattern or of.type in ("number", "flag")}
-    lists = {name for name, of in fields if of.type == "list"}
-    seen: set[tuple[str, str]] = set()
-    for row in rows:
-        for name, cell in row.cells.items():
-            if name in judged or not cell:
-                continue
-            if name in lists and _OTHER_LISTS.fullmatch(cell):
-                key = "parted"
-            elif _CUT_SHORT.fullmatch(cell):
-                key = "cut-short"
-            elif is_date(cell):
-                key = "like-a-date"
-            else:
-                continue
-            if (name, key) not in seen:
-                seen.add((name, key))
-                yield _doubt(row.at(name), key, field=name, found=quoted(cell))
-        if is_sum(row["name"]) or is_remark(row["name"], row.cells.values()):
-            yield _doubt(row.at("name"), "no-card", name=quoted(row["name"]))
-
-
-def _doubt(where: SourceLocation, key: str, **values: object) -> Problem:
-    return problem_at(where, "SRC-CELL", key, severity=Severity.NOTICE, **values)
-
-
-MOST_ALIGNED = 2000
-"""Rows in which renamed cards are looked for by their place."""
-
 _NO_ID = re.compile(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
 _LONGEST_ID = 64
-
-
-class Known(NamedTuple):
-    """An id that was written down, and the name that its card had then."""
-
-    id: str
-    name: str
 
 
 def id_of(name: str) -> str:
@@ -350,8 +320,9 @@ def id_of(name: str) -> str:
 def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], list[Known]]:
     """Return an id for each name, in order, and of the ids that were known those of renamed cards.
 
-    A name that is known has its id; one that stands where a known name stood is that card renamed;
-    any other has an id of its own name, with a number where that is taken.
+    A name that is known has its id; one that stands between the same two cards as a known name that
+    is gone is that card renamed; any other has an id of its own name, with a number where that is
+    taken.
     """
     found: list[str] = [""] * len(names)
     free: dict[str, list[Known]] = {}
@@ -360,9 +331,14 @@ def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], li
     for index, name in enumerate(names):
         if free.get(name):
             found[index] = free[name].pop(0).id
-    renamed = _by_place(names, known, found)
-    for index, each in renamed:
-        found[index] = each.id
+    before = ["", *(each.id for each in known), ""]
+    gone = {pair: k for pair, k in zip(_around(before), known, strict=True) if k.id not in found}
+    renamed = []
+    for index, around in enumerate(_around(["", *found, ""])):
+        if not found[index] and around in gone:
+            each = gone.pop(around)
+            found[index] = each.id
+            renamed.append(each)
     taken = {*found, *(each.id for each in known)}
     for index, name in enumerate(names):
         if not found[index]:
@@ -373,24 +349,12 @@ def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], li
                 fresh = f"{wanted[: _LONGEST_ID - 5]}-{number}"
             found[index] = fresh
             taken.add(fresh)
-    return found, [each for _, each in renamed]
+    return found, renamed
 
 
-def _by_place(
-    names: Sequence[str], known: Sequence[Known], found: Sequence[str]
-) -> list[tuple[int, Known]]:
-    """Return names without an id that stand where known names stood which are gone."""
-    if all(found) or len(names) > MOST_ALIGNED or len(known) > MOST_ALIGNED:
-        return []
-    before = [each.id for each in known]
-    pairs: list[tuple[int, Known]] = []
-    matcher = difflib.SequenceMatcher(None, before, list(found), autojunk=False)
-    for tag, first, last, start, end in matcher.get_opcodes():
-        gone = [known[index] for index in range(first, last) if before[index] not in found]
-        new = [index for index in range(start, end) if not found[index]]
-        if tag == "replace" and len(gone) == len(new):
-            pairs += zip(new, gone, strict=True)
-    return pairs
+def _around(ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Return for each but the first and the last the two that stand beside it."""
+    return list(zip(ids, ids[2:], strict=False))
 
 
 def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row]:
@@ -423,11 +387,11 @@ def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row
         yield replace(row, cells={**row.cells, "id": key}, places={**row.places, "id": where})
 
 
-def _checked_value(
-    reading: LoadContext, row: Row, name: str, field: Field, value: Value | Problem
+def _value(
+    reading: LoadContext, row: Row, name: str, field: Field, value: Value | Problem | None = None
 ) -> Value:
-    """Return what was read of a cell, or what stands for it where it is wrong, which is
-    noted."""
+    """Return what was read of a cell, or what stands for it where it is wrong, which is noted."""
+    value = read_value(row[name], field, row.where, name) if value is None else value
     if not isinstance(value, Problem):
         return value
     if row.sound:
@@ -435,24 +399,19 @@ def _checked_value(
     return row[name] if field.type == "text" else EMPTY[field.type]
 
 
-def _value(reading: LoadContext, row: Row, name: str, field: Field) -> Value:
-    return _checked_value(reading, row, name, field, read_value(row[name], field, row.where, name))
-
-
-def _number(reading: LoadContext, row: Row, name: str, field: Field) -> int:
-    value = _value(reading, row, name, field)
-    return value if isinstance(value, int) else 0
-
-
-def _column(name: str, field: Field) -> Callable[[str], Value | Problem]:
-    """Read the cells of a column, each distinct text once."""
-    return cache(lambda text: read_value(text, field, SourceLocation(), name))
+def _numbers(reading: LoadContext, row: Row, names: Iterable[str], of: Field) -> dict[str, int]:
+    """Return the whole numbers of those columns that a row has."""
+    values = {name: _value(reading, row, name, of) for name in names if name in row.cells}
+    return {name: value if isinstance(value, int) else 0 for name, value in values.items()}
 
 
 def _cards_of(
     reading: LoadContext, kind: Kind, tables: CardTables, marks: Collection[str]
 ) -> Iterator[Card]:
-    columns = {name: _column(name, field) for name, field in kind.fields.items()}
+    @cache
+    def read(name: str, text: str) -> Value | Problem:  # each distinct text once
+        return read_value(text, kind.fields[name], SourceLocation(), name)
+
     for row in tables.rows(kind):
         for name in ("id", "name"):
             if not row[name]:
@@ -462,7 +421,7 @@ def _cards_of(
         reading.excluded |= {("card", row["id"]), ("card", row["name"])}
         fields: dict[str, Value] = {}
         for name, of in kind.fields.items():
-            value = _checked_value(reading, row, name, of, columns[name](row[name]))
+            value = _value(reading, row, name, of, read(name, row[name]))
             fields[name] = with_readings(value, marks) if isinstance(value, str) else value
         for name in kind.front_lists:
             for word in row[name].split("/"):
@@ -519,14 +478,13 @@ def read_frames(reading: LoadContext, head: Head) -> tuple[Frame, ...]:
     for row in _plain_rows(reading, file, "frame", key, allowed, table):
         words = tuple(row[name] for name in key)
         if words in frames:
-            first = frames[words].where
-            names = " ".join(words)
+            first, names = frames[words].where, " ".join(words)
             reading.fault(row.where, "SRC-ID", "frame-stands-second", names=names, first=first)
             continue
         frames[words] = Frame(
             key=dict(zip(key, words, strict=True)),
-            figures={n: _number(reading, row, n, FIGURE) for n in columns if n in row.cells},
-            slots={n: _number(reading, row, n, SLOTS) for n in parts if n in row.cells},
+            figures=_numbers(reading, row, columns, FIGURE),
+            slots=_numbers(reading, row, parts, SLOTS),
             where=row.where,
         )
     return tuple(frames.values())
@@ -570,11 +528,12 @@ def read_decks(
             kind = kinds.get(kind_of.get(row["card"], ""))
             own = {**fields, **kind.fields} if kind else fields
             differing = [n for n in row.cells if n in own and n not in known and row[n]]
+            limits = copies_of(kind.fields if kind else {})
             entry = DeckEntry(
                 deck=row[owner],
                 card=row["card"],
                 mark=row["mark"],
-                copies=_number(reading, row, "copies", copies_of(kind.fields if kind else {})),
+                copies=_numbers(reading, row, ("copies",), limits).get("copies", 0),
                 note=row["note"],
                 fields={name: _value(reading, row, name, own[name]) for name in differing},
                 where=row.where,

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from exporter.core.problems import (
+    UNREADABLE,
     InvalidSource,
     Problem,
     SourceLocation,
@@ -59,7 +60,6 @@ from exporter.model.called import (
 )
 from exporter.model.forms import files_of
 from exporter.model.layouts import CONTROLS
-from exporter.model.record_forms import UNREADABLE
 
 _PATTERNS = [file.pattern for file in files_of(Game).values()]
 _FILES = ("game.yaml", "rules.yaml", "frames.csv", *(one for one in _PATTERNS if "/" not in one))

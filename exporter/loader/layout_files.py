@@ -31,8 +31,8 @@ from exporter.model.fields import (
     MOST_EVER_REPEATED,
     whole_number,
 )
+from exporter.model.forms import described
 from exporter.model.layouts import BARE_TABLE, LAYS_WITH
-from exporter.model.record_forms import described
 
 
 def check_selection(reading: LoadContext, cards: Selection | None) -> None:

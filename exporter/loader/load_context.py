@@ -16,6 +16,7 @@ from exporter.core.names import (
     Names,
 )
 from exporter.core.problems import (
+    UNREADABLE,
     Problem,
     Severity,
     SourceLocation,
@@ -46,11 +47,10 @@ from exporter.model.document_places import (
     Reference,
     Table,
 )
-from exporter.model.forms import fields_of
-from exporter.model.record_forms import (
+from exporter.model.forms import (
     MAX_FAULTS,
-    UNREADABLE,
     described,
+    fields_of,
     shaped,
 )
 from exporter.model.shape import (

@@ -8,18 +8,18 @@ from typing import Any, TypeAlias
 from msgspec.structs import asdict, replace
 
 from exporter.core.problems import (
+    UNREADABLE,
     Problem,
     SourceLocation,
     nearest,
     quoted,
 )
 from exporter.loader.consistency import check_repeated
-from exporter.loader.deck_lists import (
-    Lists,
-    decks_of_case,
-)
 from exporter.loader.game_reader import known_names
 from exporter.loader.load_context import LoadContext
+from exporter.loader.player_files import (
+    BuildReader,
+)
 from exporter.model import (
     Card,
     DeckKind,
@@ -38,9 +38,9 @@ from exporter.model.fields import (
     TEXT,
     read_value,
 )
-from exporter.model.forms import Findings, fields_of
-from exporter.model.record_forms import (
-    UNREADABLE,
+from exporter.model.forms import (
+    Findings,
+    fields_of,
     problem_of,
     shaped,
 )
@@ -236,7 +236,7 @@ def _case(reading: LoadContext, game: Game, case: Case, rules: Mapping[str, Rule
     build = case.written_build.build if case.written_build else None
     return replace(
         case,
-        build=decks_of_case(Lists(reading, game), case) if case.decks else build,
+        build=BuildReader(reading, game).decks_of_case(case) if case.decks else build,
         cards=tuple(made_up_cards(reading, game, case)),
         parameters=overrides(reading, case, rules),
     )

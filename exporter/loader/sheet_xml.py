@@ -16,20 +16,17 @@ from exporter.core.messages import sentence
 from exporter.core.problems import Problem, SourceLocation, nearest, problem_at
 from exporter.core.reading_limits import SPREADSHEET, ReadingLimits
 from exporter.core.source_files import Unreadable
-from exporter.loader.number_formats import BUILT_IN, MOST_SIGNS
-from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS, column_letters
+from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS
 
 _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _CELL, _ROW, _ROWS = f"{_SHEETS}c", f"{_SHEETS}row", f"{_SHEETS}sheetData"
 _VALUE, _FORMULA, _SHARED = f"{_SHEETS}v", f"{_SHEETS}f", f"{_SHEETS}si"
-_MERGED, _COLUMN = f"{_SHEETS}mergeCell", f"{_SHEETS}col"
-_TRUE = ("1", "true")
+_MERGED = f"{_SHEETS}mergeCell"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
-_UNSHOWN = ("collapse", "filter")
 _NUMBERS = ("float", "percentage", "currency")
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
@@ -51,6 +48,17 @@ At = tuple[int, int]
 """Column and row of a cell, counted from 1."""
 
 
+_BUILT_IN = {
+    9: "0%", 10: "0.00%", 12: "# ?/?", 13: "# ??/??", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00",
+    37: "#,##0;-#,##0", 38: "#,##0;-#,##0", 39: "#,##0.00;-#,##0.00", 40: "#,##0.00;-#,##0.00",
+}  # fmt: skip
+"""The formats of an .xlsx that it names by a number alone; of those that are left out, dates and
+currencies differ by country."""
+
+_MOST_SIGNS = 255
+"""Of a format: a spreadsheet allows no more."""
+
+
 class Sheet(Struct):
     """What stands in the XML of a sheet: its extent, and cells that are not what they seem."""
 
@@ -63,8 +71,6 @@ class Sheet(Struct):
     """The first cell of each merged area → its last one."""
     shown: dict[At, str] = field(default_factory=dict)
     """How a cell is shown, where it says so: its format, or in an .ods the text of a number."""
-    hidden: list[str] = field(default_factory=list)
-    """Rows and columns that are not shown and hold cells, as ``3:3`` and ``F:F``."""
 
 
 class Parts:
@@ -100,12 +106,10 @@ class Parts:
                 archive.writestr(zipfile.ZipInfo(name), part)
         return stream.getvalue()
 
-    def has(self, name: str) -> bool:
-        """Return whether there is such a part."""
-        return name in self._parts
-
-    def elements(self, name: str, *tags: str) -> Iterator[etree._Element]:
+    def elements(self, name: str, *tags: str, needed: bool = True) -> Iterator[etree._Element]:
         """Yield the elements of a part with one of these tags, each when it is complete."""
+        if name not in self._parts and not needed:
+            return
         if name not in self._parts:
             raise self.unreadable("part-missing", name=name)
         part = self._parts[name]
@@ -182,32 +186,22 @@ def _corner(parts: Parts, reference: str) -> At:
 def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
     sheet = Sheet(name)
     shared, formats = _shared_texts(parts), _formats(parts)
-    row, hidden = 0, list[int]()
-    for element in parts.elements(path, _ROW, _ROWS, _MERGED, _COLUMN):
-        is_hidden = element.get("hidden") in _TRUE
-        if element.tag == _COLUMN:
-            last = min(_number(element.get("max")), MAX_COLUMNS)
-            hidden += range(_number(element.get("min")), last + 1) if is_hidden else ()
-            continue
+    row = 0
+    for element in parts.elements(path, _ROW, _ROWS, _MERGED):
         if element.tag == _MERGED:
             first, _, end = str(element.get("ref") or "").partition(":")
             sheet.merged[_corner(parts, first)] = _corner(parts, end or first)
             continue
-        if element.tag == _ROW:
-            row = _number(element.get("r")) or row + 1
-            if is_hidden and any(len(cell) for cell in element):
-                sheet.hidden.append(f"{row}:{row}")
+        row = _number(element.get("r")) or row + 1 if element.tag == _ROW else row
         for column, cell in enumerate(element.iter(_CELL), 1):  # among the rows only strays
             parts.budget.take("cells")
             reference = str(cell.get("r") or "")
             at = _corner(parts, reference) if reference else (column, row)
             _note_cell(parts, sheet, cell, at, shared)
             code = formats.get(str(cell.get("s")), "")
-            # A format says something of a text only where it has a part for texts.
-            if code and (cell.get("t", "n") == "n" or "@" in code or code.count(";") > 2):
+            if code and cell.get("t", "n") == "n":
                 sheet.shown[at] = code
         element.clear()
-    _note_hidden_columns(sheet, hidden)
     return sheet
 
 
@@ -226,26 +220,20 @@ def _note_cell(parts: Parts, sheet: Sheet, cell: etree._Element, at: At, shared:
         sheet.wrong[at] = "no-value-yet"  # as a text, the value may be empty
 
 
-def _note_hidden_columns(sheet: Sheet, columns: list[int]) -> None:
-    letters = (column_letters(column) for column in columns if column <= sheet.columns)
-    sheet.hidden += [f"{each}:{each}" for each in letters]
-
-
 def _formats(parts: Parts) -> dict[str, str]:
     """Return the format of numbers by the style that cells name, where it is more than the
     number."""
-    name = "xl/styles.xml"
-    codes = {str(number): code for number, code in BUILT_IN.items()}
+    codes = {str(number): code for number, code in _BUILT_IN.items()}
     styles: list[str] = []
     tags = (f"{_SHEETS}numFmt", f"{_SHEETS}cellXfs")
-    for element in parts.elements(name, *tags) if parts.has(name) else ():
+    for element in parts.elements("xl/styles.xml", *tags, needed=False):
         if element.tag == tags[0]:
             codes[str(element.get("numFmtId"))] = str(element.get("formatCode") or "")
         else:
             styles += [str(style.get("numFmtId")) for style in element]
     found = {str(index): codes.get(number, "") for index, number in enumerate(styles)}
     plain = ("", "General", "@")
-    return {i: code for i, code in found.items() if code not in plain and len(code) <= MOST_SIGNS}
+    return {i: code for i, code in found.items() if code not in plain and len(code) <= _MOST_SIGNS}
 
 
 def _number(text: str | None, otherwise: int = 0) -> int:
@@ -256,11 +244,8 @@ def _number(text: str | None, otherwise: int = 0) -> int:
 
 def _shared_texts(parts: Parts) -> list[int]:
     """Return how long each of the texts is that cells share."""
-    name, lengths = "xl/sharedStrings.xml", list[int]()
-    for element in parts.elements(name, _SHARED) if parts.has(name) else ():
-        lengths.append(_length(element))
-        element.clear()
-    return lengths
+    shared = parts.elements("xl/sharedStrings.xml", _SHARED, needed=False)
+    return [_length(element) for element in shared]
 
 
 def _length(element: etree._Element) -> int:
@@ -268,34 +253,23 @@ def _length(element: etree._Element) -> int:
 
 
 def _ods_sheet(parts: Parts, wanted: str) -> Sheet:
-    sheet, row, column, hidden = Sheet(""), 0, 0, list[int]()
+    sheet, row = Sheet(""), 0
     others = []
-    tags = (f"{_TABLE}table-row", f"{_TABLE}table", f"{_TABLE}table-column")
+    tags = (f"{_TABLE}table-row", f"{_TABLE}table")
     for element in parts.elements("content.xml", *tags):
-        is_hidden = element.get(f"{_TABLE}visibility") in _UNSHOWN
-        if element.tag == tags[2]:
-            times = min(_times(parts, element, "number-columns-repeated"), MAX_COLUMNS)
-            hidden += range(column + 1, column + times + 1) if is_hidden else ()
-            column += times
-            continue
         if element.tag == tags[1]:
             sheet.name = str(element.get(f"{_TABLE}name") or "")
             if not wanted or sheet.name == wanted:
-                _note_hidden_columns(sheet, hidden)
                 return sheet
             others.append(sheet.name)
-            sheet, row, column, hidden = Sheet(""), 0, 0, []
+            sheet, row = Sheet(""), 0
             continue
         repeated = _times(parts, element, "number-rows-repeated")
         filled = _ods_row(parts, sheet, element, row + 1, min(repeated, MAX_ROWS))
-        if filled and is_hidden:
-            sheet.hidden.append(f"{row + 1}:{row + repeated}")
         row += repeated
         sheet.rows = row if filled else sheet.rows
         element.clear()
-    if others:
-        raise _no_such_sheet(parts, wanted, others)
-    raise parts.unreadable("no-sheets")
+    raise _no_such_sheet(parts, wanted, others) if others else parts.unreadable("no-sheets")
 
 
 def _ods_row(parts: Parts, sheet: Sheet, element: etree._Element, row: int, repeated: int) -> bool:

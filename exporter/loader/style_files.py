@@ -52,17 +52,18 @@ from exporter.model.document_places import (
     Table,
     place,
 )
-from exporter.model.layouts import STYLES
-from exporter.model.record_forms import (
+from exporter.model.forms import (
+    Findings,
     problem_of,
 )
+from exporter.model.layouts import STYLES
 from exporter.model.shape import (
     Record,
 )
 from exporter.model.template_values import (
-    Reader,
-    allowed_of,
     named_fields,
+    take_form,
+    values_form,
 )
 
 
@@ -148,12 +149,12 @@ def _values(
     known = {
         name: value for name, value in spelled.items() if name in own or name in declaration.takes
     }
-    reader = Reader()
-    read = reader.read(declaration.takes, known)
+    findings = Findings()
+    read = values_form(declaration.takes).read(known, (), findings)
     document = Document(spelled.where, spelled)
     reading.problems += [
         problem_of(fault, document)
-        for fault in reader.faults
+        for fault in findings.faults
         if fault.path[0] in own or fault.sort != "unknown"
     ]
     return read
@@ -175,10 +176,11 @@ def read_values(
     spelled = values_at(thing.spot, "values")
     if not spelled or declaration is None:
         return guessed
-    reader = Reader(within=within, filling=True)
-    read = reader.read({**besides, **declaration.takes}, spelled)
+    findings = Findings()
+    form = values_form({**besides, **declaration.takes}, within, filled=True)
+    read = form.read(spelled, (), findings)
     reading.problems += [
-        problem_of(fault, Document(spelled.where, spelled)) for fault in reader.faults
+        problem_of(fault, Document(spelled.where, spelled)) for fault in findings.faults
     ]
     return read
 
@@ -381,7 +383,7 @@ def _columns(shown: _Side) -> Iterator[Problem]:
             name=name,
             sort=field.type,
             template=shown.style.template,
-            allowed=allowed_of(take),
+            allowed=take_form(take).allowed,
             types=", ".join(_COLUMNS[take.sort]),
         )
     sound: dict[str, set[Value]] = {name: {"", 0, ()} for name in takes}
@@ -389,11 +391,11 @@ def _columns(shown: _Side) -> Iterator[Problem]:
         for name, take in takes.items():
             value = row.fields.get(name, "")
             if value not in sound[name]:
-                reader = Reader()
-                reader.value(take, value, (name,))
+                findings = Findings()
+                take_form(take).read(value, (name,), findings)
                 where = row.at(name) if isinstance(row, Card) else row.where
-                yield from (problem_of(fault, Document(where, value)) for fault in reader.faults)
-                if not reader.faults:
+                yield from (problem_of(fault, Document(where, value)) for fault in findings.faults)
+                if not findings.faults:
                     sound[name].add(value)
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from exporter.core.file_types import SPREADSHEETS
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -24,7 +25,7 @@ from exporter.core.problems import (
     word_of,
 )
 from exporter.core.reading_limits import ReadingLimits
-from exporter.core.source_files import control
+from exporter.core.source_files import decode
 
 MAX_COLUMNS = 200
 MAX_ROWS = 20_000
@@ -32,17 +33,17 @@ MAX_ROWS = 20_000
 BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\ufeff"
 """What is taken off both ends of a cell."""
 
-_SHAPELESS = (
-    "[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb]"
-)
-"""Joiners and signs that choose a shape are none of these: they make an emoji another one."""
 
-_BLANKS_WITHIN = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0]"
-_LINE_ENDS = "\r\n?|[\x85\u2028\u2029]"
-_UNCLEAN = re.compile(f"{_SHAPELESS}|{_BLANKS_WITHIN}|{_LINE_ENDS}")
-_INVISIBLE = re.compile(_SHAPELESS)
-_BLANK = re.compile(_BLANKS_WITHIN)
-_LINE_END = re.compile(_LINE_ENDS)
+class Flaw(Struct, frozen=True):
+    """A cell that is not what it seems; of a day that a spreadsheet made, ``month-day``."""
+
+    problem: Problem
+    day: str = ""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the cell has a value all the same."""
+        return self.problem.severity == Severity.NOTICE
 
 
 def column_letters(column: int) -> str:
@@ -81,42 +82,41 @@ class Rows(NamedTuple):
     complete: bool = True
 
 
+_SHAPELESS = re.compile(
+    "[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb]"
+)
+"""Joiners and signs that choose a shape are none of these: they make an emoji another one."""
+
+_BLANKS_WITHIN = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0]")
+_LINE_ENDS = re.compile("\r\n?|[\x85\u2028\u2029]")
+
 Record: TypeAlias = tuple[list[str], list[SourceLocation]]
 """The cells of a row that is not blank, and where each begins."""
 
 
-class Flaw(Struct, frozen=True):
-    """A cell that is not what it seems; of a day that a spreadsheet made, ``month-day``."""
-
-    problem: Problem
-    day: str = ""
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the cell has a value all the same."""
-        return self.problem.severity == Severity.NOTICE
+def clean_cell(text: str) -> str:
+    """Return a cell as it is seen: without what nobody sees in it, and with plain blanks."""
+    if not text.isascii():
+        text = _BLANKS_WITHIN.sub(" ", _SHAPELESS.sub("", text))
+    return _LINE_ENDS.sub("\n", text).strip(BLANKS)
 
 
-def clean_cell(text: str) -> tuple[str, str]:
-    """Return a cell as it is seen, and the first invisible character that is left out of it."""
-    if not _UNCLEAN.search(text):
-        return text.strip(BLANKS), ""
-    invisible = _INVISIBLE.search(text)
-    text = _BLANK.sub(" ", _INVISIBLE.sub("", text))
-    return _LINE_END.sub("\n", text).strip(BLANKS), invisible[0][0] if invisible else ""
+def table_records(
+    data: bytes, file: str, budget: ReadingLimits, sheet: str = ""
+) -> tuple[Iterable[Record | Problem], Sequence[Flaw]]:
+    """Return the records of a table of any sort, and what is wrong with single cells.
+
+    Raises ``Unreadable`` and ``LimitExceeded``.
+    """
+    if not file.lower().endswith(SPREADSHEETS):
+        return text_records(decode(data, file), file, budget), ()
+    from exporter.loader.spreadsheets import spreadsheet_records  # brings libraries
+
+    return spreadsheet_records(data, file, budget, sheet)
 
 
-def invisible_notice(where: SourceLocation, character: str) -> Problem:
-    """Say that a cell is read without a character that nobody sees; once for a column."""
-    found = control(character)
-    return problem_at(where, "SRC-CELL", "unseen", severity=Severity.NOTICE, character=found)
-
-
-def text_records(
-    text: str, file: str, budget: ReadingLimits, notices: list[Problem] | None = None
-) -> Iterator[Record | Problem]:
-    """Yield each record of CSV that is not blank, or of TSV; what is good to know of cells is added
-    to the ``notices``. Raises ``LimitExceeded``."""
+def text_records(text: str, file: str, budget: ReadingLimits) -> Iterator[Record | Problem]:
+    """Yield each record of CSV that is not blank, or of TSV. Raises ``LimitExceeded``."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # Spreadsheets set to other languages part cells by semicolons; pasted tables have tabs.
     head = text.lstrip("\n ").partition("\n")[0]
@@ -125,7 +125,7 @@ def text_records(
         separator, text = text[4], "\n" + text[5:].lstrip("\n")
     budget.take("lines", text.count("\n"))
     budget.take("cells", text.count(separator))
-    return _records(text, file, separator, [] if notices is None else notices)
+    return _records(text, file, separator)
 
 
 _BROKEN = {
@@ -136,39 +136,23 @@ _BROKEN = {
 """What the csv module says, and which of our sentences that is."""
 
 
-def _records(
-    text: str, file: str, separator: str, notices: list[Problem]
-) -> Iterator[Record | Problem]:
+def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]:
     lines = [f"{line}\n" for line in text.split("\n")]
     reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
-    is_clean = not _UNCLEAN.search(text)
-    noticed: set[int] = set()
     done = 0
-    while True:
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            key = next((_BROKEN[part] for part in _BROKEN if part in str(error)), "unreadable")
-            where, most = SourceLocation(file, done + 1, 1), csv.field_size_limit()
-            yield problem_at(where, "SRC-CSV", key, said=str(error), most=most)
-            return
-        if cells is None:
-            return
-        first, done = done + 1, reader.line_num
-        if not any(cells):
-            continue
-        places = _places("".join(lines[first - 1 : done])[:-1], file, first, separator)
-        if is_clean:
-            cells = [cell.strip(BLANKS) for cell in cells]
-        else:
+    try:
+        for cells in reader:
+            first, done = done + 1, reader.line_num
             cleaned = [clean_cell(cell) for cell in cells]
-            cells = [cell for cell, _ in cleaned]
-            for index, (_, invisible) in enumerate(cleaned):
-                if invisible and index not in noticed:
-                    noticed.add(index)
-                    notices.append(invisible_notice(places[index], invisible))
-        if any(cells):
-            yield cells, places
+            if any(cleaned):
+                yield (
+                    cleaned,
+                    _places("".join(lines[first - 1 : done])[:-1], file, first, separator),
+                )
+    except csv.Error as error:
+        key = next((_BROKEN[part] for part in _BROKEN if part in str(error)), "unreadable")
+        where, most = SourceLocation(file, done + 1, 1), csv.field_size_limit()
+        yield problem_at(where, "SRC-CSV", key, said=str(error), most=most)
 
 
 def _places(raw: str, file: str, line: int, separator: str) -> list[SourceLocation]:
@@ -210,20 +194,16 @@ def rows_of(
     goes; without its ``needed`` columns a table has no rows; rows beyond the ``most`` are not read.
     """
     records = iter(records)
-    first = next(records, None)
-    if first is None:
-        names = ",".join(needed)
-        where = SourceLocation(file, 1, 1)
-        first = problem_at(where, "SRC-CSV", "table-empty-first", names=names)
-    elif not isinstance(first, Problem):
-        first = _no_header(*first, file) or first
+    where = SourceLocation(file, 1, 1)
+    empty = problem_at(where, "SRC-CSV", "table-empty-first", names=",".join(needed))
+    first = next(records, empty)
     if isinstance(first, Problem):
         return Rows([], [first], complete=False)
     header, places = first
     while header and not header[-1]:
         header.pop()
-    problems = list(_header_problems(header, places, needed, allowed, unknown))
-    if any(name not in header for name in needed):
+    problems = list(_header_problems(file, header, places, needed, allowed, unknown))
+    if any(name not in header for name in needed) or len(header) > MAX_COLUMNS:
         return Rows([], problems, complete=False)
     columns = {
         name: index
@@ -250,27 +230,23 @@ def rows_of(
     return Rows(rows, problems)
 
 
-def _no_header(
-    header: Sequence[str], places: Sequence[SourceLocation], file: str
-) -> Problem | None:
-    """Return why a first row names no columns, if so."""
-    own = "tabs" if file.lower().endswith(".tsv") else "commas"
-    for separator, name in ((";", "semicolons"), (",", "commas")):
-        if len(header) == 1 and separator in header[0] and name != own:
-            return problem_at(places[0], "SRC-CSV", "columns-separated-they", own=own, name=name)
-    if len(header) > MAX_COLUMNS:
-        count, most = len(header), MAX_COLUMNS
-        return problem_at(places[0], "SRC-CSV", "table-columns-most", count=count, max_columns=most)
-    return None
-
-
 def _header_problems(
+    file: str,
     header: list[str],
     places: Sequence[SourceLocation],
     needed: Collection[str],
     allowed: Collection[str] | None,
     unknown: str,
 ) -> Iterator[Problem]:
+    own = "tabs" if file.lower().endswith(".tsv") else "commas"
+    for separator, name in ((";", "semicolons"), (",", "commas")):
+        if len(header) == 1 and separator in header[0] and name != own:
+            yield problem_at(places[0], "SRC-CSV", "columns-separated-they", own=own, name=name)
+            return
+    if len(header) > MAX_COLUMNS:
+        count, most = len(header), MAX_COLUMNS
+        yield problem_at(places[0], "SRC-CSV", "table-columns-most", count=count, max_columns=most)
+        return
     seen: set[str] = set()
     guessed: set[str] = set()
     for name, where in zip(header, places, strict=False):

@@ -1,8 +1,8 @@
-"""Plain values read into shapes, with everything that is wrong with them.
+"""Plain values read into shapes, with everything that is wrong with them, in plain words.
 
 A form's ``read`` makes of what a file spells (``3``, ``true``) what a shape holds. Where it cannot,
 it notes a ``FormFault`` and gives a ``stand_in``, so that reading goes on and finds what is wrong
-elsewhere. Stand-ins name nothing, so that they never echo.
+elsewhere. Stand-ins name nothing, so that they never echo. Its ``schema`` tells editors the same.
 """
 
 from __future__ import annotations
@@ -11,58 +11,39 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from inspect import getdoc
 from threading import RLock
 from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    Protocol,
-    TypeAlias,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from msgspec import Meta, Struct, field, structs
 
-from exporter.core.messages import (
-    Sentence,
-    asks,
-    sentence,
-)
+from exporter.core.messages import Sentence, asks, sentence
 from exporter.core.problems import (
     UNREADABLE,
+    Problem,
     as_written,
+    listed,
+    nearest,
+    problem_at,
+    quoted,
 )
-from exporter.model.document_places import (
-    NOWHERE,
-    Document,
-    Path,
-    Reference,
-    Spot,
-)
-from exporter.model.shape import (
-    Doc,
-    File,
-    Inner,
-    Record,
-    Ref,
-    Short,
-)
-from exporter.model.spelling import (
-    half_width,
-    truth,
-    whole_number,
-)
+from exporter.model import lookalikes
+from exporter.model.document_places import NOWHERE, Document, Items, Path, Reference, Spot, Table
+from exporter.model.shape import TEXT, Doc, File, Inner, Record, Ref, Short, told_in_both
+from exporter.model.spelling import half_width, truth, whole_number
 
-T = TypeVar("T", covariant=True)
+S = TypeVar("S", bound=Struct)
 
 UNLIMITED = 1_000_000
 """No file holds more characters or entries."""
 
+MAX_FAULTS = 100
+"""Faults of one document that are told one by one."""
+
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
+
+JsonSchema: TypeAlias = dict[str, Any]
 
 
 class FormFault(Struct, kw_only=True):
@@ -92,43 +73,60 @@ class Findings(Struct):
     references: list[Reference] = field(default_factory=list)
     of_keys: bool = False
 
-    def aside(self, *, of_keys: bool = False) -> Findings:
-        """Findings in the same document that do not count yet."""
-        return Findings(self.document, of_keys=of_keys)
-
-    def refer(self, sort: str, name: str, path: Path) -> None:
-        """Notes that something is named at ``path``."""
-        where = Spot(self.document).place(*path, key=self.of_keys)
-        self.references.append(Reference(sort, name, where))
-
     def add(self, others: Findings) -> None:
         """Lets the findings of a part count."""
         self.faults += others.faults
         self.references += others.references
 
 
-class _Form(Protocol[T]):
+class Schemas(Struct):
+    """JSON Schemas while they are made: each shape is ``defined`` once.
+
+    ``names`` are those to offer, by the sort that a key names.
+    """
+
+    names: Mapping[str, Sequence[str]] = {}
+    defined: JsonSchema = {}
+
+
+class Form(Struct, frozen=True):
+    """How a value of a file is read, and what an editor lets stand there; this one takes any."""
+
     @property
-    def allowed(self) -> Sentence: ...
+    def allowed(self) -> Sentence:
+        """What may stand there, for a message."""
+        return asks("anything")
 
-    def stand_in(self, spot: Spot) -> T: ...
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
+        """What a shape holds for a value at a path."""
+        return value
+
+    def stand_in(self, spot: Spot) -> Any:
+        """What goes on in the place of a value that could not be read."""
+        return UNREADABLE
+
+    def within(self) -> Iterable[Form]:
+        """The forms of what it holds."""
+        return ()
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        """It as JSON Schema."""
+        return {}
+
+    def refuse(self, value: Any, path: Path, findings: Findings, **more: Any) -> Any:
+        """Notes that ``value`` is none of this form, and gives a stand-in."""
+        fault = FormFault(path=path, found=value, **{"allowed": self.allowed, **more})
+        findings.faults.append(fault)
+        return self.stand_in(Spot(findings.document, path))
 
 
-def _refused(
-    form: _Form[T], value: Any, path: Path, findings: Findings, allowed: Sentence | None = None
-) -> T:
-    """Notes that ``value`` is none of ``form``, and gives a stand-in."""
-    findings.faults.append(FormFault(path=path, found=value, allowed=allowed or form.allowed))
-    return form.stand_in(Spot(findings.document, path))
-
-
-class TextForm(Struct, frozen=True):
+class TextForm(Form, frozen=True):
     """A text of so many characters, or of a pattern that ``allowed`` describes.
 
     It may be the name of something of the sort that it ``names``.
     """
 
-    least: int = 0
+    least: int | None = None
     most: int = UNLIMITED
     pattern: re.Pattern[str] | None = None
     allowed: Sentence = asks("text")
@@ -137,7 +135,7 @@ class TextForm(Struct, frozen=True):
     def read(self, value: Any, path: Path, findings: Findings) -> str:
         if not isinstance(value, str):
             wrong = asks("text")
-        elif len(value) < self.least:
+        elif len(value) < (self.least or 0):
             wrong = asks("some-text")
         elif len(value) > self.most:
             wrong = asks("most-characters", most=self.most)
@@ -146,24 +144,31 @@ class TextForm(Struct, frozen=True):
         else:
             text = value if type(value) is str else str(value)
             if self.names:
-                findings.refer(self.names, text, path)
+                where = Spot(findings.document).place(*path, key=findings.of_keys)
+                findings.references.append(Reference(self.names, text, where))
             return text
-        return _refused(self, value, path, findings, wrong)
+        return str(self.refuse(value, path, findings, allowed=wrong))
 
-    def stand_in(self, spot: Spot) -> str:
-        return UNREADABLE
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        if self.pattern is not None:
+            made: JsonSchema = {"type": "string", "pattern": self.pattern.pattern}
+        else:
+            made = {**TEXT, **_limits("Length", self.least, self.most)}
+        offered = schemas.names.get(self.names)
+        return made if offered is None else {**made, "examples": list(offered)}
 
 
-class NumberForm(Struct, frozen=True):
+class NumberForm(Form, frozen=True):
     """A number within limits, whole or not."""
 
     whole: bool
     least: float
     most: float
+    wanted: Sentence | None = None
 
     @property
     def allowed(self) -> Sentence:
-        return asks("whole-number-such" if self.whole else "number-such")
+        return self.wanted or asks("whole-number-such" if self.whole else "number-such")
 
     def read(self, value: Any, path: Path, findings: Findings) -> float:
         number = self._number(value)
@@ -175,7 +180,7 @@ class NumberForm(Struct, frozen=True):
             wrong = asks("at-most", most=self.most)
         else:
             return number
-        return _refused(self, value, path, findings, wrong)
+        return float(self.refuse(value, path, findings, allowed=wrong))
 
     def _number(self, value: Any) -> float | None:
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -190,101 +195,137 @@ class NumberForm(Struct, frozen=True):
     def stand_in(self, spot: Spot) -> float:
         return min(max(self.least, 1), self.most)
 
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        limits = {"minimum": self.least, "maximum": self.most}
+        return {"type": "integer" if self.whole else "number", **limits}
 
-class Truth(Struct, frozen=True):
+
+class Truth(Form, frozen=True):
     """Yes or no."""
 
     allowed: Sentence = asks("truth")
 
     def read(self, value: Any, path: Path, findings: Findings) -> bool:
         meant = truth(value) if isinstance(value, str) else value
-        return meant if isinstance(meant, bool) else _refused(self, value, path, findings)
+        return meant if isinstance(meant, bool) else bool(self.refuse(value, path, findings))
 
     def stand_in(self, spot: Spot) -> bool:
         return False
 
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        return {"type": "boolean"}
 
-class ChoiceForm(Struct, frozen=True):
-    """One of some words."""
+
+class ChoiceForm(Form, frozen=True):
+    """One of some words, or with ``or_none`` an empty text, which editors do not offer."""
 
     words: tuple[str, ...]
+    or_none: bool = False
 
     @property
     def allowed(self) -> Sentence:
         return asks("words" if len(self.words) > 1 else "one-word", words=", ".join(self.words))
 
     def read(self, value: Any, path: Path, findings: Findings) -> str:
-        if isinstance(value, str) and value in self.words:
+        if isinstance(value, str) and (value in self.words or (self.or_none and not value)):
             return str(value)
-        findings.faults.append(
-            FormFault(path=path, found=value, allowed=self.allowed, words=self.words)
-        )
-        return self.words[0]
+        return str(self.refuse(value, path, findings, words=self.words))
 
     def stand_in(self, spot: Spot) -> str:
-        return self.words[0]
+        return "" if self.or_none else self.words[0]
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        made = {"enum": list(self.words)}
+        return {"anyOf": [made, NO_TEXT]} if self.or_none else made
 
 
-class ListForm(Struct, frozen=True):
+def _check_length(form: ListForm | MapForm, value: Any, path: Path, findings: Findings) -> None:
+    """Notes that there are too few or too many entries."""
+    least = form.least or 0
+    if not least <= len(value) <= form.most:
+        key = "at-least-entries" if len(value) < least else "at-most-entries"
+        wrong = asks(key, least=least, most=form.most)
+        findings.faults.append(FormFault(path=path, found=value, allowed=wrong))
+
+
+class ListForm(Form, frozen=True):
     """A list of so many alike, kept as a ``sort`` of sequence."""
 
     each: Form
-    least: int = 0
+    least: int | None = None
     most: int = UNLIMITED
     sort: type[list[Any]] | type[tuple[Any, ...]] = list
     allowed: Sentence = asks("list")
 
     def read(self, value: Any, path: Path, findings: Findings) -> Sequence[Any]:
-        if not isinstance(value, list):
-            return _refused(self, value, path, findings)
-        if not self.least <= len(value) <= self.most:
-            few = len(value) < self.least
-            key = "least-entries" if few else "most-entries"
-            wrong = asks(key, least=self.least, most=self.most)
-            findings.faults.append(FormFault(path=path, found=value, allowed=wrong))
-            if not value:
-                return self.stand_in(Spot(findings.document, path))
-            value = value[: self.most]
-        each = self.each
+        if not isinstance(value, list | tuple):
+            return self.sort(self.refuse(value, path, findings))
+        _check_length(self, value, path, findings)
+        if not value:
+            return self.stand_in(Spot(findings.document, path))
+        each, value = self.each, value[: self.most]
         read = [each.read(inner, (*path, index), findings) for index, inner in enumerate(value)]
         return read if self.sort is list else tuple(read)
 
     def stand_in(self, spot: Spot) -> Sequence[Any]:
-        return self.sort(self.each.stand_in(spot.at(index)) for index in range(self.least))
+        return self.sort(self.each.stand_in(spot.at(index)) for index in range(self.least or 0))
+
+    def within(self) -> Iterable[Form]:
+        return (self.each,)
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        limits = _limits("Items", self.least, self.most)
+        return {"type": "array", "items": self.each.schema(schemas), **limits}
 
 
-class RowForm(Struct, frozen=True):
-    """A list of a known length, each entry of its own form."""
+class RowForm(Form, frozen=True):
+    """A list of a known length, each entry of its own form; of it ``least`` must be given."""
 
     each: tuple[Form, ...]
+    least: int | None = None
     allowed: Sentence = asks("row")
 
-    def read(self, value: Any, path: Path, findings: Findings) -> tuple[Any, ...]:
-        if not isinstance(value, list | tuple) or len(value) != len(self.each):
-            length = asks("most-entries", most=len(self.each))
-            wrong = length if isinstance(value, list | tuple) else None
-            return _refused(self, value, path, findings, wrong)
-        pairs = enumerate(zip(self.each, value, strict=True))
+    def read(self, value: Any, path: Path, findings: Findings) -> Sequence[Any]:
+        most = len(self.each)
+        least = most if self.least is None else self.least
+        if not isinstance(value, list | tuple):
+            return tuple(self.refuse(value, path, findings))
+        if not least <= len(value) <= most:
+            length = asks("most-entries" if least == most else "at-most-entries", most=most)
+            return tuple(self.refuse(value, path, findings, allowed=length))
+        pairs = enumerate(zip(self.each, value, strict=False))
         return tuple([form.read(inner, (*path, i), findings) for i, (form, inner) in pairs])
 
     def stand_in(self, spot: Spot) -> tuple[Any, ...]:
         return tuple(form.stand_in(spot.at(index)) for index, form in enumerate(self.each))
 
+    def within(self) -> Iterable[Form]:
+        return self.each
 
-class MapForm(Struct, frozen=True):
-    """A mapping whose keys are free; a faulty one is left out."""
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        entries = [form.schema(schemas) for form in self.each]
+        least = len(entries) if self.least is None else self.least
+        limits = {"minItems": least, "maxItems": len(entries)}
+        return {"type": "array", "prefixItems": entries, **limits}
+
+
+class MapForm(Form, frozen=True):
+    """A mapping of so many keys that are free; a faulty one is left out."""
 
     keys: Form
     values: Form
+    least: int | None = None
+    most: int = UNLIMITED
     allowed: Sentence = asks("keys")
 
     def read(self, value: Any, path: Path, findings: Findings) -> dict[str, Any]:
         if not isinstance(value, Mapping):
-            return _refused(self, value, path, findings)
+            return dict(self.refuse(value, path, findings))
+        _check_length(self, value, path, findings)
         known = {}
         for key, inner in value.items():
             below = (*path, key)
-            own = findings.aside(of_keys=True)
+            own = Findings(findings.document, of_keys=True)
             name = str(self.keys.read(key, below, own))
             for fault in own.faults:
                 fault.sort = "key"
@@ -297,91 +338,17 @@ class MapForm(Struct, frozen=True):
     def stand_in(self, spot: Spot) -> dict[str, Any]:
         return {}
 
+    def within(self) -> Iterable[Form]:
+        return (self.values,)
 
-class Key(Struct, frozen=True):
-    """A key of a record: what it holds, whether it must be given, what editors and docs say.
-
-    ``name`` is what the record itself calls it.
-    """
-
-    form: Form
-    name: str
-    is_required: bool
-    doc: Doc = Doc("")
-    shown: Any = None
-
-    @property
-    def example(self) -> Sentence | str:
-        return "" if self.shown is None else sentence("example", "of", value=as_written(self.shown))
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        values, names = self.values.schema(schemas), self.keys.schema(schemas)
+        free = {"propertyNames": names} if {"pattern", "enum"} & names.keys() else {}
+        limits = _limits("Properties", self.least, self.most)
+        return {"type": "object", "additionalProperties": values, **free, **limits}
 
 
-class Fields(Struct, frozen=True):
-    """A mapping whose keys are those of a record; those without a value count as left out.
-
-    ``own_key`` is the field that gets the key of the mapping around it, where there is one.
-    """
-
-    shape: type[Struct]
-    keys: Mapping[str, Key]
-    own_key: str = ""
-    allowed: Sentence = asks("keys")
-
-    def read(self, value: Any, path: Path, findings: Findings) -> Any:
-        if not isinstance(value, Mapping):
-            return _refused(self, value, path, findings)
-        found: dict[str, Any] = {}
-        meant: set[str] = set()
-        for name, inner in value.items():
-            key = self.keys.get(name)
-            if inner is None:
-                continue
-            if key is None:
-                meant.add(self._unknown(name, path, findings))
-                continue
-            found[key.name] = self._value(key, inner, (*path, name), findings)
-        spot = Spot(findings.document, path)
-        for name, key in self.keys.items():
-            if key.is_required and key.name not in found:
-                found[key.name] = key.form.stand_in(spot.at(name))
-                if name not in meant:
-                    below = (*path, name)
-                    fault = FormFault(path=below, sort="missing", example=key.example)
-                    findings.faults.append(fault)
-        record = self._made(found, spot)
-        if isinstance(record, Record):
-            findings.references += record.refers()
-        return record
-
-    def _value(self, key: Key, value: Any, path: Path, findings: Findings) -> Any:
-        """What stands at a key; its example goes with faults that are not at a key within."""
-        before = len(findings.faults)
-        read = key.form.read(value, path, findings)
-        for fault in findings.faults[before:]:
-            if not any(isinstance(step, str) for step in fault.path[len(path) :]):
-                fault.example = key.example
-        return read
-
-    def _unknown(self, name: str, path: Path, findings: Findings) -> str:
-        """Notes a key that no such record has; the one that was meant, if any is near."""
-        meant = "".join(difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5))
-        words = tuple(self.keys)
-        findings.faults.append(
-            FormFault(path=(*path, name), sort="unknown", words=words, meant=meant)
-        )
-        return meant
-
-    def _made(self, found: dict[str, Any], spot: Spot) -> Struct:
-        if self.own_key:
-            found[self.own_key] = spot.key
-        return self.shape(**found, **({"spot": spot} if issubclass(self.shape, Record) else {}))
-
-    def stand_in(self, spot: Spot) -> Struct:
-        needed = [(name, key) for name, key in self.keys.items() if key.is_required]
-        found = {key.name: key.form.stand_in(spot.at(name)) for name, key in needed}
-        return self._made(found, spot)
-
-
-class Either(Struct, frozen=True):
+class Either(Form, frozen=True):
     """Whatever reads without a fault as one of some forms."""
 
     forms: tuple[Form, ...]
@@ -393,30 +360,24 @@ class Either(Struct, frozen=True):
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
         for form in self.forms:
-            own = findings.aside(of_keys=findings.of_keys)
+            own = Findings(findings.document, of_keys=findings.of_keys)
             read = form.read(value, path, own)
             if not own.faults or own.faults[0].path != path:  # if wrong, then somewhere inside
                 findings.add(own)
                 return read
-        return _refused(self, value, path, findings)
+        return self.refuse(value, path, findings)
 
     def stand_in(self, spot: Spot) -> Any:
         return self.forms[0].stand_in(spot)
 
+    def within(self) -> Iterable[Form]:
+        return self.forms
 
-class Anything(Struct, frozen=True):
-    """Any value as it is."""
-
-    allowed: Sentence = asks("anything")
-
-    def read(self, value: Any, path: Path, findings: Findings) -> Any:
-        return value
-
-    def stand_in(self, spot: Spot) -> Any:
-        return UNREADABLE
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        return {"anyOf": [form.schema(schemas) for form in self.forms]}
 
 
-class Completed(Struct, frozen=True):
+class Completed(Form, frozen=True):
     """A form that may be written shorter, as the value of its first key or entry."""
 
     short: Short
@@ -438,25 +399,130 @@ class Completed(Struct, frozen=True):
     def stand_in(self, spot: Spot) -> Any:
         return self.form.stand_in(spot)
 
+    def within(self) -> Iterable[Form]:
+        return (self.form,)
 
-Form: TypeAlias = (
-    TextForm
-    | NumberForm
-    | Truth
-    | ChoiceForm
-    | ListForm
-    | RowForm
-    | MapForm
-    | Fields
-    | Either
-    | Anything
-    | Completed
-)
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        full, short = self.form.schema(schemas), self.short.json_schema
+        return {"anyOf": [short, full]} if short else full
 
+
+class Key(Struct, frozen=True):
+    """A key of a record: what it holds, whether it must be given, what editors and docs say.
+
+    ``name`` is what the record itself calls it.
+    """
+
+    form: Form
+    name: str
+    is_required: bool
+    doc: Doc = Doc("")
+    shown: Any = None
+
+    @property
+    def example(self) -> Sentence | str:
+        """How it may be written, for a message."""
+        return "" if self.shown is None else sentence("example", "of", value=as_written(self.shown))
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        """It as JSON Schema."""
+        said = {"description": self.doc} if self.doc.en else {}
+        shown = {} if self.shown is None else {"examples": [self.shown]}
+        return {**said, **shown, **self.form.schema(schemas)}
+
+
+class Fields(Form, frozen=True):
+    """A mapping whose keys are those of a record; those without a value count as left out.
+
+    ``own_key`` is the field that gets the key of the mapping around it, where there is one.
+    """
+
+    shape: type[Struct]
+    keys: Mapping[str, Key]
+    own_key: str = ""
+    allowed: Sentence = asks("keys")
+
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
+        if not isinstance(value, Mapping):
+            return self.refuse(value, path, findings)
+        found: dict[str, Any] = {}
+        meant: set[str] = set()
+        for name, inner in value.items():
+            key = self.keys.get(name)
+            if inner is None:
+                continue
+            if key is None:
+                near = "".join(difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5))
+                unknown = FormFault(path=(*path, name), sort="unknown", meant=near)
+                unknown.words = tuple(self.keys)
+                findings.faults.append(unknown)
+                meant.add(near)
+                continue
+            found[key.name] = self._value(key, inner, (*path, name), findings)
+        spot = Spot(findings.document, path)
+        for name, key in self.keys.items():
+            if key.is_required and key.name not in found:
+                found[key.name] = key.form.stand_in(spot.at(name))
+                if name not in meant:
+                    missing = FormFault(path=(*path, name), sort="missing", example=key.example)
+                    findings.faults.append(missing)
+        record = self._made(found, spot)
+        if isinstance(record, Record):
+            findings.references += record.refers()
+        return record
+
+    def _value(self, key: Key, value: Any, path: Path, findings: Findings) -> Any:
+        """What stands at a key; its example goes with faults that are not at a key within."""
+        before = len(findings.faults)
+        read = key.form.read(value, path, findings)
+        for fault in findings.faults[before:]:
+            if not any(isinstance(step, str) for step in fault.path[len(path) :]):
+                fault.example = key.example
+        return read
+
+    def _made(self, found: dict[str, Any], spot: Spot) -> Struct:
+        if self.own_key:
+            found[self.own_key] = spot.key
+        return self.shape(**found, **({"spot": spot} if issubclass(self.shape, Record) else {}))
+
+    def stand_in(self, spot: Spot) -> Struct:
+        needed = [(name, key) for name, key in self.keys.items() if key.is_required]
+        found = {key.name: key.form.stand_in(spot.at(name)) for name, key in needed}
+        return self._made(found, spot)
+
+    def within(self) -> Iterable[Form]:
+        return (key.form for key in self.keys.values())
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        name = self.shape.__name__
+        if name not in schemas.defined:
+            schemas.defined[name] = {}  # known before its keys are, which may hold it again
+            schemas.defined[name] = self.whole_schema(schemas)
+        return {"$ref": f"#/$defs/{name}"}
+
+    def whole_schema(self, schemas: Schemas) -> JsonSchema:
+        """Its keys themselves, not where they are defined."""
+        return {
+            "type": "object",
+            "description": told_in_both(getdoc(self.shape) or ""),
+            "properties": {name: key.schema(schemas) for name, key in self.keys.items()},
+            "required": [name for name, key in self.keys.items() if key.is_required],
+            "additionalProperties": False,
+        }
+
+
+NO_TEXT = {"type": "string", "maxLength": 0}
+"""No value, which editors do not offer."""
+
+
+def _limits(of: str, least: int | None, most: int) -> JsonSchema:
+    limits = {f"min{of}": least, f"max{of}": None if most == UNLIMITED else most}
+    return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+# -- which form a record asks for -----------------------------------------------------------------
 
 _FIELDS: dict[type[Struct], Fields] = {}
-
-
 _MAKING = RLock()
 
 
@@ -466,11 +532,10 @@ def fields_of(shape: type[Struct]) -> Fields:
         if shape not in _FIELDS:
             keys: dict[str, Key] = {}
             each = [(field, _metas(field.type)) for field in structs.fields(shape)]
-            inner = [(f, meta) for f, metas in each for meta in metas if isinstance(meta, Inner)]
-            own_key = "".join(field.name for field, meta in inner if meta.own_key)
+            inner = {f.name: m for f, metas in each for m in metas if isinstance(m, Inner)}
+            own_key = "".join(name for name, meta in inner.items() if meta.own_key)
             _FIELDS[shape] = Fields(shape, keys, own_key)
-            kept = {field.name for field, _meta in inner}
-            keys |= {f.encode_name: _key(f, metas) for f, metas in each if f.name not in kept}
+            keys |= {f.encode_name: _key(f, metas) for f, metas in each if f.name not in inner}
         return _FIELDS[shape]
 
 
@@ -510,7 +575,7 @@ def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
         (name, getattr(meta, name)) for meta in metas if isinstance(meta, Meta) for name in names
     ]
     limits = {name: limit for name, limit in given if limit is not None}
-    lengths = limits.get("min_length", 0), limits.get("max_length", UNLIMITED)
+    lengths = limits.get("min_length"), limits.get("max_length", UNLIMITED)
     if bare is str:
         pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
         allowed = asks(limits.get("extra", {}).get("allowed", "text"))
@@ -520,22 +585,21 @@ def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
         if not {"ge", "le"} <= limits.keys():
             raise TypeError("A number in a record has a least and a most: Meta(ge=…, le=…).")
         return NumberForm(bare is int, limits["ge"], limits["le"])
-    if bare is bool:
-        return Truth()
-    if bare is Any:
-        return Anything()
+    if bare in (bool, Any):
+        return Truth() if bare is bool else Form()
     if isinstance(bare, type) and issubclass(bare, Struct):
         return fields_of(bare)
-    return _made_of(bare, lengths)
+    return _made_of(bare, *lengths)
 
 
-def _made_of(bare: Any, lengths: tuple[int, int]) -> Form:
+def _made_of(bare: Any, least: int | None, most: int) -> Form:
     """The form of a type that is made of others."""
     origin, inner = get_origin(bare), get_args(bare)
     if origin is Literal:
         return ChoiceForm(inner)
     if origin is list or inner[1:] == (Ellipsis,):
-        return ListForm(form_of(inner[0]), *lengths, list if origin is list else tuple)
+        sort = list if origin is list else tuple
+        return ListForm(form_of(inner[0]), least, most, sort)
     if origin is tuple:
         return RowForm(tuple(map(form_of, inner)))
     if origin in (dict, Mapping):
@@ -544,3 +608,68 @@ def _made_of(bare: Any, lengths: tuple[int, int]) -> Form:
         arms = tuple(form_of(arm) for arm in inner if arm is not NoneType)
         return arms[0] if len(arms) == 1 else Either(arms)
     raise TypeError(f"A record cannot hold {bare!r}.")
+
+
+# -- documents, and their faults in plain words ---------------------------------------------------
+
+
+def shaped(
+    shape: type[S], document: Document
+) -> tuple[S | None, list[Problem], Sequence[Reference]]:
+    """A document in its shape, all that is wrong with it, and what it refers to; nothing where
+    too much is wrong."""
+    findings = Findings(document)
+    read: S = fields_of(shape).read(document.value, (), findings)
+    faults = findings.faults
+    problems = [problem_of(fault, document) for fault in faults[:MAX_FAULTS]]
+    if len(faults) > MAX_FAULTS:
+        count, most = len(faults), MAX_FAULTS
+        beyond = problem_at(
+            document.where, "SRC-VALUE", "faults-first-shown", count=count, max_faults=most
+        )
+        return None, [beyond, *problems], ()
+    meant = {(*fault.path[:-1], fault.meant) for fault in faults if fault.meant}
+    document.repaired = frozenset(meant | {fault.path for fault in faults})
+    return read, problems, findings.references
+
+
+def described(value: Any) -> Sentence | str:
+    """What was found, short enough for a message."""
+    if value is None:
+        return sentence("found", "nothing")
+    if isinstance(value, Mapping):
+        words = listed(value, 4)
+        return sentence("found", "keys", words=words) if value else "{}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return sentence("found", "list", count=len(value))
+    return quoted(str(value))
+
+
+def problem_of(fault: FormFault, document: Document) -> Problem:
+    """What is wrong in a document, as people read it."""
+    path, place = fault.path, Spot(document).place
+    if fault.sort == "missing":
+        at = place(*path[:-1])
+        return problem_at(at, "SRC-KEY", "missing-key", name=path[-1], example=fault.example)
+    at = place(*path, key=fault.sort != "value")
+    if fault.sort == "unknown":
+        name = str(path[-1])
+        found, near = quoted(name), nearest(name, fault.words)
+        return lookalikes.in_key(name, at) or problem_at(
+            at, "SRC-KEY", "key-unknown", found=found, nearest=near
+        )
+    if problem := lookalikes.in_value(fault.found, fault.allowed, at):
+        return problem
+    near = nearest(str(fault.found), fault.words) if fault.words else fault.example
+    if isinstance(fault.found, Table | Items) and fault.allowed == asks("text"):
+        near = sentence("example", "in-quotes")
+    names = ["", *(step for step in path if isinstance(step, str))]
+    return problem_at(
+        at,
+        "SRC-VALUE",
+        "value" if names[1:] else "whole-value",
+        name=names[-1],
+        found=described(fault.found),
+        allowed=fault.allowed,
+        help=near,
+    )

@@ -7,11 +7,10 @@ word for the word while it is typed.
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 from msgspec import Struct
 
@@ -23,18 +22,10 @@ from exporter.model import (
     rule_records,
 )
 from exporter.model.forms import (
-    UNLIMITED,
-    ChoiceForm,
-    Completed,
-    Either,
     Fields,
     Form,
-    ListForm,
-    MapForm,
-    NumberForm,
-    RowForm,
-    TextForm,
-    Truth,
+    JsonSchema,
+    Schemas,
     fields_of,
     files_of,
     form_of,
@@ -45,12 +36,8 @@ from exporter.model.print_jobs import (
     SheetJob,
     Stationery,
 )
-from exporter.model.shape import (
-    TEXT,
-    Shape,
-    told_in_both,
-)
-from exporter.model.template_values import values_schema
+from exporter.model.shape import Shape
+from exporter.model.template_values import values_form
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -85,23 +72,12 @@ def records() -> dict[str, type[Struct]]:
 
 
 def _gather(form: Form, found: dict[str, type[Struct]]) -> None:
-    match form:
-        case Fields() if form.shape.__name__ not in found:
-            found[form.shape.__name__] = form.shape
-            for key in form.keys.values():
-                _gather(key.form, found)
-        case ListForm():
-            _gather(form.each, found)
-        case RowForm():
-            for each in form.each:
-                _gather(each, found)
-        case MapForm():
-            _gather(form.values, found)
-        case Either():
-            for each in form.forms:
-                _gather(each, found)
-        case Completed():
-            _gather(form.form, found)
+    if isinstance(form, Fields):
+        if form.shape.__name__ in found:
+            return
+        found[form.shape.__name__] = form.shape
+    for inner in form.within():
+        _gather(inner, found)
 
 
 def kind_of(relative: str) -> str:
@@ -124,93 +100,16 @@ def with_comment(relative: str, text: str) -> str:
     return f"{comment(f'{up}schemas', kind_of(relative))}\n{body}"
 
 
-class _Writer(Struct):
-    """Writes forms as JSON Schema; each shape in them is defined once, in ``shapes``."""
-
-    known: Known
-    shapes: Made = {}
-
-    def made(self, form: Form) -> Made:
-        match form:
-            case ListForm():
-                lengths = {"minItems": form.least or None, "maxItems": form.most}
-                return {"type": "array", "items": self.made(form.each), **_given(lengths)}
-            case RowForm():
-                entries = [self.made(each) for each in form.each]
-                length = {"minItems": len(entries), "maxItems": len(entries)}
-                return {"type": "array", "prefixItems": entries, **length}
-            case MapForm():
-                values, names = self.made(form.values), self.made(form.keys)
-                free = {"propertyNames": names} if {"pattern", "enum"} & names.keys() else {}
-                return {"type": "object", "additionalProperties": values, **free}
-            case Either():
-                return {"anyOf": [self.made(each) for each in form.forms]}
-            case Completed():
-                full = self.made(form.form)
-                short = form.short.json_schema
-                return {"anyOf": [short, full]} if short else full
-            case Fields():
-                return self._reference(form)
-            case TextForm() if form.names in self.known.names:
-                return {**_plain(form), "examples": list(self.known.names[form.names])}
-        return _plain(form)
-
-    def _reference(self, form: Fields) -> Made:
-        name = form.shape.__name__
-        if name not in self.shapes:
-            self.shapes[name] = {}  # known before its keys are, which may hold it again
-            self.shapes[name] = self.object(form)
-        return {"$ref": f"#/$defs/{name}"}
-
-    def object(self, form: Fields) -> Made:
-        """The keys of a shape."""
-        keys = {}
-        for name, key in form.keys.items():
-            said = {"description": key.doc} if key.doc.en else {}
-            shown = {} if key.shown is None else {"examples": [key.shown]}
-            keys[name] = {**said, **shown, **self.made(key.form)}
-        needed = [name for name, key in form.keys.items() if key.is_required]
-        return {
-            "type": "object",
-            "description": told_in_both(inspect.getdoc(form.shape) or ""),
-            "properties": keys,
-            "required": needed,
-            "additionalProperties": False,
-        }
-
-
-def _plain(form: Form) -> Made:
-    """A form that holds no others."""
-    match form:
-        case TextForm(pattern=re.Pattern(pattern=pattern)):
-            return {"type": "string", "pattern": pattern}
-        case TextForm():
-            lengths = {"minLength": form.least or None, "maxLength": form.most}
-            return {**TEXT, **_given(lengths)}
-        case NumberForm():
-            limits = {"minimum": form.least, "maximum": form.most}
-            return {"type": "integer" if form.whole else "number", **limits}
-        case Truth():
-            return {"type": "boolean"}
-        case ChoiceForm():
-            return {"enum": list(form.words)}
-    return {}
-
-
-def _given(limits: Mapping[str, Any]) -> Made:
-    return {name: limit for name, limit in limits.items() if limit not in (None, UNLIMITED)}
-
-
-def schema_of(name: str, known: Known, kinds: Mapping[str, type[Shape]]) -> Made:
+def schema_of(name: str, known: Known, kinds: Mapping[str, type[Shape]]) -> JsonSchema:
     """The JSON Schema of a kind of file, whose descriptions are in both languages; ``kinds`` are
     the kinds of rules."""
     file, annotation = FILES[name]
-    writer = _Writer(known)
-    shapes, form = writer.shapes, form_of(annotation)
-    made = writer.object(form) if isinstance(form, Fields) else writer.made(form)
+    schemas, form = Schemas(known.names), form_of(annotation)
+    shapes = schemas.defined
+    made = form.whole_schema(schemas) if isinstance(form, Fields) else form.schema(schemas)
     if name == "rules":
-        parameters = {kind: writer.object(fields_of(shape)) for kind, shape in kinds.items()}
-        rule = writer.object(fields_of(rule_records.WrittenRule))
+        parameters = {kind: fields_of(each).whole_schema(schemas) for kind, each in kinds.items()}
+        rule = fields_of(rule_records.WrittenRule).whole_schema(schemas)
         made["properties"]["rules"]["items"] = _rule(rule, shapes, parameters)
     if name == "game":
         style = shapes["WrittenStyle"]
@@ -236,10 +135,6 @@ def schema_files(
     return found
 
 
-Made: TypeAlias = dict[str, Any]
-"""JSON Schema."""
-
-
 class Known(Struct, frozen=True):
     """What files may name: what each template ``takes``, by its path; the template of each style
     by its id; and the ``names`` to offer, by the sort that a key names.
@@ -263,13 +158,13 @@ class Known(Struct, frozen=True):
         return found
 
 
-def is_one_of(key: str, words: Iterable[str]) -> Made:
+def is_one_of(key: str, words: Iterable[str]) -> JsonSchema:
     """That a key has one of some words."""
     plain = "|".join(re.sub(r"([.*+?^${}()|\[\]\\/])", r"\\\1", word) for word in words)
     return {"properties": {key: {"pattern": f"^(?:{plain})$"}}, "required": [key]}
 
 
-def _lacks(key: str) -> Made:
+def _lacks(key: str) -> JsonSchema:
     return {"not": {"required": [key]}}
 
 
@@ -278,26 +173,26 @@ def _name(template: str) -> str:
     return "values of " + template.replace("/", ":")
 
 
-def _values(template: str) -> Made:
+def _values(template: str) -> JsonSchema:
     return {"properties": {"values": {"$ref": f"#/$defs/{_name(template)}"}}}
 
 
-def _looks(styles: Iterable[str]) -> Made:
+def _looks(styles: Iterable[str]) -> JsonSchema:
     """That a style has a template by being like one of some styles."""
     return {**is_one_of("like", styles), **_lacks("template")}
 
 
-def _styles(style: Made, shapes: Made, known: Known) -> Made:
+def _styles(style: JsonSchema, shapes: JsonSchema, known: Known) -> JsonSchema:
     """The styles of game.yaml, of which each has the values that its template takes."""
     for template, takes in known.takes.items():
-        shapes[_name(template)] = values_schema(takes)
+        shapes[_name(template)] = values_form(takes).schema(Schemas())
     style["properties"]["template"]["examples"] = list(known.takes)
     own = [
         {"if": is_one_of("template", [template]), "then": _values(template)}
         for template in known.takes
     ]
     shapes["WrittenStyle"] = {**style, "allOf": own}
-    faces: Made = {"additionalProperties": {"$ref": "#/$defs/WrittenStyle"}}
+    faces: JsonSchema = {"additionalProperties": {"$ref": "#/$defs/WrittenStyle"}}
     likes = []
     for template, like in known.styles_of.items():
         then = {"additionalProperties": {"if": _looks(like), "then": _values(template)}}
@@ -307,14 +202,14 @@ def _styles(style: Made, shapes: Made, known: Known) -> Made:
     return {**faces, "allOf": likes} if likes else faces
 
 
-def _items(item: Made, shapes: Made, known: Known) -> None:
+def _items(item: JsonSchema, shapes: JsonSchema, known: Known) -> None:
     """A thing of a layout, which has the keys of what it lays."""
-    properties: Made = item["properties"]
+    properties: JsonSchema = item["properties"]
     lays: Sequence[str] = properties["lay"]["enum"]
     then = []
     for lay in lays:
         has = {k: held for k, held in properties.items() if lay in LAYS_WITH.get(k, lays)}
-        of_lay: Made = {"type": "object", "properties": has, "additionalProperties": False}
+        of_lay: JsonSchema = {"type": "object", "properties": has, "additionalProperties": False}
         if "values" in has and known.of_game:
             of_lay["allOf"] = _values_of_thing(STYLES[lay], shapes, known)
         shapes[f"lay: {lay}"] = of_lay
@@ -324,18 +219,18 @@ def _items(item: Made, shapes: Made, known: Known) -> None:
     del item["additionalProperties"]
 
 
-def _values_of_thing(usual: str, shapes: Made, known: Known) -> list[Made]:
+def _values_of_thing(usual: str, shapes: JsonSchema, known: Known) -> list[JsonSchema]:
     """The values of a thing by its style; that is the usual one where it names none."""
     found = []
     for template, ids in known.styles_of.items():
-        shapes[_name(template)] = values_schema(known.takes[template], filled=True)
+        shapes[_name(template)] = values_form(known.takes[template], filled=True).schema(Schemas())
         named = is_one_of("face", ids)
         condition = {"anyOf": [named, _lacks("face")]} if usual in ids else named
         found.append({"if": condition, "then": _values(template)})
     return found
 
 
-def _rule(rule: Made, shapes: Made, parameters: Mapping[str, Made]) -> Made:
+def _rule(rule: JsonSchema, shapes: JsonSchema, parameters: Mapping[str, JsonSchema]) -> JsonSchema:
     """A rule of rules.yaml, whose parameters have the shape of its kind."""
     kinds = []
     for kind, shape in parameters.items():

@@ -16,7 +16,6 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.model.document_places import Table
-from exporter.model.forms import FormFault
 
 _COLON = re.compile(r"\s*(?:- +)*(?:[\w.-]+|'[^']*'|\"[^\"]*\")(?P<sign>：)")
 _WIDE_SPACE = re.compile(
@@ -71,10 +70,9 @@ def _outside_texts(lines: list[str]) -> Iterator[tuple[int, str]]:
         yield number, line
 
 
-def in_value(fault: FormFault, at: SourceLocation) -> Problem | None:
+def in_value(found: object, allowed: Sentence, at: SourceLocation) -> Problem | None:
     """The same in a value that YAML read as a text, and that is to be keys or a list."""
-    text = fault.found if isinstance(fault.found, str) else ""
-    wanted = fault.allowed.key if isinstance(fault.allowed, Sentence) else ""
+    text, wanted = found if isinstance(found, str) else "", allowed.key
     if text[:1] in ("［", "｛"):
         return _told(at, "bracket", text)
     is_prose = "\n" in text

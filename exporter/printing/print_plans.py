@@ -58,7 +58,6 @@ from exporter.printing.job_options import (
     options_of,
     unheeded,
 )
-from exporter.printing.list_documents import document_values
 from exporter.printing.print_selection import (
     Printable,
     check_only,
@@ -66,6 +65,7 @@ from exporter.printing.print_selection import (
     left_kits,
     stocked,
 )
+from exporter.printing.printables import document_values
 from exporter.printing.sheet_pages import Page
 from exporter.printing.tiling import board_pages
 

@@ -13,6 +13,9 @@ from msgspec import Struct
 from exporter.faces.card_faces import Face
 from exporter.model.paper import PageBox, around
 
+POINTS = 72 / 25.4
+"""Points per millimetre."""
+
 MARK = 3.0
 """Length of a crop mark in mm."""
 

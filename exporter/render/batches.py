@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import json
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
-from exporter.core.problems import Problem
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+)
 from exporter.faces.card_faces import Face
 from exporter.render.compiler import AnyCompiler
-from exporter.render.own_pictures import pixel_count
+from exporter.render.own_pictures import Picture
 from exporter.render.typeset_faults import (
+    page_problems,
     template_problem,
     template_problems,
+    warning_problems,
 )
 from exporter.render.typesetter import (
     Pages,
@@ -24,6 +32,12 @@ from exporter.render.typesetter import (
 
 CHUNK = 64
 """Faces set at once: with fewer Typst starts anew too often, more fill the memory."""
+
+SHEET = "engine-sheet.typ"
+"""The template that sets pages of faces of all templates."""
+
+FILES = {SHEET: Path(__file__).with_name(SHEET)}
+"""The files that a compiler needs for it."""
 
 _OWN_PIXELS = 8_000_000
 """Of pictures that faces show which are set at once: each takes some ten bytes meanwhile."""
@@ -47,13 +61,13 @@ _Part = TypeVar("_Part", bound=_ShowsPictures)
 
 
 def parts(
-    faces: Iterable[_Part], pictures: Mapping[str, bytes], most: int
+    faces: Iterable[_Part], pictures: Mapping[str, Picture], most: int
 ) -> Iterator[list[_Part]]:
     """Split faces, or pages, in their order: ``most`` at once, no more than pictures allow."""
     part: list[_Part] = []
     shown: dict[str, int] = {}
     for face in faces:
-        pixels = {name: pixel_count(pictures[name]) for name in face.pictures}
+        pixels = {name: pictures[name].pixels for name in face.pictures}
         if part and (len(part) == most or sum((shown | pixels).values()) > _OWN_PIXELS):
             yield part
             part, shown = [], {}
@@ -106,3 +120,100 @@ class TrialSetting(Struct):
         """List all that could not be set; ``tried`` counts the faces of each template."""
         always = [template_problem(fault) for found in self.unusable.values() for fault in found]
         return [*always, *template_problems(self.failed, tried)]
+
+
+class PlacedFace(Struct, frozen=True):
+    """A face on a page: its upper left corner in mm, and how it is stretched, then turned there.
+
+    ``turn`` is in degrees clockwise; ``clip`` is left, top, width and height in mm; ``bare`` leaves
+    out the face's texts.
+    """
+
+    face: Face
+    x: float = 0
+    y: float = 0
+    across: float = 1
+    down: float = 1
+    turn: int = 0
+    clip: tuple[float, float, float, float] | None = None
+    bare: bool = False
+
+
+class FacePage(Struct, frozen=True):
+    """A page of ``width`` and ``height`` mm with its faces, bottom layer first."""
+
+    width: float
+    height: float
+    placed: tuple[PlacedFace, ...]
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """Return the distinct faces, in order of appearance."""
+        return tuple(dict.fromkeys(each.face for each in self.placed))
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """Return the pictures that the page's faces show."""
+        return tuple(dict.fromkeys(name for face in self.faces for name in face.pictures))
+
+
+class Together(Struct, frozen=True):
+    """A PDF with a page for each face, and what is wrong with some; which faces have texts whose
+    size is ``sure``, as ``exporter.render.text_sizes`` asks."""
+
+    pdf: bytes
+    problems: list[Problem]
+    sure: frozenset[Face] = frozenset()
+
+
+def set_together(
+    ready: AnyCompiler, faces: Sequence[Face], pictures: Mapping[str, Picture], unknown: str
+) -> Together:
+    """Faces of any template, a page for each."""
+    pages = [FacePage(face.width, face.height, (PlacedFace(face),)) for face in faces]
+    return set_face_pages(ready, pages, pictures, unknown)
+
+
+def set_face_pages(
+    ready: AnyCompiler, pages: Sequence[FacePage], pictures: Mapping[str, Picture], unknown: str
+) -> Together:
+    """Set pages of faces of any template: all as large as the largest, each at the lower left."""
+    sheet = max(page.width for page in pages), max(page.height for page in pages)
+    wrapped = [Face(SHEET, _values(page), *sheet, 1, page.pictures) for page in pages]
+    faces = tuple(dict.fromkeys(face for page in pages for face in page.faces))
+    try:
+        done = ready.set_pages(SHEET, wrapped, unknown=unknown, form="pdf")
+    except TemplateFault as error:
+        reasons = list(_reasons(ready, faces, pictures, unknown))
+        return Together(b"", reasons or [template_problem(fault) for fault in error.faults])
+    unsure = {face for finding in done.unsure for face in pages[finding.face].faces}
+    sure = frozenset(face for face in faces if face not in unsure)
+    if done.warnings or page_problems(wrapped, done, pictures, SourceLocation()):
+        return Together(done.files[0], list(_reasons(ready, faces, pictures, unknown)), sure)
+    return Together(done.files[0], [], sure)
+
+
+def _reasons(
+    ready: AnyCompiler, faces: Sequence[Face], pictures: Mapping[str, Picture], unknown: str
+) -> Iterator[Problem]:
+    """What is wrong with faces, each set by its own template, which Typst can then name."""
+    trial = TrialSetting(ready, "pdf")
+    for group in alike(faces):
+        for some, pages in trial.pages(group, unknown):
+            where = SourceLocation(str(ready.files[some[0].template]))
+            yield from (problem for _, problem in page_problems(some, pages, pictures, where))
+            yield from warning_problems(pages.warnings)
+    yield from trial.problems(Counter(face.template for face in faces))
+
+
+def _values(page: FacePage) -> str:
+    """Return the page's values for its template; those of faces are JSON already."""
+    numbers = {face: number for number, face in enumerate(page.faces)}
+    faces = ",".join(
+        f'{{"template":{json.dumps("/" + face.template)},"width":{face.width},'
+        f'"height":{face.height},"values":{face.values}}}'
+        for face in numbers
+    )
+    placed = json.dumps([asdict(each) | {"face": numbers[each.face]} for each in page.placed])
+    size = f'"width":{page.width},"height":{page.height}'
+    return f'{{{size},"faces":[{faces}],"placed":{placed}}}'

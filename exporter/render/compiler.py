@@ -1,12 +1,15 @@
 """Compile templates: Typst in this process or, for templates from elsewhere, in one of its own.
 
 A template that did not come with the program may run for ever or fill the memory. In a process of
-its own it is stopped, and whoever asked for its pages gets a problem.
+its own it is stopped, and whoever asked for its pages gets a problem. Typst also loads packages
+from the net and the home directory, runs plug-ins, and knows the clock; names for these can be put
+together while a template runs, so whatever could do that is refused.
 """
 
 from __future__ import annotations
 
 import atexit
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,6 +20,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core.messages import sentence
 from exporter.core.problems import (
     InvalidSource,
     Problem,
@@ -32,7 +36,6 @@ from exporter.core.worker_process import (
     WorkerProcess,
 )
 from exporter.faces.face import Face
-from exporter.render.sandbox import sandbox_problems
 from exporter.render.typesetter import (
     Compiler,
     Pages,
@@ -50,6 +53,10 @@ _WORKER = WorkerProcess()
 """Compiles templates from elsewhere. It is kept, as it takes longer to start than most pages."""
 
 atexit.register(_WORKER.end)
+
+_WORD = re.compile(r"(?<![\w-])(eval|plugin|today|std(?!\.[a-z]))(?![\w-])")
+_IMPORT = re.compile(r"(?<![\w-])(import|include)(?![\w-])")
+_OWN_FILE = re.compile(r'\s*"(?!@)[^"\\]*\.typ"(?!\s*[.+*])')
 
 
 class SandboxedCompiler(Struct, frozen=True):
@@ -143,3 +150,31 @@ def set_pages_in(
 def _compiler(where: _Where) -> Compiler:
     folder, files, fonts = where
     return compiler_in(Path(folder), dict(files), fonts)
+
+
+def sandbox_problems(files: Mapping[str, Path]) -> Iterator[Problem]:
+    """Yield a problem for each place that could reach out, in templates from elsewhere."""
+    for name, path in files.items():
+        if name.endswith(".typ") and not is_shipped(path):
+            yield from _problems_in(path, path.read_text(encoding="utf-8", errors="replace"))
+
+
+def _problems_in(path: Path, text: str) -> Iterator[Problem]:
+    for found in _WORD.finditer(text):
+        yield problem_at(
+            _place(path, text, found.start()),
+            "FACE-SEALED",
+            "cannot-used-template",
+            word=found[1],
+            why=sentence("FACE-SEALED", found[1]),
+        )
+    for found in _IMPORT.finditer(text):
+        if not _OWN_FILE.match(text, found.end()):
+            yield problem_at(
+                _place(path, text, found.start()), "FACE-SEALED", "takes-file-styles", word=found[1]
+            )
+
+
+def _place(path: Path, text: str, offset: int) -> SourceLocation:
+    before = text[:offset]
+    return SourceLocation(str(path), before.count("\n") + 1, offset - before.rfind("\n"))

@@ -1,26 +1,29 @@
-"""Read a game's own pictures, and check them before a template shows them."""
+"""Read a game's own pictures, and players' own: checked, and scaled to what a face can show."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import math
-import struct
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, field
+from lxml import etree
+from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.cache import Cache
 from exporter.core.messages import sentence
 from exporter.core.problems import (
+    InvalidSource,
     Problem,
     Severity,
     SourceLocation,
     problem_at,
+    quoted,
     some,
 )
 from exporter.core.source_files import (
@@ -29,7 +32,7 @@ from exporter.core.source_files import (
     label,
     read_bytes,
 )
-from exporter.faces.card_faces import Face
+from exporter.faces.card_faces import Face, OwnPicture
 from exporter.render.pixels import (
     LONGEST_SIDE,
     has_many_chunks,
@@ -56,7 +59,7 @@ MOST_DECODED = 80_000_000
 """Pixels of a picture that is scaled down, 320 MB; a JPEG is decoded small and may have more."""
 
 _SAVE_OPTIONS: Mapping[str, Mapping[str, Any]] = {
-    "PNG": {"compress_level": 1},  # for the cache: in half the time, a fifth larger
+    "PNG": {"compress_level": 1},  # the layout engine unpacks it at once
     "JPEG": {"quality": 90},
     "WEBP": {"quality": 90, "method": 2},
 }
@@ -66,6 +69,95 @@ _INCH = 25.4
 
 _SMALL, _DOTS = 100, 72
 """Pixels of the longer side of a stand-in; dots an inch of a picture that does not say."""
+
+_LOOKED_AT = 12
+"""Pictures that tell whether all are cut out."""
+
+
+DRAWING_BYTES = 2 * 1024 * 1024
+"""Of a drawing (.svg), which may have no more than ``MAX_ELEMENTS``."""
+MAX_ELEMENTS = 50_000
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_LINKS = ("href", "{http://www.w3.org/1999/xlink}href", "src")
+_OUTSIDE = re.compile(r"url\(\s*['\"]?(?!\s*['\"]?#)|@import", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+)")
+_USUAL = (100.0, 100.0)
+
+
+class Picture(Struct, frozen=True):
+    """A picture that faces show: its file, or the bytes that a player brought, and its ``key``.
+
+    ``size`` is in pixels as a template shows it, nothing for one that cannot be read; one that
+    ``is_scaled`` is painted with ``side`` at most, and in the format of its name.
+    """
+
+    name: str
+    where: SourceLocation
+    root: Path | None
+    brought: bytes
+    side: int
+    key: str
+    size: tuple[int, int]
+    is_scaled: bool
+
+    @property
+    def pixels(self) -> int:
+        """Return how many pixels are painted with; a drawing has none."""
+        count = self.size[0] * self.size[1]
+        return 0 if is_drawing(self.name) else min(count, self.side**2) if self.is_scaled else count
+
+    def read(self) -> bytes:
+        """Return the file's bytes."""
+        found = self.brought or read_picture(self.root, self.name, self.where)
+        if isinstance(found, Problem):  # gone since it was read first
+            raise InvalidSource([found])
+        return found
+
+    def scaled(self) -> bytes:
+        """Return the bytes to paint: of no more pixels than a face can show, if it can be read."""
+        data = self.read()
+        small = scaled_down(data, self.side, format_of(self.name)) if self.is_scaled else None
+        return small or data
+
+
+def read_pictures(
+    faces: Iterable[Face], root: Path | None
+) -> tuple[dict[str, Picture], list[Problem]]:
+    """Find the pictures that the faces show, by name; a problem for each that is not there.
+
+    One with many more pixels than its largest face could show is to be scaled down, and a notice
+    says so; one in another format than its name calls, or in the colours of a press, is to be
+    written anew.
+    """
+    pictures: dict[str, Picture] = {}
+    problems: list[Problem] = []
+    noted: list[str] = []
+    wanted = tuple(faces)
+    brought = {name: data for face in wanted for name, data in face.brought.items()}
+    for name, (where, side) in _shown_by(wanted).items():
+        data = brought.get(name) or read_picture(root, name, where)
+        if isinstance(data, Problem):
+            problems.append(data)
+            continue
+        size, is_scaled = _seen(data, side, name)
+        key = hashlib.sha256(f"{side if is_scaled else 0} ".encode() + data).hexdigest()
+        given = brought.get(name, b"")
+        pictures[name] = Picture(name, where, root, given, side, key, size, is_scaled)
+        if is_scaled and max(size) > side:
+            noted.append(name)
+    if noted and root is not None:
+        problems.append(
+            problem_at(
+                SourceLocation(label(root, noted[0].partition("/")[0])),
+                "FACE-PICTURE",
+                "scaled-down",
+                severity=Severity.NOTICE,
+                count=len(noted),
+                names=some([name.partition("/")[2] for name in noted], 5),
+            )
+        )
+    return pictures, problems
 
 
 def read_picture(root: Path | None, name: str, where: SourceLocation) -> bytes | Problem:
@@ -85,37 +177,48 @@ def read_picture(root: Path | None, name: str, where: SourceLocation) -> bytes |
     )
 
 
+def brought_picture(path: Path, where: SourceLocation) -> OwnPicture:
+    """Read the picture in a player's file, which is named at ``where``.
+
+    Raises ``InvalidSource`` for a file that is none, or that Udonarium would not show.
+    """
+    try:
+        data = read_bytes(path, str(path), MAX_BYTES, where)
+    except Unreadable as error:
+        raise InvalidSource([error.problem]) from None
+    if found := list(check_picture(data, None, str(path))):
+        raise InvalidSource(found)
+    ending = ".svg" if is_drawing(path.name) else path.suffix.lower()
+    name = f"brought/{hashlib.sha256(data).hexdigest()[:20]}{ending}"
+    return OwnPicture(name, data, *pixel_size(data))
+
+
 def check_picture(
     data: bytes, root: Path | None, name: str, *, whole: bool = True, larger: bool = False
 ) -> Iterator[Problem]:
     """Yield a problem for a picture that is broken, too large, or too narrow to be one.
 
-    Unless it is looked at ``whole``, its pixels are not read, but its header and its end. One that
-    is ``larger`` than it will be shown may have any size.
+    Unless it is looked at ``whole``, its pixels are not read, but its header, its check sums and
+    its end. One that is ``larger`` than it will be shown may have any size.
     """
-    from PIL import Image, UnidentifiedImageError
-
+    where = SourceLocation(label(root, name) if root else name)
     if is_drawing(name):
-        from exporter.render.svg_drawings import svg_fault
-
         if wrong := svg_fault(data):
-            where = SourceLocation(label(root, name) if root else name)
             yield Problem(where, "FACE-PICTURE", sentence("FACE-PICTURE", wrong[0], **wrong[1]))
         return
+    from PIL import Image, UnidentifiedImageError
+
     width = height = 0
     try:
         if has_many_chunks(data):
             raise SyntaxError
-        with warnings.catch_warnings():
-            # Pillow warns of large pictures and odd EXIF; the measure here is stricter.
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-                width, height = image.size
-                fault = "" if larger else _size_fault(width, height)
-                if not fault and whole:
-                    image.load()
-                elif not fault:
-                    _check_end(image, data)
+        with _opened(data) as image:
+            width, height = image.size
+            fault = "" if larger else _size_fault(width, height)
+            if not fault and whole:
+                image.load()
+            elif not fault:
+                _check_end(image, data)
     except Image.DecompressionBombError:
         fault = "far-too-many-pixels"
     except UnidentifiedImageError:
@@ -123,7 +226,6 @@ def check_picture(
     except (OSError, SyntaxError, ValueError, EOFError):
         fault = "broken"
     if fault:
-        where = SourceLocation(label(root, name) if root else name)
         yield problem_at(
             where,
             "FACE-PICTURE",
@@ -133,6 +235,32 @@ def check_picture(
             longest=LONGEST_SIDE,
             allowed=", ".join(_FORMATS),
         )
+
+
+@contextmanager
+def _opened(data: bytes) -> Iterator[ImageFile]:
+    """Open a picture of an allowed format; Pillow's warnings are left to the checks here."""
+    from PIL import Image
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+            yield image
+
+
+def _broken() -> tuple[type[Exception], ...]:
+    """Return what Pillow raises for pictures that it cannot read."""
+    from PIL import Image
+
+    return (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
+
+
+def _size_fault(width: int, height: int) -> str:
+    if max(width, height) > LONGEST_SIDE:
+        return "too-long"
+    if max(width, height) > SIDE_RATIO * min(width, height):
+        return "too-narrow"
+    return ""
 
 
 def _check_end(image: ImageFile, data: bytes) -> None:
@@ -146,69 +274,60 @@ def _check_end(image: ImageFile, data: bytes) -> None:
         raise OSError
 
 
-def pixel_count(data: bytes) -> int:
-    """Count the pixels that a picture's header promises; 0 where it cannot be read."""
-    from PIL import Image
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-                return image.width * image.height
-    except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
-        return 0
+def pixel_size(data: bytes) -> tuple[int, int]:
+    """Return width and height, as a template shows it, of a picture without problems."""
+    if data.lstrip()[:1] == b"<":
+        width, height = map(round, svg_size(data) or (1, 1))
+        return max(1, width), max(1, height)
+    with _opened(data) as image:
+        width, height = image.size
+        turned = _exif(image, data).get(_ORIENTATION, 1) in _LYING
+    return (height, width) if turned else (width, height)
 
 
-def stand_in(data: bytes) -> bytes:
+def stand_in(data: bytes, name: str) -> bytes:
     """Make a small picture of the same form, kind and size on a page as one that is large."""
     from PIL import Image
 
-    if data.lstrip()[:1] == b"<":
+    if is_drawing(name):
         return data
-    with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+    with _opened(data) as image:
         less = max(1, max(image.size) // _SMALL)
         size = max(1, image.width // less), max(1, image.height // less)
         dots = [float(each) / less for each in image.info.get("dpi", (_DOTS, _DOTS))]
         stream = io.BytesIO()
         small = Image.new("L", size)
-        small.save(stream, image.format, dpi=tuple(dots), exif=_exif(image, data))
+        small.save(stream, format_of(name), dpi=tuple(dots), exif=_exif(image, data))
         return stream.getvalue()
 
 
-class OwnPictures(NamedTuple):
-    """Own pictures by name, those of them that are ``larger`` than they will be shown, and what is
-    wrong with others."""
+def are_cut_out(pictures: Mapping[str, bytes]) -> bool:
+    """Whether most pictures are drawings, or figures without a ground: nothing of them is to be
+    cut off. A few are looked at."""
+    found = 0
+    some = list(pictures.items())[:_LOOKED_AT]
+    for name, data in some:
+        if is_drawing(name):
+            found += 1
+            continue
+        try:
+            with _opened(data) as image:
+                if image.width * image.height > MOST_DECODED or "A" not in image.getbands():
+                    continue
+                alpha = image.getchannel("A")
+                corners = ((0, 0), (image.width - 1, image.height - 1))
+                found += all(alpha.getpixel(at) == 0 for at in corners)
+        except _broken():
+            continue
+    return found * 2 > len(some)
 
-    files: dict[str, bytes]
-    larger: frozenset[str]
-    problems: list[Problem]
 
+def _exif(image: ImageFile, data: bytes) -> Exif:
+    from PIL.Image import Exif
 
-def read_pictures(
-    faces: Iterable[Face], root: Path | None, cache: Cache, most: float = math.inf
-) -> OwnPictures:
-    """Read the game's own pictures that the faces show; a problem for each that is not there.
-
-    One with many more pixels than its largest face could show is scaled down, once, and a notice
-    says so; one that its name calls another format than it has is written anew in that. For this
-    no more than ``most`` pixels are decoded; the others stay ``larger``. CMYK becomes RGB likewise.
-    """
-    pictures: dict[str, bytes] = {}
-    problems = []
-    scaler = _Scaler(cache, most)
-    wanted = tuple(faces)
-    brought = {name: data for face in wanted for name, data in face.brought.items()}
-    for name, (where, side) in _shown_by(wanted).items():
-        found = brought.get(name) or read_picture(root, name, where)
-        if isinstance(found, Problem):
-            problems.append(found)
-        elif is_drawing(name):
-            pictures[name] = found
-        else:
-            pictures[name] = scaler.scaled(name, found, side)
-    if scaler.noted and root is not None:
-        problems.append(_notice(root, scaler.noted))
-    return OwnPictures(pictures, frozenset(scaler.larger), problems)
+    # Pillow reads all pixels of a PNG to find this, and few have it.
+    is_there = image.format != "PNG" or b"eXIf" in data
+    return image.getexif() if is_there else Exif()
 
 
 def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[SourceLocation, int]]:
@@ -225,55 +344,6 @@ def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[SourceLocation, int]]:
     }
 
 
-class _Scaler(Struct):
-    """Scale large pictures down while no more than ``left`` pixels are decoded for it.
-
-    ``larger`` are those that were left, ``noted`` these and the ones that were scaled.
-    """
-
-    cache: Cache
-    left: float
-    larger: set[str] = field(default_factory=set)
-    noted: list[str] = field(default_factory=list)
-
-    def scaled(self, name: str, data: bytes, side: int) -> bytes:
-        """Return a picture of at most ``side`` pixels, in the format of its name; or as it is."""
-        form = format_of(name)
-        count = pixels_to_scale(data, side, form)
-        if not count:
-            return data
-        key = _scaled_key(data, side, form)
-        smaller = self.cache.get(key)
-        if smaller is None and count > self.left:
-            self.larger.add(name)
-            self.noted.append(name)
-            return data
-        if smaller is None:
-            self.left -= count
-            smaller = scaled_down(data, side, form)
-            if smaller is None:
-                return data
-            self.cache.put(key, smaller)
-        if max(pixel_size(data)) > side:
-            self.noted.append(name)
-        return smaller
-
-
-def _notice(root: Path, scaled: Sequence[str]) -> Problem:
-    return problem_at(
-        SourceLocation(label(root, scaled[0].partition("/")[0])),
-        "FACE-PICTURE",
-        "scaled-down",
-        severity=Severity.NOTICE,
-        count=len(scaled),
-        names=some([name.partition("/")[2] for name in scaled], 5),
-    )
-
-
-_PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
-"""How a PNG begins: its size follows."""
-
-
 def format_of(name: str) -> str:
     """Return the format of a picture's name, by which the layout engine reads the picture."""
     return {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP"}.get(
@@ -281,48 +351,30 @@ def format_of(name: str) -> str:
     )
 
 
-def pixels_to_scale(data: bytes, side: int, form: str) -> int:
-    """How many pixels have to be decoded to have a picture of at most ``side`` in a format, by its
-    header.
+def _seen(data: bytes, side: int, name: str) -> tuple[tuple[int, int], bool]:
+    """Return a picture's size, and whether it is to be scaled to ``side``, or to be written anew
+    in the format of its name.
 
-    None where it is so, and where it is left as it is, for ``check_picture`` to tell of.
+    What cannot be scaled is left as it is, for ``check_picture`` to tell of.
     """
-    if (
-        form == "PNG"
-        and data[:16] == _PNG
-        and max(struct.unpack(">II", data[16:24].ljust(8))) <= side
-    ):
-        return 0  # without Pillow, which takes 1 ms to open one and is asked at every start
-    from PIL import Image
-
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-                if max(image.size) > SIDE_RATIO * min(image.size):
-                    return 0
-                # Screen and paper would each convert the colours of a press in a way of their own.
-                is_right = image.format == form and image.mode != "CMYK"
-                if max(image.size) <= side and is_right:
-                    return 0
-                _draft(image, side)
-                count = image.width * image.height
-                return count if count <= MOST_DECODED else 0
-    except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
-        return 0
+        size = pixel_size(data)
+        if is_drawing(name):
+            return size, False
+        with _opened(data) as image:
+            # Screen and paper would each convert the colours of a press in a way of their own.
+            is_right = image.format == format_of(name) and image.mode != "CMYK"
+            if (is_right and max(size) <= side) or max(size) > SIDE_RATIO * min(size):
+                return size, False
+            _draft(image, side)
+            return size, image.width * image.height <= MOST_DECODED
+    except _broken():
+        return (0, 0), False
 
 
 def _draft(image: ImageFile, side: int) -> None:
     if image.format == "JPEG":
         image.draft(None, (side, side))
-
-
-def _scaled_key(data: bytes, side: int, form: str) -> str:
-    import PIL
-
-    return (
-        "scaled-" + hashlib.sha256(f"{PIL.__version__} {side} {form} ".encode() + data).hexdigest()
-    )
 
 
 def scaled_down(data: bytes, side: int, form: str) -> bytes | None:
@@ -331,87 +383,90 @@ def scaled_down(data: bytes, side: int, form: str) -> bytes | None:
     from PIL import Image, ImageOps
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-                _draft(image, side)
-                stream = io.BytesIO()
-                turned = ImageOps.exif_transpose(image)
-                if turned.mode not in ("L", "LA", "RGB", "RGBA"):
-                    turned = turned.convert("RGBA" if "transparency" in image.info else "RGB")
-                turned.thumbnail((side, side), Image.Resampling.LANCZOS, reducing_gap=2.0)
-                if form == "JPEG":
-                    turned = turned.convert("RGB")
-                turned.save(stream, form, **_SAVE_OPTIONS[form])
-    except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
+        with _opened(data) as image:
+            _draft(image, side)
+            stream = io.BytesIO()
+            turned = ImageOps.exif_transpose(image)
+            if turned.mode not in ("L", "LA", "RGB", "RGBA"):
+                turned = turned.convert("RGBA" if "transparency" in image.info else "RGB")
+            turned.thumbnail((side, side), Image.Resampling.LANCZOS, reducing_gap=2.0)
+            if form == "JPEG":
+                turned = turned.convert("RGB")
+            turned.save(stream, form, **_SAVE_OPTIONS[form])
+    except _broken():
         return None
     return stream.getvalue()
 
 
-def with_good_pictures(
-    faces: Sequence[Face], pictures: Mapping[str, bytes], root: Path | None
-) -> tuple[list[Face], list[Problem]]:
-    """Separate faces whose own pictures are in order from problems of the others'."""
-    shown = dict.fromkeys(name for face in faces for name in face.pictures)
-    faults = {name: list(check_picture(pictures[name], root, name)) for name in shown}
+def load_pictures(
+    faces: Sequence[Face], pictures: Mapping[str, Picture], root: Path | None
+) -> tuple[list[Face], dict[str, bytes], list[Problem]]:
+    """Separate faces whose own pictures are in order, and what to paint, from problems."""
+    names = dict.fromkeys(name for face in faces for name in face.pictures)
+    loaded = {name: pictures[name].scaled() for name in names}
+    faults = {name: list(check_picture(data, root, name)) for name, data in loaded.items()}
     good = [face for face in faces if not any(faults[name] for name in face.pictures)]
-    return good, [problem for found in faults.values() for problem in found]
+    shown = {name: loaded[name] for face in good for name in face.pictures}
+    return good, shown, [problem for found in faults.values() for problem in found]
 
 
-def _size_fault(width: int, height: int) -> str:
-    if max(width, height) > LONGEST_SIDE:
-        return "too-long"
-    if max(width, height) > SIDE_RATIO * min(width, height):
-        return "too-narrow"
+def svg_fault(data: bytes) -> tuple[str, dict[str, object]] | None:
+    """Return the key and values of the sentence why a drawing is not shown; None where it is."""
+    if len(data) > DRAWING_BYTES:
+        return "drawing-large", {"most": DRAWING_BYTES // 1024 // 1024}
+    if b"<!ENTITY" in data or b"<!entity" in data:
+        return "drawing-entities", {}
+    try:
+        for count, (_, element) in enumerate(_elements(data)):
+            if count > MAX_ELEMENTS:
+                return "drawing-elements", {"most": MAX_ELEMENTS}
+            if found := _outside(element):
+                return "drawing-outside", {"found": quoted(found)}
+    except etree.XMLSyntaxError:
+        return "no-drawing", {}
+    return None if svg_size(data) else ("no-drawing", {})
+
+
+def _elements(data: bytes) -> etree.iterparse[tuple[str, etree._Element]]:
+    return etree.iterparse(
+        io.BytesIO(data), resolve_entities=False, no_network=True, load_dtd=False
+    )
+
+
+def _outside(element: etree._Element) -> str:
+    """Return what an element would fetch from elsewhere, or run."""
+    if not isinstance(element.tag, str):
+        return ""
+    if element.tag in (f"{_SVG}script", f"{_SVG}foreignObject"):
+        return element.tag.removeprefix(_SVG)
+    for name, value in element.attrib.items():
+        text = str(value).strip()
+        if name in _LINKS and not text.startswith(("#", "data:image/")):
+            if element.tag == f"{_SVG}a":
+                continue
+            return text
+        if "url(" in text and _OUTSIDE.search(text):
+            return text
+    if element.tag == f"{_SVG}style" and _OUTSIDE.search(element.text or ""):
+        return "style"
     return ""
 
 
-def pixel_size(data: bytes) -> tuple[int, int]:
-    """Return width and height, as a template shows it, of a picture without problems."""
-    from PIL import Image
-
-    if data.lstrip()[:1] == b"<":
-        from exporter.render.svg_drawings import svg_size
-
-        width, height = map(round, svg_size(data) or (1, 1))
-        return max(1, width), max(1, height)
-    with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-        width, height = image.size
-        turned = _exif(image, data).get(_ORIENTATION, 1) in _LYING
-    return (height, width) if turned else (width, height)
-
-
-_LOOKED_AT = 12
-
-
-def are_cut_out(pictures: Mapping[str, bytes]) -> bool:
-    """Whether most pictures are drawings, or figures without a ground: nothing of them is to be
-    cut off. A few are looked at."""
-    from PIL import Image
-
-    found = 0
-    some = list(pictures.items())[:_LOOKED_AT]
-    for name, data in some:
-        if is_drawing(name):
-            found += 1
-            continue
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-                    if image.width * image.height > MOST_DECODED or "A" not in image.getbands():
-                        continue
-                    alpha = image.getchannel("A")
-                    corners = ((0, 0), (image.width - 1, image.height - 1))
-                    found += all(alpha.getpixel(at) == 0 for at in corners)
-        except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
-            continue
-    return found * 2 > len(some)
-
-
-def _exif(image: ImageFile, data: bytes) -> Exif:
-    from PIL.Image import Exif
-
-    # Pillow reads all pixels of a PNG to find this, and few have it.
-    is_there = image.format != "PNG" or b"eXIf" in data
-    return image.getexif() if is_there else Exif()
+def svg_size(data: bytes) -> tuple[float, float] | None:
+    """Return width and height in its own units; None where it is no drawing."""
+    try:
+        root = etree.parse(
+            io.BytesIO(data), etree.XMLParser(resolve_entities=False, no_network=True)
+        ).getroot()
+    except etree.XMLSyntaxError:
+        return None
+    if root.tag not in (f"{_SVG}svg", "svg"):
+        return None
+    box = str(root.get("viewBox") or "").replace(",", " ").split()
+    found = box[2:] if len(box) == 4 else [root.get("width") or "", root.get("height") or ""]
+    sides = [float(match[1]) for text in found if (match := _NUMBER.match(str(text)))]
+    if min(sides, default=1) <= 0:
+        return None
+    if len(sides) != 2:
+        return _USUAL if not box else None
+    return sides[0], sides[1]

@@ -1,10 +1,14 @@
-"""Paint faces: what the cache does not have is set in chunks, made small, checked and kept."""
+"""Paint faces, or check them without painting.
+
+What is known already is neither drawn nor set again: a face that was painted, or that was set
+before, with everything that it depends on unchanged.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -14,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core.problems import (
+    Faults,
     InvalidSource,
     Problem,
     SourceLocation,
@@ -23,13 +28,21 @@ from exporter.faces.card_faces import Face
 from exporter.model.tabletop import ImageFile
 from exporter.render.batches import (
     CHUNK,
+    FILES,
     TrialSetting,
     alike,
     parts,
+    set_together,
 )
 from exporter.render.compiler import open_compiler
 from exporter.render.glyphs import uncovered
+from exporter.render.own_pictures import (
+    Picture,
+    check_picture,
+    stand_in,
+)
 from exporter.render.pixels import (
+    MOST_PIXELS,
     check_bytes,
     check_size,
     image_file,
@@ -44,6 +57,7 @@ from exporter.render.render_jobs import (
 )
 from exporter.render.typeset_faults import (
     page_problems,
+    refused,
     warning_problems,
 )
 
@@ -51,6 +65,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many pictures are done, of how many that no cache had."""
 
 _CHUNK_PIXELS = CHUNK * 400 * 560
+
+CHECKED_AT_ONCE = 32
+"""Faces of any template set at once: with more, memory grows past 300 MB and little is gained."""
 
 
 class Painted(Struct, frozen=True):
@@ -104,13 +121,13 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
     kept = ((face, job.cache.get(job.keys[face])) for face in drawable)
     images = {face: image_file(data) for face, data in kept if data}
     new = [face for face in drawable if face not in images]
-    good, found = job.split(new)
+    good, pictures, found = job.drawable(new)
     problems += found
     confirmed: frozenset[Face] = frozenset()
     tell = progress or (lambda done, total: None)
     if new:
         tell(0, len(new))
-    for batch in _draw(job, good) if good else ():
+    for batch in _draw(job, good, pictures) if good else ():
         problems += batch.problems
         images |= batch.images
         confirmed |= batch.confirmed
@@ -132,12 +149,13 @@ def size_problems(faces: Iterable[Face]) -> list[Problem]:
     return [problem for face in firsts.values() for problem in check_size(face)]
 
 
-def _draw(job: RenderJob, faces: Sequence[Face]) -> Iterator[Painted]:
+def _draw(
+    job: RenderJob, faces: Sequence[Face], pictures: Mapping[str, bytes]
+) -> Iterator[Painted]:
     """Yield the pictures of some faces, chunk by chunk, without those that have a fault.
 
     While a chunk is made small the next is set.
     """
-    pictures = {name: job.pictures[name] for face in faces for name in face.pictures}
     files = {n: p for face in faces for n, p in job.styles[face.template].files.items()}
     waiting: deque[tuple[Painted, dict[Face, Future[ImageFile]]]] = deque()
     with (
@@ -145,12 +163,12 @@ def _draw(job: RenderJob, faces: Sequence[Face]) -> Iterator[Painted]:
         ThreadPoolExecutor(os.cpu_count()) as pool,
     ):
         trial = TrialSetting(compiler)
-        for chunk in _chunks(faces, pictures):
+        for chunk in _chunks(faces, job.pictures):
             style = job.styles[chunk[0].template]
             unknown = uncovered((style.text, *(face.values for face in chunk)), job.covered)
             for some, pages in trial.pages(chunk, unknown):
                 where = SourceLocation(str(style.files[some[0].template]))
-                faulty = page_problems(some, pages, pictures, where)
+                faulty = page_problems(some, pages, job.pictures, where)
                 problems = [problem for _, problem in faulty] + warning_problems(pages.warnings)
                 unsure = {some[finding.face] for finding in pages.unsure}
                 batch = Painted({}, tuple(problems), confirmed=frozenset(some) - unsure)
@@ -166,7 +184,7 @@ def _draw(job: RenderJob, faces: Sequence[Face]) -> Iterator[Painted]:
     yield Painted({}, tuple(trial.problems(Counter(face.template for face in faces))))
 
 
-def _chunks(faces: Iterable[Face], pictures: Mapping[str, bytes]) -> Iterator[list[Face]]:
+def _chunks(faces: Iterable[Face], pictures: Mapping[str, Picture]) -> Iterator[list[Face]]:
     """Split faces into those that are set at once: alike, and of a bounded number of pixels."""
     for group in alike(faces):
         width, height = pixel_size(group[0])
@@ -182,3 +200,103 @@ def _made(job: RenderJob, face: Face, png: bytes, *, keep: bool) -> ImageFile:
 
 def _finished(batch: Painted, futures: Mapping[Face, Future[ImageFile]]) -> Painted:
     return replace(batch, images={face: future.result() for face, future in futures.items()})
+
+
+class TypesetRun(Struct, frozen=True):
+    """What would stop or disturb the painting or printing of faces; and of those that were set now
+    the ones whose texts have ``confirmed`` sizes."""
+
+    problems: list[Problem]
+    confirmed: frozenset[Face] = frozenset()
+
+
+def check_faces(job: RenderJob, painted: Collection[Face]) -> TypesetRun:
+    """Set all faces of which nothing is known.
+
+    ``painted`` are those among them that are to become pictures, and have to be fit for it.
+    """
+    problems = [*job.problems, *size_problems(painted)]
+    new = []
+    pictured = frozenset(painted)
+    for face in job.sound:
+        known, found = _known(job, face)
+        problems += found if face in pictured else []
+        if not known:
+            new.append(face)
+    if not new:
+        return TypesetRun(problems)
+    wrong = refused(new, job.styles)
+    problems += wrong.values()
+    right = [face for face in new if face not in wrong]
+    shown, broken = _stand_ins(job, right)
+    problems += broken
+    good = [face for face in right if shown.keys() >= set(face.pictures)]
+    heavy = [face for face in good if face in pictured and _may_be_heavy(face)]
+    faults = Faults()
+    with faults.gathered():
+        problems += paint_job(job.of(heavy)).problems if heavy else ()
+    problems += faults.problems
+    light = list(frozenset(good).difference(heavy))
+    # What looks alike stands together: Typst sets again only what differs.
+    light.sort(key=lambda face: (face.pictures, face.template, face.name[-1:], face.values))
+    done = _set(job, light, shown)
+    return TypesetRun([*problems, *done.problems], done.confirmed)
+
+
+def are_known(job: RenderJob, painted: Iterable[Face]) -> bool:
+    """Tell whether there is nothing to set and no problem with the faces; see ``check_faces``."""
+    if job.problems or size_problems(painted):
+        return False
+    return all(_known(job, face) == (True, []) for face in job.faces)
+
+
+def _verdict(job: RenderJob, face: Face) -> str:
+    return job.keys[face] + "-set"
+
+
+def _known(job: RenderJob, face: Face) -> tuple[bool, list[Problem]]:
+    """Tell whether a face is known to be set well, and what is wrong with its picture."""
+    if job.cache.get(_verdict(job, face)) is not None:
+        return True, []
+    data = job.cache.get(job.keys[face])
+    return data is not None, list(check_bytes(face, image_file(data))) if data else []
+
+
+def _set(job: RenderJob, faces: Sequence[Face], pictures: Mapping[str, bytes]) -> TypesetRun:
+    """Set faces; what has no problem is kept as known."""
+    problems: list[Problem] = []
+    confirmed: frozenset[Face] = frozenset()
+    if not faces:
+        return TypesetRun(problems)
+    faults, files = Faults(), job.files | FILES
+    with faults.gathered(), open_compiler(files, pictures, job.fonts) as compiler:
+        for start in range(0, len(faces), CHECKED_AT_ONCE):
+            some = faces[start : start + CHECKED_AT_ONCE]
+            unknown = uncovered((face.values for face in some), job.covered)
+            found = set_together(compiler, some, job.pictures, unknown)
+            problems += found.problems
+            confirmed |= found.sure
+            for face in some if not found.problems else ():
+                job.cache.put(_verdict(job, face), b"")
+    return TypesetRun([*problems, *faults.problems], confirmed)
+
+
+def _stand_ins(job: RenderJob, faces: Iterable[Face]) -> tuple[dict[str, bytes], list[Problem]]:
+    """Check the pictures of faces by their headers, check sums and ends; those without problems
+    are set in small."""
+    shown: dict[str, bytes] = {}
+    problems: list[Problem] = []
+    for name in dict.fromkeys(name for face in faces for name in face.pictures):
+        picture = job.pictures[name]
+        data = picture.read()
+        found = list(check_picture(data, job.root, name, whole=False, larger=picture.is_scaled))
+        problems += found
+        if not found:
+            shown[name] = stand_in(data, name)
+    return shown, problems
+
+
+def _may_be_heavy(face: Face) -> bool:
+    """Tell whether only painting shows if a picture has too many bytes: a large photograph."""
+    width, height = pixel_size(face)
+    return bool(face.pictures) and width * height > MOST_PIXELS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,10 +14,10 @@ from exporter.core.problems import Problem
 from exporter.core.temporary import sweep
 from exporter.faces.card_faces import Face
 from exporter.faces.face import Family
-from exporter.render.face_values import refused
 from exporter.render.own_pictures import (
+    Picture,
+    load_pictures,
     read_pictures,
-    with_good_pictures,
 )
 from exporter.render.template_files import (
     Materials,
@@ -32,21 +31,21 @@ from exporter.render.text_sizes import (
     find_sizes,
     known_sizes,
 )
+from exporter.render.typeset_faults import refused
 
 
 class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
     """Faces with their templates, the fonts, the game's own pictures and the cache.
 
     Those whose family has one size of text are ``sized``: among the ``faces`` they have it.
-    ``styles`` are those of the templates that there are, ``pictures`` the bytes of those that could
-    be read, ``larger`` those of them that painting scales down; ``problems`` tell of the others.
+    ``styles`` are those of the templates that there are, ``pictures`` those that could be read;
+    ``problems`` tell of the others.
     The sizes of ``unsure`` families are those of the last time, as nothing was to be set; those of
     ``provisional`` ones may be too large for faces that are to be set: see ``set_with_sizes``.
     """
 
     faces: tuple[Face, ...]
-    pictures: Mapping[str, bytes]
-    larger: frozenset[str]
+    pictures: Mapping[str, Picture]
     problems: tuple[Problem, ...]
     sized: Mapping[Face, Face] = {}
     unsure: frozenset[Family] = frozenset()
@@ -65,18 +64,21 @@ class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
             if face.template in self.styles and self.pictures.keys() >= set(face.pictures)
         )
 
-    def split(self, faces: Iterable[Face]) -> tuple[list[Face], list[Problem]]:
-        """Separate faces that can be set from problems of the others: their values and pictures."""
+    def drawable(self, faces: Iterable[Face]) -> tuple[list[Face], dict[str, bytes], list[Problem]]:
+        """Separate faces that can be set, and the pictures that they show, from problems of the
+        others: their values and pictures."""
         asked = list(faces)
         wrong = refused(asked, self.styles)
         right = [face for face in asked if face not in wrong]
-        good, broken = with_good_pictures(right, self.pictures, self.root)
-        return good, [*wrong.values(), *broken]
+        good, shown, broken = load_pictures(right, self.pictures, self.root)
+        return good, shown, [*wrong.values(), *broken]
 
     @cached_property
     def keys(self) -> Mapping[Face, str]:
         """For each sound face, everything that its picture's bytes depend on, as a hash."""
-        return face_keys(self.sound, self, self.pictures)
+        return face_keys(
+            self.sound, self, {name: picture.key for name, picture in self.pictures.items()}
+        )
 
 
 def find_render_jobs(
@@ -85,7 +87,6 @@ def find_render_jobs(
     root: Path | None,
     cache: Path | None,
     more: Mapping[str, Path] | None = None,
-    most: float = math.inf,
     *,
     setting: bool = True,
     provisional: bool = False,
@@ -94,7 +95,7 @@ def find_render_jobs(
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
     is the game folder; ``more`` are templates that stand elsewhere, by the names that faces use.
-    To scale pictures down, no more than ``most`` pixels are decoded. Without ``setting`` any face,
+    Without ``setting`` any face,
     the sizes of texts are those that are known; ``provisional`` ones have to be confirmed.
     """
     asked = tuple(dict.fromkeys(faces))
@@ -104,7 +105,7 @@ def find_render_jobs(
     for name, path in elsewhere.items():
         styles[name] = shelf.with_file(name, path)
     kept = Cache(cache)
-    pictures = read_pictures(asked, root, kept, most)
+    pictures, missing = read_pictures(asked, root)
     if cache is not None:
         sweep([cache])
     fonts = tuple(shelf.fonts().values())
@@ -123,9 +124,8 @@ def find_render_jobs(
         root,
         kept,
         faces=tuple(dict.fromkeys(sizes.get(face, face) for face in asked)),
-        pictures=pictures.files,
-        larger=pictures.larger,
-        problems=(*problems, *pictures.problems, *notices),
+        pictures=pictures,
+        problems=(*problems, *missing, *notices),
         sized=sizes,
         unsure=unsure,
         provisional=unconfirmed,

@@ -23,9 +23,9 @@ from exporter.core.problems import (
 )
 from exporter.core.reading_limits import MIB
 from exporter.faces.card_faces import Face
+from exporter.render.compiler import sandbox_problems
 from exporter.render.glyphs import covered
 from exporter.render.line_breaks import phrases_digest
-from exporter.render.sandbox import sandbox_problems
 from exporter.render.typesetter import style_name
 
 _FONTS = "fonts"
@@ -71,20 +71,22 @@ class Materials(Struct, frozen=True, dict=True):
 
 
 def face_keys(
-    faces: Iterable[Face], materials: Materials, pictures: Mapping[str, bytes]
+    faces: Iterable[Face], materials: Materials, pictures: Mapping[str, str]
 ) -> dict[Face, str]:
-    """Return for each face everything that its look depends on, as a hash."""
+    """Return for each face everything that its look depends on, as a hash.
+
+    ``pictures`` are hashes of those that faces show, by name.
+    """
     import PIL
     import typst
 
     engine = typst.__version__  # type: ignore[attr-defined]
     painter = (VERSION, engine, PIL.__version__, phrases_digest(), materials.fonts_digest)
-    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in pictures.items()}
     keys = {}
     for face in faces:
         style = materials.styles[face.template].digest
         look = (face.template, face.width, face.height, face.scale)
-        shown = tuple((name, hashes.get(name)) for name in face.pictures)
+        shown = tuple((name, pictures.get(name)) for name in face.pictures)
         text = f"{painter} {style} {look} {shown}\n{face.values}"
         keys[face] = hashlib.sha256(text.encode()).hexdigest()
     return keys

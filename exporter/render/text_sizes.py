@@ -36,7 +36,6 @@ from exporter.render.batches import (
     alike,
 )
 from exporter.render.compiler import open_compiler
-from exporter.render.face_values import refused
 from exporter.render.own_pictures import (
     format_of,
     read_picture,
@@ -45,6 +44,7 @@ from exporter.render.template_files import (
     Materials,
     face_keys,
 )
+from exporter.render.typeset_faults import refused
 
 Sizes: TypeAlias = dict[str, float]
 """By the field of a text, its size in points."""
@@ -231,7 +231,8 @@ def _entry(key: str) -> str:
 def _known_sizes(family: Family, materials: Materials) -> FamilySizes:
     members = [face for face in family.faces() if face.template in materials.styles]
     icons = _icons(members, materials)
-    keys = face_keys(members, materials, icons)
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in icons.items()}
+    keys = face_keys(members, materials, hashes)
     kept = ((face, materials.cache.get(_entry(key))) for face, key in keys.items())
     fits = {face: msgspec.json.decode(data, type=Fit) for face, data in kept if data is not None}
     root = materials.root and materials.root.resolve()  # the next project may call its folder alike

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,11 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
-from exporter.render import own_pictures
+from exporter.faces.template_declarations import declared_in
+from exporter.model.forms import Findings, FormFault
+from exporter.model.template_values import take_form
+from exporter.render.own_pictures import Picture
+from exporter.render.template_files import Style
 from exporter.render.template_helpers import explain_fault
 from exporter.render.typesetter import (
     MORE_PAGES,
@@ -37,7 +41,7 @@ MOST_CUT = 2.0
 
 
 def page_problems(
-    faces: Sequence[Face], pages: Pages, pictures: Mapping[str, bytes], template: SourceLocation
+    faces: Sequence[Face], pages: Pages, pictures: Mapping[str, Picture], template: SourceLocation
 ) -> list[tuple[Face, Problem]]:
     """Pair faces with overflow, characters without a glyph, and pictures of a wrong shape."""
     found = []
@@ -75,13 +79,13 @@ def _glyph(face: Face, character: str, template: SourceLocation) -> Problem:
     return problem_at(template, "FACE-GLYPH", "in-template", found=found, template=face.template)
 
 
-def _shape(face: Face, place: Any, pictures: Mapping[str, bytes]) -> Iterator[Problem]:
+def _shape(face: Face, place: Any, pictures: Mapping[str, Picture]) -> Iterator[Problem]:
     name = place["picture"].lstrip("/")
     if name not in face.pictures or not min(place["width"], place["height"]) > 0:
         return
     if name in face.brought:  # a player's own may have any shape
         return
-    width, height = own_pictures.pixel_size(pictures[name])
+    width, height = pictures[name].size
     ratio, wanted = width / height, place["width"] / place["height"]
     limit = MOST_STRETCHED if place["fit"] == "stretch" else MOST_CUT
     if max(ratio / wanted, wanted / ratio) > limit:
@@ -168,3 +172,42 @@ def _fault_sentence(fault: TypstFault) -> Sentence:
     said = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
     key = "hinted" if fault.hint else "said"
     return sentence("FACE-TEMPLATE", key, said=said, help=fault.hint)
+
+
+def refused(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Problem]:
+    """Find faces with a value that their template does not take, each with its first fault.
+
+    Such a value is told before it is drawn: large numbers make smears, or take all memory.
+    """
+    wanted = list(faces)
+    used = {face.template for face in wanted} & styles.keys()
+    paths = {template: styles[template].files[template] for template in used}
+    declared, _told_when_read = declared_in(paths)
+    problems: dict[Face, Problem] = {}
+    sound: set[tuple[str, str, str | int | float]] = set()
+    for face in wanted:
+        takes = declared[face.template].takes if face.template in declared else {}
+        for name, value in json.loads(face.values).items() if takes else ():
+            plain = isinstance(value, str | int | float)
+            if name not in takes or (plain and (face.template, name, value) in sound):
+                continue
+            findings = Findings()
+            take_form(takes[name]).read(value, (name,), findings)
+            faults = [fault for fault in findings.faults if fault.sort != "unknown"]
+            if faults:
+                problems.setdefault(face, _refusal(face, faults[0]))
+            elif plain:
+                sound.add((face.template, name, value))
+    return problems
+
+
+def _refusal(face: Face, fault: FormFault) -> Problem:
+    return problem_at(
+        face.where,
+        "FACE-VALUE",
+        "found-takes",
+        name=".".join(map(str, fault.path)),
+        found=repr(fault.found),
+        template=face.template,
+        allowed=fault.allowed,
+    )

@@ -1,21 +1,18 @@
-"""Constructing: what there is to mount, and what the rules say of a build after each change."""
+"""The page of constructing: what there is to mount, and what the rules say of a build."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import to_builtins
+from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.app import face_pictures
 from exporter.app.drafts import (
     Draft,
+    Line,
+    Lines,
     compared,
     draft_line,
     draft_of,
@@ -29,83 +26,79 @@ from exporter.app.drafts import (
     skill_cards,
 )
 from exporter.core.problems import InvalidSource
-from exporter.model import Build
-from exporter.rules.project import Project
 from exporter.rules.report.check_report import judge_build
 from exporter.rules.report.suggesting import (
     step_text,
     suggestions,
 )
 from exporter.rules.report.verdicts import CheckOptions
-from exporter.web.page_values import (
-    cards_values,
+from exporter.web.answers import (
+    game_route,
     judged_values,
     problems_of,
     regulations_values,
     seated_values,
     titles,
 )
-from exporter.web.request_bodies import (
-    BuildRequest,
-    CompareRequest,
-    DraftsRequest,
-    TextRequest,
-)
-from exporter.web.requests import (
-    answer,
-    body_of,
-    language_of,
-    worked,
-)
+from exporter.web.cards_page import cards_values
 from exporter.web.sessions import (
     OpenGame,
     Sessions,
 )
 
 
-def routes(desk: Sessions) -> list[Route]:
-    """The addresses of what this module does."""
+class BuildRequest(Struct, frozen=True, kw_only=True):
+    """A build to judge: under which regulation, with which boxes; ``what`` is a card to mount."""
 
-    def of(work: Callable[[Project, BuildRequest, str], Any]) -> Callable[..., Any]:
-        return partial(_asked, desk, work)
+    draft: Draft
+    regulation: Line = ""
+    boxes: Lines = ()
+    what: Line = ""
 
+    @property
+    def options(self) -> CheckOptions:
+        """How it is judged."""
+        return CheckOptions(regulation=self.regulation, boxes=self.boxes)
+
+
+class CompareRequest(Struct, frozen=True):
+    """Builds side by side."""
+
+    drafts: Annotated[tuple[Draft, ...], Meta(max_length=6)]
+
+
+class DraftsRequest(Struct, frozen=True):
+    """All drafts of a browser."""
+
+    drafts: Annotated[tuple[Draft, ...], Meta(max_length=1000)]
+
+
+class TextRequest(Struct, frozen=True):
+    """A text with builds, the name of the file it is from, and those of pictures beside it."""
+
+    text: Annotated[str, Meta(max_length=250_000)]
+    name: Line = "build.yaml"
+    beside: Lines = ()
+
+
+def routes(sessions: Sessions) -> list[Route]:
+    """Give the addresses of what this module does."""
     return [
-        Route("/api/{game}/parts", partial(parts, desk)),
-        Route("/api/{game}/judge", of(judged), methods=["POST"]),
-        Route("/api/{game}/fits", of(fits), methods=["POST"]),
-        Route("/api/{game}/suggest", of(suggested), methods=["POST"]),
-        Route("/api/{game}/fill", of(filled_up), methods=["POST"]),
-        Route("/api/{game}/damage", partial(damage, desk), methods=["POST"]),
-        Route("/api/{game}/sheet", partial(sheet, desk), methods=["POST"]),
-        Route("/api/{game}/write", of(written), methods=["POST"]),
-        Route("/api/{game}/drafts", partial(written_all, desk), methods=["POST"]),
-        Route("/api/{game}/read", partial(read, desk), methods=["POST"]),
+        game_route(sessions, "parts", parts),
+        game_route(sessions, "judge", judged, BuildRequest),
+        game_route(sessions, "fits", fits, BuildRequest),
+        game_route(sessions, "suggest", suggested, BuildRequest),
+        game_route(sessions, "fill", filled_up, BuildRequest),
+        game_route(sessions, "damage", damage, CompareRequest),
+        game_route(sessions, "sheet", sheet, BuildRequest),
+        game_route(sessions, "write", written, BuildRequest),
+        game_route(sessions, "drafts", written_all, DraftsRequest),
+        game_route(sessions, "read", read, TextRequest),
     ]
 
 
-async def _asked(
-    desk: Sessions, work: Callable[[Project, BuildRequest, str], Any], request: Request
-) -> Response:
-    """The answer to a question about one build."""
-    asked, language = await body_of(request, BuildRequest), language_of(request)
-    project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    try:
-        return answer(await worked(work, project, asked, language))
-    except InvalidSource as error:
-        return answer({"problems": problems_of(error.problems, project, language)}, 422)
-
-
-def _options(asked: BuildRequest) -> CheckOptions:
-    return CheckOptions(regulation=asked.regulation, boxes=asked.boxes)
-
-
-def parts(desk: Sessions, request: Request) -> Response:
-    """Frames, parts, regulations, printed builds and cards of a game."""
-    opened = desk.open_game(request.path_params["game"])
-    return answer(_parts(opened, language_of(request)))
-
-
-def _parts(opened: OpenGame, language: str) -> dict[str, Any]:
+def parts(opened: OpenGame, language: str) -> dict[str, Any]:
+    """Give frames, parts, regulations, printed builds and cards of a game."""
     project = opened.project
     game = project.corrected
     cards = set(mountable(project))
@@ -136,7 +129,7 @@ def _parts(opened: OpenGame, language: str) -> dict[str, Any]:
                 "code": f"{mech.code}:{variant}",
                 "name": f"{mech.name} {game.variants[variant].name.in_language(language)}",
                 "draft": to_builtins(
-                    replace(_printed(project, mech.code, variant), name=f"{mech.name} 2")
+                    replace(draft_of(mech.loadouts[variant]), name=f"{mech.name} 2")
                 ),
             }
             for mech in game.mechs.values()
@@ -145,13 +138,10 @@ def _parts(opened: OpenGame, language: str) -> dict[str, Any]:
     }
 
 
-def _printed(project: Project, code: str, variant: str) -> Draft:
-    return draft_of(project.corrected.mechs[code].loadouts[variant])
-
-
-def judged(project: Project, asked: BuildRequest, language: str) -> dict[str, Any]:
+def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
     """The verdict on a build: its problems, and its figures with their terms."""
-    verdict = judge_build(project, entry_of(asked.draft), _options(asked))
+    project = opened.project
+    verdict = judge_build(project, entry_of(asked.draft), asked.options)
     totals = verdict.totals or {}
     name, _, version = verdict.regulation.partition("@")
     known = project.book.regulations
@@ -186,10 +176,11 @@ def judged(project: Project, asked: BuildRequest, language: str) -> dict[str, An
     }
 
 
-def fits(project: Project, asked: BuildRequest, language: str) -> dict[str, Any]:
+def fits(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
     """For a card, or for all that can be mounted: where it fits, and why not elsewhere."""
+    project = opened.project
     cards = [asked.what] if asked.what else mountable(project)
-    found = one_more(project, asked.draft, cards, _options(asked))
+    found = one_more(project, asked.draft, cards, asked.options)
     if not asked.what:
         return {
             name: [part for part, fit in places.items() if not fit.against]
@@ -204,19 +195,18 @@ def fits(project: Project, asked: BuildRequest, language: str) -> dict[str, Any]
     }
 
 
-def filled_up(project: Project, asked: BuildRequest, language: str) -> dict[str, Any]:
+def filled_up(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
     """A way to fill the free slots, told as ways to mend are."""
-    after, put = fill(project, asked.draft, _options(asked))
+    project = opened.project
+    after, put = fill(project, asked.draft, asked.options)
     steps = [step_text(project.game, step, language) for step in put]
     return {"legal": True, "ways": [{"changes": steps, "after": to_builtins(after)}] if put else []}
 
 
-async def damage(desk: Sessions, request: Request) -> Response:
-    """Damage by distance of some builds."""
-    asked, language = await body_of(request, CompareRequest), language_of(request)
-    project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    found = await worked(compared, project, asked.drafts, language)
-    cards = project.corrected.cards
+def damage(opened: OpenGame, asked: CompareRequest, language: str) -> dict[str, Any]:
+    """Give damage by distance of some builds."""
+    found = compared(opened.project, asked.drafts, language)
+    cards = opened.project.corrected.cards
     lines = [
         {
             "situation": one.situation,
@@ -228,13 +218,14 @@ async def damage(desk: Sessions, request: Request) -> Response:
         }
         for one in found.damage
     ]
-    return answer({"names": list(found.names), "damage": lines})
+    return {"names": list(found.names), "damage": lines}
 
 
-def suggested(project: Project, asked: BuildRequest, language: str) -> dict[str, Any]:
+def suggested(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
     """The changes that would make a build legal, and the build after each."""
+    project = opened.project
     entry = entry_of(asked.draft)
-    (suggestion,) = suggestions(project.game, project.book, [entry], _options(asked))
+    (suggestion,) = suggestions(project.game, project.book, [entry], asked.options)
     ways = (suggestion.mending, *suggestion.others)
     return {
         "legal": suggestion.legal,
@@ -243,7 +234,15 @@ def suggested(project: Project, asked: BuildRequest, language: str) -> dict[str,
         "ways": [
             {
                 "changes": [step_text(project.game, change, language) for change in way.changes],
-                "after": to_builtins(_after(asked.draft, way.build)),
+                "after": to_builtins(
+                    replace(
+                        draft_of(way.build),
+                        name=asked.draft.name,
+                        mounted={part: cards for part, cards in way.build.mounted.items() if cards},
+                        regulation=asked.draft.regulation,
+                        waivers=asked.draft.waivers,
+                    )
+                ),
             }
             for way in ways
             if way.changes is not None
@@ -251,54 +250,30 @@ def suggested(project: Project, asked: BuildRequest, language: str) -> dict[str,
     }
 
 
-def _after(draft: Draft, build: Build) -> Draft:
-    """The draft with what a way to mend it makes of its build."""
-    return replace(
-        draft_of(build),
-        name=draft.name,
-        mounted={part: cards for part, cards in build.mounted.items() if cards},
-        regulation=draft.regulation,
-        waivers=draft.waivers,
-    )
+def sheet(opened: OpenGame, asked: BuildRequest, _language: str) -> dict[str, Any]:
+    """Give the face of a build's sheet, to see it beside; nothing where it cannot be drawn."""
+    face = face_pictures.build_sheet(opened.project, asked.draft)
+    if face is None:
+        return {"front": ""}
+    return {"front": opened.addresses([face]).get(face, ""), "ratio": face.width / face.height}
 
 
-async def sheet(desk: Sessions, request: Request) -> Response:
-    """The face of a build's sheet, to see it beside; nothing where it cannot be drawn."""
-    asked = await body_of(request, BuildRequest)
-    opened = await asyncio.to_thread(desk.open_game, request.path_params["game"])
-    project = opened.project
-
-    def found() -> dict[str, Any]:
-        face = face_pictures.build_sheet(project, asked.draft)
-        if face is None:
-            return {"front": ""}
-        return {"front": opened.addresses([face]).get(face, ""), "ratio": face.width / face.height}
-
-    return answer(await worked(found))
-
-
-async def written_all(desk: Sessions, request: Request) -> Response:
-    """Drafts as the text of one file."""
-    asked = await body_of(request, DraftsRequest)
-    project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    return answer({"text": await worked(drafts_text, project, asked.drafts)})
-
-
-def written(project: Project, asked: BuildRequest, _language: str) -> dict[str, Any]:
-    """A build as the text of its file, and as a line; none where it is too long for one."""
+def written(opened: OpenGame, asked: BuildRequest, _language: str) -> dict[str, Any]:
+    """Give a build as the text of its file, and as a line; none where it is too long for one."""
     try:
-        line = draft_line(project, asked.draft)
+        line = draft_line(opened.project, asked.draft)
     except InvalidSource:
         line = ""
-    return {"text": draft_text(project, asked.draft), "line": line}
+    return {"text": draft_text(opened.project, asked.draft), "line": line}
 
 
-async def read(desk: Sessions, request: Request) -> Response:
-    """The builds of a text that was pasted or dropped."""
-    asked, language = await body_of(request, TextRequest), language_of(request)
-    project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    text, name = asked.text, asked.name[-80:]
-    drafts, problems = await worked(read_drafts, project, text, name, asked.beside)
-    return answer(
-        {"drafts": to_builtins(drafts), "problems": problems_of(problems, project, language)}
-    )
+def written_all(opened: OpenGame, asked: DraftsRequest, _language: str) -> dict[str, Any]:
+    """Give drafts as the text of one file."""
+    return {"text": drafts_text(opened.project, asked.drafts)}
+
+
+def read(opened: OpenGame, asked: TextRequest, language: str) -> dict[str, Any]:
+    """Read the builds of a text that was pasted or dropped."""
+    project = opened.project
+    drafts, problems = read_drafts(project, asked.text, asked.name[-80:], asked.beside)
+    return {"drafts": to_builtins(drafts), "problems": problems_of(problems, project, language)}

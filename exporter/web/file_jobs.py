@@ -1,4 +1,4 @@
-"""Files that the worker makes: what is told while it does, and at last where to fetch them."""
+"""Have files made by the worker: progress line by line, and at last where to fetch them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from exporter.app.drafts import Draft
+from exporter.app.drafts import Draft, entry_of
 from exporter.core.problems import InvalidSource
 from exporter.core.worker_process import WorkerEnded
+from exporter.model import Build
 from exporter.rules.project import Project
-from exporter.web.page_values import (
+from exporter.web.answers import (
     made_values,
     problems_of,
 )
@@ -23,53 +24,69 @@ from exporter.web.requests import (
     language_of,
 )
 from exporter.web.sessions import Sessions
+from exporter.web.worker import WORKER
 
 
-def check_mechs(project: Project, mechs: Iterable[str | Draft]) -> None:
-    """Raises ``RefusedRequest`` for a name that would be looked for among files."""
+def builds_of(project: Project, mechs: Iterable[str | Draft]) -> list[str | Build]:
+    """Return what an order has for mechs by name and drafts.
+
+    Raises ``RefusedRequest`` for a name that would be looked for among files.
+    """
     known = {word for mech in project.corrected.mechs.values() for word in (mech.code, mech.name)}
+    found: list[str | Build] = []
     for who in mechs:
         if isinstance(who, str) and who and who.partition(":")[0] not in known:
             raise RefusedRequest(400, "no-mech")
+        found.append(entry_of(who) if isinstance(who, Draft) else who)
+    return found
+
+
+def build_option(who: str | Build, other: str) -> tuple[str, str]:
+    """Return the option for a build and the file it is in; ``other`` for one without a name."""
+    if isinstance(who, str):
+        return "--mech", who
+    return "--deck" if who.decks else "--mech", f"{who.name or other}.yaml"
 
 
 def file_name(name: str, other: str) -> str:
-    """What people call a thing, as the name of a file; ``other`` where nothing of it is left."""
+    """Return what people call a thing as the name of a file; ``other`` if nothing of it is left."""
     kept = "".join(c if c.isalnum() or c in "-_ " else "_" for c in name).strip()
     return kept[:60] or other
 
 
-def made(desk: Sessions, project: Project, request: Request, job: str, order: Any) -> Response:
-    """A job's answer: how far it is, line by line, and at last where to fetch what was made."""
-    lines = _lines(desk, project, job, order, language_of(request))
-    return StreamingResponse(lines, media_type="application/x-ndjson")
+def file_job(
+    sessions: Sessions, request: Request, function: str, *arguments: Any, **options: Any
+) -> Response:
+    """Answer with the progress of ``module:function`` and the files that it makes.
 
-
-async def _lines(
-    desk: Sessions, project: Project, job: str, order: Any, language: str
-) -> AsyncIterator[bytes]:
-    """``{"done", "total"}`` as it goes, then ``{"made"}`` or ``{"problems"}``."""
-    told: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+    A line is ``{"done", "total"}`` while it works, then ``{"made"}`` or ``{"problems"}``.
+    """
+    language = language_of(request)
+    lines: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
     loop = asyncio.get_running_loop()
 
-    def tell(done: int, total: int) -> None:
-        loop.call_soon_threadsafe(told.put_nowait, {"done": done, "total": total})
+    def progress(done: int, total: int) -> None:
+        loop.call_soon_threadsafe(lines.put_nowait, {"done": done, "total": total})
 
     async def work() -> None:
+        job = (f"{WORKER}:make_files", function, arguments, options)
         try:
-            found = await desk.worker.do(job, project.folder, order, desk.tray(), progress=tell)
-            address = desk.offer
-            told.put_nowait({"made": made_values(found, address, language)})
+            found = await sessions.worker.do(*job, progress=progress)
+            lines.put_nowait({"made": made_values(found, sessions.offer, language)})
         except InvalidSource as error:
-            told.put_nowait({"problems": problems_of(error.problems, project, language)})
+            project = sessions.open_game(request.path_params["game"]).readable
+            lines.put_nowait({"problems": problems_of(error.problems, project, language)})
         except WorkerEnded:
-            told.put_nowait({"problems": [], "broken": True})
+            lines.put_nowait({"problems": [], "broken": True})
         finally:
-            told.put_nowait(None)
+            lines.put_nowait(None)
 
-    working = asyncio.create_task(work())
-    try:
-        while (line := await told.get()) is not None:
-            yield msgspec.json.encode(line) + b"\n"
-    finally:
-        working.cancel()
+    async def told() -> AsyncIterator[bytes]:
+        working = asyncio.create_task(work())
+        try:
+            while (line := await lines.get()) is not None:
+                yield msgspec.json.encode(line) + b"\n"
+        finally:
+            working.cancel()
+
+    return StreamingResponse(told(), media_type="application/x-ndjson")

@@ -6,13 +6,15 @@ import asyncio
 import contextlib
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from exporter.app.drafts import Line
 from exporter.app.games import game_folder_at
 from exporter.core.problems import (
     InvalidSource,
@@ -21,18 +23,15 @@ from exporter.core.problems import (
     error_at,
 )
 from exporter.importer import BOARDS
-from exporter.web.pages import page
-from exporter.web.request_bodies import (
-    FolderRequest,
-    NewGameRequest,
-)
 from exporter.web.requests import (
     RefusedRequest,
     answer,
     body_of,
     language_of,
+    page,
 )
 from exporter.web.sessions import Sessions
+from exporter.web.worker import WORKER
 
 if TYPE_CHECKING:
     from exporter.importer.starter import NewGame
@@ -43,43 +42,60 @@ _MOST_FILES = 1100
 _MOST_BYTES = 512 * 1024 * 1024
 """Of all of them."""
 
+Players = Annotated[int, Meta(ge=1, le=12)]
 
-def routes(desk: Sessions) -> list[Route]:
+
+class NewGameRequest(Struct, frozen=True, kw_only=True):
+    """A new game: its id, and what it is made of.
+
+    What was ``handed`` over is in a tray of that name. An empty ``place`` is the usual one.
+    """
+
+    id: Line
+    name: Line = ""
+    of: Literal["table", "pictures", "game", "empty"]
+    handed: Line = ""
+    like: Line = ""
+    players: tuple[Players, Players] | None = None
+    board: Literal["square", "hex", "graph", "ring", "track", "none"] = "none"
+    place: Annotated[str, Meta(max_length=1000)] = ""
+
+
+class FolderRequest(Struct, frozen=True):
+    """A folder of this machine, with a game in it."""
+
+    path: Annotated[str, Meta(max_length=1000)]
+
+
+def routes(sessions: Sessions) -> list[Route]:
     """Give the addresses of what this module does."""
     return [
-        Route("/{language}/new", partial(new, desk)),
-        Route("/api/handed", partial(upload, desk), methods=["POST"]),
-        Route("/api/begin", partial(make, desk), methods=["POST"]),
-        Route("/api/folder", partial(folder, desk), methods=["POST"]),
+        Route("/{language}/new", partial(new, sessions)),
+        Route("/api/handed", partial(upload, sessions), methods=["POST"]),
+        Route("/api/begin", partial(make, sessions), methods=["POST"]),
+        Route("/api/folder", partial(folder, sessions), methods=["POST"]),
     ]
 
 
-def new(desk: Sessions, request: Request) -> Response:
+def new(sessions: Sessions, request: Request) -> Response:
     """Show a page to make a new game on."""
-    facts = {"games": list(desk.folders), "place": str(desk.home.resolve()), "boards": BOARDS}
+    place = str(sessions.home.resolve())
+    facts = {"games": list(sessions.folders), "place": place, "boards": BOARDS}
     return page("new", language_of(request), "/new", facts=facts)
 
 
-async def upload(desk: Sessions, request: Request) -> Response:
+async def upload(sessions: Sessions, request: Request) -> Response:
     """Keep a file for a while: the body. It goes ``to`` a tray, a new one where none is named."""
     words = request.query_params
     folder = "table" if words.get("sort") == "table" else "pictures"
     parts = [_safe(part) for part in PurePosixPath(words.get("name", "")).parts[-3:]]
     if not parts:
         raise RefusedRequest(400, "no-name")
-    tray = desk.tray_of(words["to"]) if words.get("to") else desk.tray()
-    path = tray.joinpath(folder, *parts)
-    data = await request.body()
-
-    def keep() -> None:
-        there = [one for one in tray.rglob("*") if one.is_file()] if tray.exists() else []
-        if len(there) >= _MOST_FILES or sum(one.stat().st_size for one in there) > _MOST_BYTES:
-            raise RefusedRequest(413, "too-much")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-
-    await asyncio.to_thread(keep)
-    desk.offer(path)
+    tray = sessions.tray_of(words["to"]) if words.get("to") else sessions.tray()
+    there = [one for one in tray.rglob("*") if one.is_file()] if tray.exists() else []
+    if len(there) >= _MOST_FILES or sum(one.stat().st_size for one in there) > _MOST_BYTES:
+        raise RefusedRequest(413, "too-much")
+    sessions.offer(await sessions.upload(request, "/".join((folder, *parts)), tray))
     return answer({"to": tray.name})
 
 
@@ -89,32 +105,32 @@ def _safe(part: str) -> str:
     return kept if kept.strip(". ") else "_"
 
 
-async def make(desk: Sessions, request: Request) -> Response:
+async def make(sessions: Sessions, request: Request) -> Response:
     """Write a new game's folder where it was asked for, and show it from now on."""
     from exporter.importer.starter import check_new  # takes a while, and few make games
 
     asked, language = await body_of(request, NewGameRequest), language_of(request)
-    place = _folder_named(asked.place) if asked.place else desk.home
+    place = _folder_named(asked.place) if asked.place else sessions.home
     check_new(place / asked.id, asked.id, (asked.name,))
-    facts: dict[str, Any] = {"ja": asked.name, "en": asked.name, "players": asked.players}
-    facts |= {"language": language}
+    titles = {"ja": asked.name, "en": asked.name}
+    facts: dict[str, Any] = {**titles, "players": asked.players, "language": language}
     what = ""
     if asked.of in ("table", "pictures"):
-        what, art = _uploaded(desk.tray_of(asked.handed), asked.of)
+        what, art = _uploaded(sessions.tray_of(asked.handed), asked.of)
         facts |= {"pictures": art}
     elif asked.of == "game":
-        if asked.like not in desk.folders:
-            raise RefusedRequest(404, "no-game")
-        facts |= {"like": str(desk.folders[asked.like])}
+        facts |= {"like": str(sessions.open_game(asked.like).project.folder)}
     else:
         facts |= {"board": asked.board}
     try:
-        made: NewGame = await desk.worker.do("make_game", asked.id, what, str(place), facts)
+        made: NewGame = await sessions.worker.do(
+            f"{WORKER}:make_game", asked.id, what, str(place), facts
+        )
     except InvalidSource as error:
         raise InvalidSource([_as_uploaded(problem, what) for problem in error.problems]) from None
     return answer(
         {
-            "game": desk.add(made.folder),
+            "game": sessions.add(made.folder),
             "folder": str(made.folder.resolve()),
             "files": made.files,
             "said": [line.in_language(language) for line in made.report],
@@ -130,14 +146,14 @@ def _folder_named(name: str) -> Path:
     raise RefusedRequest(400, "no-place", place=name[:80])
 
 
-async def folder(desk: Sessions, request: Request) -> Response:
+async def folder(sessions: Sessions, request: Request) -> Response:
     """Show the game in a folder that somebody names, from now on."""
     asked = await body_of(request, FolderRequest)
     name = asked.path.strip().strip('"')
     there = await asyncio.to_thread(game_folder_at, name)
     if there is None:
         raise error_at(SourceLocation(name), "SRC-FILE", "no-game-folder", folder=name)
-    return answer({"game": desk.named(there) or desk.add(there)})
+    return answer({"game": sessions.add(there)})
 
 
 def _as_uploaded(problem: Problem, what: str) -> Problem:

@@ -1,36 +1,35 @@
-"""Printing: what there is, which pages an order makes, the files, each page as a picture."""
+"""The page of printing: what there is, which pages an order makes, the files, their pictures."""
 
 from __future__ import annotations
 
-import asyncio
+import shlex
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from exporter.app.drafts import Draft, Line
 from exporter.app.games import (
     stationery,
     word_for,
 )
 from exporter.loader.print_job_files import read_jobs
+from exporter.model.print_jobs import PrintOrder
 from exporter.rules.project import Project
-from exporter.web.file_jobs import (
-    check_mechs,
-    made,
-)
-from exporter.web.page_values import (
+from exporter.web.answers import (
+    game_route,
     game_values,
     problems_of,
     seated_values,
 )
-from exporter.web.pages import without_options
-from exporter.web.request_bodies import (
-    Printed,
-    print_command,
-    print_order,
+from exporter.web.file_jobs import (
+    build_option,
+    builds_of,
+    file_job,
 )
 from exporter.web.requests import (
     FOREVER,
@@ -38,8 +37,9 @@ from exporter.web.requests import (
     answer,
     as_form,
     body_of,
+    in_thread,
     language_of,
-    worked,
+    without_options,
 )
 from exporter.web.sessions import (
     OpenGame,
@@ -47,33 +47,32 @@ from exporter.web.sessions import (
 )
 
 if TYPE_CHECKING:
-    from exporter.app.make_files import Outline
-    from exporter.model.print_jobs import PrintOrder
-    from exporter.printing.print_plans import Plan
     from exporter.printing.sheet_pages import Page
 
 DOTS = {"": 60, "large": 150}
 """Pixels of an inch, by how large a page is wanted."""
 
 
-def routes(desk: Sessions) -> list[Route]:
-    """The addresses of what this module does."""
+class Printed(Struct, frozen=True, kw_only=True):
+    """What of a body an order has in another way: ``CODE:VARIANT`` or drafts, and one gap."""
+
+    mechs: Annotated[tuple[Line | Draft, ...], Meta(max_length=100)] = ()
+    gap: float | None = None
+
+
+def routes(sessions: Sessions) -> list[Route]:
+    """Give the addresses of what this module does."""
     return [
-        Route("/api/{game}/sheets", partial(sheets, desk)),
-        Route("/api/{game}/plan", partial(plan, desk), methods=["POST"]),
-        Route("/api/{game}/print", partial(paper, desk), methods=["POST"]),
-        Route("/api/{game}/looks", partial(looks, desk), methods=["POST"]),
-        Route("/pages/{folder}/{name}/{number:int}", partial(page, desk)),
+        game_route(sessions, "sheets", sheets),
+        game_route(sessions, "plan", plan, dict[str, Any]),
+        Route("/api/{game}/print", partial(paper, sessions), methods=["POST"]),
+        Route("/api/{game}/looks", partial(looks, sessions), methods=["POST"]),
+        Route("/pages/{folder}/{name}/{number:int}", partial(page, sessions)),
     ]
 
 
-def sheets(desk: Sessions, request: Request) -> Response:
-    """Sheets, papers, presets, mechs and boxes of a game."""
-    opened = desk.open_game(request.path_params["game"])
-    return answer(_choices(opened, language_of(request)))
-
-
-def _choices(opened: OpenGame, language: str) -> dict[str, Any]:
+def sheets(opened: OpenGame, language: str) -> dict[str, Any]:
+    """Give the sheets, papers, presets, mechs and boxes of a game."""
     project = opened.project
     game, papers = project.corrected, stationery()
     jobs = read_jobs(project.folder, project.without_problems().game, papers)
@@ -99,71 +98,95 @@ def _choices(opened: OpenGame, language: str) -> dict[str, Any]:
     }
 
 
-async def _asked(desk: Sessions, request: Request) -> tuple[PrintOrder, Project]:
-    body = await body_of(request, dict[str, Any])
+def _order(project: Project, body: dict[str, Any]) -> PrintOrder:
+    """Fill an order with a body, in which what is empty is as jobs have it."""
     printed = as_form(body, Printed)
-    order = print_order(body, printed)
-    project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    check_mechs(project, printed.mechs)
-    return order, project
+    filled = {name: value for name, value in body.items() if value not in ("", None)}
+    filled["builds"] = builds_of(project, printed.mechs)
+    if printed.gap is not None:
+        filled["gap"] = [printed.gap, printed.gap]
+    return as_form(filled, PrintOrder)
 
 
-async def plan(desk: Sessions, request: Request) -> Response:
-    """The pages of an order: how many, and which card lies where on them."""
-    order, project = await _asked(desk, request)
-    language = language_of(request)
-    planned = await worked(_planned, project, order)
-    return answer(
-        {
-            "command": print_command(word_for(project.folder), order),
-            "problems": problems_of(planned.notices, project, language),
-            "said": [without_options(one.in_language(language), language) for one in planned.said],
-            "files": [
-                {
-                    "name": sheet.name,
-                    "title": sheet.title,
-                    "pages": [
-                        {"size": [one.width, one.height], "spots": _spots(one)}
-                        for one in sheet.pages  # a list or a note is set when it is made
-                    ],
-                }
-                for _path, sheet in planned.files
-            ],
-        }
-    )
+def _command(game: str, order: PrintOrder) -> str:
+    """Return the command line that makes the files of an order."""
+    words = ["exporter", "print", game]
+    for sheet in order.sheets:
+        words += ["--sheet", sheet]
+    for who in order.builds:
+        words += build_option(who, "build")
+    for option in ("preset", "paper", "cut", "backs", "bleed", "gap"):
+        value = getattr(order, option)
+        value = value[0] if isinstance(value, tuple) else value
+        word = f"{value:g}" if isinstance(value, float) else value
+        words += [f"--{option}", word] if word not in ("", None) else []
+    for option, names in (("--only", order.only), ("--boxes", order.boxes)):
+        words += [option, ",".join(names)] if names else []
+    words += ["--saving"] if order.saving else []
+    words += [] if order.samples else ["--without-samples"]
+    return shlex.join(words)
 
 
-def _planned(project: Project, order: PrintOrder) -> Outline[Plan]:
+def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any]:
+    """Plan the pages of an order: how many, and which card lies where on them."""
     from exporter.app.print_files import sheet_files  # brings what writes PDF
 
-    return sheet_files(project.without_problems(), order, Path(), {}, is_optional=False)
+    project = opened.project
+    order = _order(project, body)
+    planned = sheet_files(project.without_problems(), order, Path(), {}, is_optional=False)
+    return {
+        "command": _command(word_for(project.folder), order),
+        "problems": problems_of(planned.notices, project, language),
+        "said": [without_options(one.in_language(language), language) for one in planned.said],
+        "files": [
+            {
+                "name": sheet.name,
+                "title": sheet.title,
+                "pages": [
+                    {"size": [one.width, one.height], "spots": _spots(one)}
+                    for one in sheet.pages  # a list or a note is set when it is made
+                ],
+            }
+            for _path, sheet in planned.files
+        ],
+    }
 
 
 def _spots(page: Page) -> list[dict[str, Any]]:
     return [{"box": list(one.trim), "place": str(one.face.where)} for one in page.spots]
 
 
-async def paper(desk: Sessions, request: Request) -> Response:
-    """The PDFs of an order: how far they are, and at last where to fetch them."""
-    order, project = await _asked(desk, request)
-    return made(desk, project, request, "paper", order)
+async def _asked(sessions: Sessions, request: Request) -> tuple[PrintOrder, Project]:
+    body = await body_of(request, dict[str, Any])
+    project = await in_thread(sessions.project, request.path_params["game"])
+    return _order(project, body), project
 
 
-async def looks(desk: Sessions, request: Request) -> Response:
-    """What on the faces of an order is hard to read, or to tell apart."""
-    order, project = await _asked(desk, request)
-    found, read = await desk.worker.do("looks", project.folder, order)
-    return answer({"problems": problems_of(found, project, language_of(request)), "read": read})
+async def paper(sessions: Sessions, request: Request) -> Response:
+    """Make the PDFs of an order."""
+    order, project = await _asked(sessions, request)
+    print_sheets = "exporter.app.print_files:print_sheets"
+    return file_job(sessions, request, print_sheets, str(project.folder), sessions.tray(), order)
 
 
-async def page(desk: Sessions, request: Request) -> Response:
-    """A page of a PDF that was made."""
-    path = desk.offered("{folder}/{name}".format_map(request.path_params))
+async def looks(sessions: Sessions, request: Request) -> Response:
+    """Say what on the faces of an order is hard to read, or to tell apart."""
+    order, project = await _asked(sessions, request)
+    look = "exporter.app.print_files:look_at_sheets"
+    found = await sessions.worker.do(look, str(project.folder), order)
+    problems = problems_of(found.problems, project, language_of(request))
+    return answer({"problems": problems, "read": found.read})
+
+
+async def page(sessions: Sessions, request: Request) -> Response:
+    """Give a page of a PDF that was made."""
+    path = sessions.offered(request.path_params)
     dots = DOTS.get(request.query_params.get("size", ""), DOTS[""])
     number = min(request.path_params["number"], 1_000_000)
     if path.suffix != ".pdf":
         raise RefusedRequest(404, "gone")
-    data = await desk.worker.do("page", path, number, dots)
+    picture = "exporter.printing.page_pictures:png_page"
+    data = await sessions.worker.do(picture, path.read_bytes(), number, dots)
     if not data:
         raise RefusedRequest(404, "gone")
     return Response(data, 200, FOREVER, "image/png")

@@ -1,28 +1,54 @@
-"""What pages ask for, read into values; and what they are answered."""
+"""Read requests of pages into values, and answer them: with a page, JSON, or a refusal."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from exporter.core.cancellation import CANCELLED
 from exporter.core.messages import (
     ENGLISH,
     LANGUAGES,
     sentence,
+    words,
 )
+from exporter.core.shipped_files import shipped
 
 T = TypeVar("T")
 
-
 FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 """For what has another address when it changes."""
+
+FIELDS = {
+    "backs": "print_backs",
+    "bleed": "print_bleed",
+    "board": "boards",
+    "boxes": "boxes",
+    "cut": "print_cut",
+    "deck": "page_deck",
+    "gap": "print_gap",
+    "hand": "odds_hand",
+    "mech": "print_mechs",
+    "only": "print_only",
+    "paper": "print_paper",
+    "preset": "print_preset",
+    "regulation": "regulation",
+    "saving": "print_saving",
+    "sheet": "sheets",
+    "turn": "odds_turn",
+}
+"""Options of commands, with the word of a page that stands where the same is chosen there."""
+
+_OPTION = re.compile(r"\s*[(（]--[^()（）]*[)）]|--([a-z]+)( ?)")
 
 
 class RefusedRequest(Exception):
@@ -35,19 +61,66 @@ class RefusedRequest(Exception):
 
 
 def refusal(refused: RefusedRequest, request: Request, *, close: bool = False) -> Response:
-    """The answer to a request that is refused; nothing more is read of one that is to ``close``."""
+    """Answer a request that is refused; nothing more is read of one that is to ``close``."""
     headers = {"connection": "close"} if close else {}
-    why = refused.why.in_language(spoken_to(request))
+    why = refused.why.in_language(browser_language(request))
     return Response(f"{why}\n", refused.status, headers, "text/plain; charset=utf-8")
 
 
 def answer(value: Any, status: int = 200) -> Response:
-    """A value as JSON."""
+    """Answer with a value as JSON."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
+@cache
+def _environment() -> Environment:
+    # The shipped ones alone: a template is code, and a folder may come from a stranger.
+    return Environment(
+        loader=FileSystemLoader(shipped("templates") / "web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def page(name: str, language: str, path: str, *, status: int = 200, **values: Any) -> Response:
+    """Answer with a page; ``path`` is its address behind the language.
+
+    Its script finds ``facts``, and asks for what the page shows.
+    """
+    known = words("workbench", language)
+    facts = {"language": language, "words": known, **values.pop("facts", {})}
+    html = _environment().get_template(f"{name}.html.j2")
+    return HTMLResponse(
+        html.render(
+            page=name,
+            language=language,
+            other="en" if language == "ja" else "ja",
+            path=path,
+            words=known,
+            facts=msgspec.json.encode(facts).decode(),
+            **values,
+        ),
+        status,
+    )
+
+
+def without_options(text: str, language: str) -> str:
+    """Name options of commands in a sentence as pages do; drop those that it adds in brackets."""
+    known, (opening, closing) = words("workbench", language), "「」" if language == "ja" else "“”"
+
+    def named(found: re.Match[str]) -> str:
+        if found[1] in FIELDS:
+            space = "" if language == "ja" else found[2]
+            return f"{opening}{known[FIELDS[found[1]]]}{closing}{space}"
+        return found[0] if found[1] else ""
+
+    return _OPTION.sub(named, text)
+
+
 async def body_of(request: Request, form: type[T]) -> T:
-    """The body of a request as a value. Raises ``RefusedRequest``."""
+    """Return the body of a request as a value. Raises ``RefusedRequest``."""
     try:
         return msgspec.json.decode(await request.body(), type=form)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -55,15 +128,15 @@ async def body_of(request: Request, form: type[T]) -> T:
 
 
 def as_form(value: Any, form: type[T]) -> T:
-    """A part of a body as a value. Raises ``RefusedRequest``."""
+    """Return a part of a body as a value. Raises ``RefusedRequest``."""
     try:
         return msgspec.convert(value, form)
     except msgspec.ValidationError as error:
         raise RefusedRequest(400, "body", said=str(error)[:200]) from None
 
 
-async def worked(work: Callable[..., T], *arguments: Any) -> T:
-    """The result of a call, in a thread; it ends soon after whoever asked is gone."""
+async def in_thread(work: Callable[..., T], *arguments: Any) -> T:
+    """Return the result of a call, in a thread; it ends soon after whoever asked is gone."""
     gone = threading.Event()
 
     def run() -> T:
@@ -77,31 +150,16 @@ async def worked(work: Callable[..., T], *arguments: Any) -> T:
 
 
 def language_of(request: Request) -> str:
-    """The language of an address, or else the one that the browser likes best."""
-    said = request.path_params.get("language") or request.query_params.get("lang")
-    if said is not None and said not in LANGUAGES:
+    """Return the language of an address, or the browser's. Raises ``RefusedRequest``."""
+    named = request.path_params.get("language") or request.query_params.get("lang")
+    if named is not None and named not in LANGUAGES:
         raise RefusedRequest(404, "languages", languages=", ".join(LANGUAGES))
-    return spoken_to(request)
+    return browser_language(request)
 
 
-def spoken_to(request: Request) -> str:
-    """The language in which a request is answered, whatever is wrong with it."""
-    for said in (
-        request.query_params.get("lang"),
-        request.scope["path"].removeprefix("/").split("/")[0],
-    ):
-        if said in LANGUAGES:
-            return str(said)
-    return liked(request.headers.get("accept-language", ""))
-
-
-def liked(header: str) -> str:
-    """The one of our languages that an ``Accept-Language`` has first."""
-    wishes = []
-    for number, part in enumerate(header[:500].split(",")):
-        word, _, weight = part.partition(";q=")
-        try:
-            wishes.append((-float(weight or 1), number, word.strip().lower()[:2]))
-        except ValueError:
-            continue
-    return next((word for _weight, _number, word in sorted(wishes) if word in LANGUAGES), ENGLISH)
+def browser_language(request: Request) -> str:
+    """Return the language in which a request is answered, whatever is wrong with it."""
+    path = request.scope["path"].removeprefix("/").split("/")[0]
+    liked = re.findall(r"\b(ja|en)\b", request.headers.get("accept-language", "")[:500].lower())
+    asked = (request.query_params.get("lang"), path, *liked)
+    return next((one for one in asked if one in LANGUAGES), ENGLISH)

@@ -1,84 +1,133 @@
-"""Putting a room together: what there is to choose, the table as it would be, the zip."""
+"""The page of rooms: what there is to choose, the table as it would be, the zip."""
 
 from __future__ import annotations
 
-import asyncio
+import shlex
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.app.drafts import draft_text
+from exporter.app.drafts import Draft, Line, draft_text
 from exporter.app.games import word_for
 from exporter.core.problems import InvalidSource
 from exporter.faces.board_codes import turns_of
 from exporter.model import Build
-from exporter.model.tabletop import pictures
+from exporter.model.tabletop import (
+    UNIT,
+    CardStack,
+    Character,
+    Data,
+    DiceSymbol,
+    GameTable,
+    P,
+    Placed,
+    Room,
+    TableCard,
+    TableMask,
+    Terrain,
+    TextNote,
+    pictures,
+)
+from exporter.rooms.opening_view import (
+    PERSPECTIVE,
+    SHIFT,
+    TILT,
+    TURN,
+    WINDOWS,
+)
 from exporter.rooms.room_orders import (
+    RoomOrder,
     has_pawn,
     rooms_with_problems,
 )
+from exporter.rules.project import Project
 from exporter.rules.report.check_report import judge_build
 from exporter.rules.report.verdicts import CheckOptions
-from exporter.web.file_jobs import (
-    check_mechs,
-    file_name,
-    made,
-)
-from exporter.web.page_values import (
+from exporter.web.answers import (
+    game_route,
     game_values,
     judged_values,
     problems_of,
     seated_values,
 )
-from exporter.web.request_bodies import (
-    ImagesRequest,
-    LooseRequest,
-    Seats,
-    room_command,
-    room_order,
+from exporter.web.file_jobs import (
+    build_option,
+    builds_of,
+    file_job,
+    file_name,
 )
 from exporter.web.requests import (
     RefusedRequest,
     answer,
     as_form,
     body_of,
-    language_of,
-    worked,
+    in_thread,
 )
 from exporter.web.sessions import (
     OpenGame,
     Sessions,
 )
-from exporter.web.table_drawing import drawn
 
-if TYPE_CHECKING:
-    from exporter.app.face_pictures import OwnPicture
+Address = Callable[[Any], str]
+"""Where a picture is served."""
+
+CAMERA = {"perspective": PERSPECTIVE, "x": SHIFT, "pitch": TILT, "turn": TURN}
+"""The client's opening view: pixels and degrees."""
+
+ROOM_FILES = "exporter.app.room_files"
 
 
-def routes(desk: Sessions) -> list[Route]:
-    """The addresses of what this module does."""
+class SeatPicture(Struct, frozen=True):
+    """A picture that was handed over: the key that it was given, and the name of its file."""
+
+    key: Line
+    name: Line
+
+
+class Seats(Struct, frozen=True, kw_only=True):
+    """What of a body an order has in another way: who sits in the seats of one room.
+
+    ``CODE:VARIANT`` or a draft, and pictures that were handed over before.
+    """
+
+    room: Line
+    mechs: Annotated[Mapping[Line, Line | Draft], Meta(max_length=100)] = {}
+    pictures: Annotated[Mapping[Line, SeatPicture], Meta(max_length=100)] = {}
+
+
+class LooseRequest(Struct, frozen=True):
+    """One thing to drop into a running room: a name, or a build of somebody's own."""
+
+    thing: Line | Draft
+
+
+class ImagesRequest(Struct, frozen=True):
+    """All pictures of a game: WebP where that is smaller, or PNG alone."""
+
+    png: bool = False
+
+
+def routes(sessions: Sessions) -> list[Route]:
+    """Give the addresses of what this module does."""
     return [
-        Route("/api/{game}/rooms", partial(rooms, desk)),
-        Route("/api/{game}/table", partial(table, desk), methods=["POST"]),
-        Route("/api/{game}/room", partial(room, desk), methods=["POST"]),
-        Route("/api/{game}/loose", partial(loose, desk), methods=["POST"]),
-        Route("/api/{game}/images", partial(images, desk), methods=["POST"]),
-        Route("/api/picture", partial(picture, desk), methods=["POST"]),
+        game_route(sessions, "rooms", rooms),
+        game_route(sessions, "table", partial(table, sessions), dict[str, Any]),
+        Route("/api/{game}/room", partial(room, sessions), methods=["POST"]),
+        Route("/api/{game}/loose", partial(loose, sessions), methods=["POST"]),
+        Route("/api/{game}/images", partial(images, sessions), methods=["POST"]),
+        Route("/api/picture", partial(picture, sessions), methods=["POST"]),
     ]
 
 
-def rooms(desk: Sessions, request: Request) -> Response:
-    """Rooms, seats, mechs, boards and boxes of a game."""
-    opened = desk.open_game(request.path_params["game"])
-    return answer(_choices(opened, language_of(request)))
-
-
-def _choices(opened: OpenGame, language: str) -> dict[str, Any]:
+def rooms(opened: OpenGame, language: str) -> dict[str, Any]:
+    """Give the rooms, seats, mechs, boards and boxes of a game."""
     project = opened.project
     game = project.corrected
     return {
@@ -116,97 +165,255 @@ def _choices(opened: OpenGame, language: str) -> dict[str, Any]:
     }
 
 
-async def table(desk: Sessions, request: Request) -> Response:
-    """The table as a room's plan has it, with what the rules say of the builds in it."""
-    name, body = request.path_params["game"], await body_of(request, dict[str, Any])
-    return await worked(_table, desk, name, body, language_of(request))
+def _order(sessions: Sessions, project: Project, body: dict[str, Any]) -> tuple[RoomOrder, Seats]:
+    """Fill an order with a body. Raises ``RefusedRequest``."""
+    seats = as_form(body, Seats)
+    mechs = {seat: who for seat, who in seats.mechs.items() if who}
+    if _forgotten(sessions, seats):
+        raise RefusedRequest(409, "no-handed-picture")
+    filled = {
+        "rooms": [seats.room],
+        "mechs": dict(zip(mechs, builds_of(project, mechs.values()), strict=True)),
+        "pictures": {seat: sessions.pictures[it.key] for seat, it in seats.pictures.items()},
+    }
+    return as_form(body | filled, RoomOrder), seats
 
 
-def _table(desk: Sessions, name: str, body: dict[str, Any], language: str) -> Response:
-    opened = desk.open_game(name)
-    project, seats = opened.project, as_form(body, Seats)
-    check_mechs(project, seats.mechs.values())
-    if missing := desk.handed.missing(one.key for one in seats.pictures.values()):
+def _forgotten(sessions: Sessions, seats: Seats) -> list[str]:
+    """Return keys of pictures that are not kept any more: the page hands them over again."""
+    return [one.key for one in seats.pictures.values() if one.key not in sessions.pictures]
+
+
+def _command(game: str, order: RoomOrder, seats: Seats) -> str:
+    """Return the command line that makes the zip of an order."""
+    words = ["exporter", "build", game, "--room", seats.room]
+    for seat, who in order.mechs.items():
+        option, name = build_option(who, seat)
+        words += [option, f"{seat}={name}"]
+    for seat, its in seats.pictures.items():
+        words += ["--picture", f"{seat}={its.name}"]
+    words += ["--board", "+".join(order.boards).replace("+/", "/")] if order.boards else []
+    words += ["--boxes", ",".join(order.boxes)] if order.boxes else []
+    words += ["--shuffle", order.shuffle] if order.shuffle else []
+    return shlex.join(words)
+
+
+def table(
+    sessions: Sessions, opened: OpenGame, body: dict[str, Any], language: str
+) -> Response | dict[str, Any]:
+    """Give the table as a room's plan has it, and what the rules say of the builds in it."""
+    project = opened.project
+    if missing := _forgotten(sessions, as_form(body, Seats)):
         return answer({"missing": missing}, 409)
-    order = room_order(body, seats, desk.handed.pictures)
+    order, seats = _order(sessions, project, body)
     options = CheckOptions(boxes=order.boxes)
-    said = {
+    found = {
         "seats": {
             seat: judged_values(judge_build(project, build, options), project, language)
             for seat, build in order.mechs.items()
             if isinstance(build, Build)
         },
-        "command": room_command(word_for(project.folder), order, seats),
+        "command": _command(word_for(project.folder), order, seats),
         "stamp": opened.stamp,
     }
     try:
         game = project.without_problems().played
         planned = rooms_with_problems(game, order)[seats.room]
     except InvalidSource as error:
-        return answer({**said, "problems": problems_of(error.problems, project, language)}, 422)
+        return answer({**found, "problems": problems_of(error.problems, project, language)}, 422)
     keys = opened.addresses(pictures(planned.room))
-    table = drawn(planned.room, lambda face: keys.get(face, ""))
-    return answer({**said, **table, "problems": problems_of(planned.problems, project, language)})
+    return {
+        **found,
+        **table_values(planned.room, lambda face: keys.get(face, "")),
+        "problems": problems_of(planned.problems, project, language),
+    }
 
 
-async def room(desk: Sessions, request: Request) -> Response:
-    """The zip of a room: how far it is, line by line, and at last where to fetch it."""
+async def room(sessions: Sessions, request: Request) -> Response:
+    """Make the zip of a room."""
     body = await body_of(request, dict[str, Any])
-    seats = as_form(body, Seats)
-    project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    check_mechs(project, seats.mechs.values())
-    if desk.handed.missing(one.key for one in seats.pictures.values()):
-        raise RefusedRequest(409, "no-handed-picture")
-    order = room_order(body, seats, desk.handed.pictures)
-    return made(desk, project, request, "room", order)
+    project = await in_thread(sessions.project, request.path_params["game"])
+    order, _seats = _order(sessions, project, body)
+    made = (str(project.folder), sessions.tray(), order)
+    return file_job(sessions, request, f"{ROOM_FILES}:save_rooms", *made)
 
 
-async def loose(desk: Sessions, request: Request) -> Response:
-    """The zip of one thing to drop into a running room, in the same way."""
+async def loose(sessions: Sessions, request: Request) -> Response:
+    """Make the zip of one thing to drop into a running room."""
     asked = await body_of(request, LooseRequest)
-    project = desk.project(request.path_params["game"])
-    if isinstance(asked.thing, str):
-        game = project.corrected
-        known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
-        if asked.thing not in known and asked.thing.partition(":")[0] not in game.mechs:
-            raise RefusedRequest(400, "no-thing")
-        return made(desk, project, request, "loose", (asked.thing,))
-    path = desk.tray() / f"{file_name(asked.thing.name, 'build')}.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text(draft_text(project, asked.thing), encoding="utf-8")
-    return made(desk, project, request, "loose", (str(path),))
-
-
-async def images(desk: Sessions, request: Request) -> Response:
-    """A zip of the pictures of all cards and pieces, in the same way."""
-    asked = await body_of(request, ImagesRequest)
-    project = await asyncio.to_thread(desk.project, request.path_params["game"])
-    return made(desk, project, request, "images", asked.png)
-
-
-async def picture(desk: Sessions, request: Request) -> Response:
-    """Take in a picture, the body; its key. Its ``name`` is what problems call it."""
-    said = Path(request.query_params.get("name", ""))
-    name = file_name(said.stem, "picture") + said.suffix[:6]
-    path = desk.tray() / name
-    data = await request.body()
-    if not data:
-        raise RefusedRequest(400, "nothing-handed")
-
-    def write() -> None:
+    project = await in_thread(sessions.project, request.path_params["game"])
+    game, tray, thing = project.corrected, sessions.tray(), asked.thing
+    known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
+    if isinstance(thing, Draft):
+        path = tray / f"{file_name(thing.name, 'build')}.yaml"
         path.parent.mkdir(parents=True)
-        path.write_bytes(data)
+        path.write_text(draft_text(project, thing), encoding="utf-8")
+        thing = str(path)
+    elif known.isdisjoint((thing, thing.partition(":")[0])):
+        raise RefusedRequest(400, "no-thing")
+    made = (str(project.folder), (thing,), tray)
+    return file_job(sessions, request, f"{ROOM_FILES}:save_loose", *made)
 
-    def forget() -> None:
-        path.unlink()
-        path.parent.rmdir()
 
-    await asyncio.to_thread(write)
+async def images(sessions: Sessions, request: Request) -> Response:
+    """Make a zip of the pictures of all cards and pieces."""
+    asked = await body_of(request, ImagesRequest)
+    project = await in_thread(sessions.project, request.path_params["game"])
+    zip_pictures = "exporter.app.zip_report:zip_pictures"
+    made = (project.folder, sessions.tray())
+    return file_job(sessions, request, zip_pictures, *made, as_png=asked.png)
+
+
+async def picture(sessions: Sessions, request: Request) -> Response:
+    """Take in a picture, the body; give its key. Its ``name`` is what problems call it."""
+    called = Path(request.query_params.get("name", ""))
+    name = file_name(called.stem, "picture") + called.suffix[:6]
+    path = await sessions.upload(request, name)
+    if not await request.body():
+        raise RefusedRequest(400, "nothing-handed")
     try:
-        found: OwnPicture = await desk.worker.do("own", path)
+        found = await sessions.worker.do("exporter.app.face_pictures:own_picture", path)
     except InvalidSource as error:
-        told = (replace(one, where=replace(one.where, file=name)) for one in error.problems)
-        raise InvalidSource(tuple(told)) from None
+        own = (replace(one, where=replace(one.where, file=name)) for one in error.problems)
+        raise InvalidSource(tuple(own)) from None
     finally:
-        await asyncio.to_thread(forget)
-    return answer({"key": desk.handed.keep(found), "name": name})
+        path.unlink()
+    return answer({"key": sessions.keep_picture(found), "name": name})
+
+
+def table_values(room: Room[P], address: Address) -> dict[str, Any]:
+    """Give the table that is in view and what lies on it, the lowest first, in client pixels.
+
+    Where a thing's corner is and how it stands up follows the client's own page.
+    """
+    tables = sorted(room.tables, key=lambda table: not table.selected)
+    if not tables:
+        return {"table": None, "things": [], "camera": CAMERA}
+    table = tables[0]
+    things = [*_things(table, room, address)]
+    return {
+        "table": {
+            "name": table.name,
+            "width": table.width * UNIT,
+            "height": table.height * UNIT,
+            "picture": _at(table.picture, address),
+            "background": _at(table.background, address),
+        },
+        "things": things,
+        "camera": CAMERA,
+        "windows": [
+            {
+                "width": one.width,
+                "height": one.height,
+                "panels": [list(each) for each in one.panels],
+            }
+            for one in WINDOWS
+        ],
+    }
+
+
+def _things(table: GameTable[P], room: Room[P], address: Address) -> Iterator[dict[str, Any]]:
+    for one in table.objects:
+        yield _terrain(one, address) if isinstance(one, Terrain) else _mask(one, address)
+    for piece in room.pieces:
+        if piece.location != "table":
+            continue
+        match piece:
+            case CardStack():
+                yield _stack(piece, address)
+            case TableCard():
+                yield {**_placed(piece, "card"), **_card(piece, address)}
+            case Character():
+                yield _standing(piece, "character", piece.size, piece.picture, address)
+            case DiceSymbol():
+                up = next((side for side in piece.faces if side.name == piece.face), None)
+                picture = up.picture if up else None
+                yield _standing(piece, "die", piece.size, picture, address)
+            case TextNote():
+                yield _note(piece, address)
+
+
+def _placed(piece: Placed[Any], kind: str) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "name": piece.name,
+        "x": piece.x,
+        "y": piece.y,
+        "z": piece.z,
+        "turn": getattr(piece, "rotate", 0),
+        "level": getattr(piece, "zindex", 0),
+        "text": [*_texts(piece.detail)],
+    }
+
+
+def _at(picture: Any, address: Address) -> str:
+    return "" if picture is None else address(picture)
+
+
+def _card(card: TableCard[Any], address: Address) -> dict[str, Any]:
+    return {
+        "width": card.size * UNIT,
+        "picture": _at(card.back if card.face_down else card.front, address),
+        "down": card.face_down,
+    }
+
+
+def _stack(stack: CardStack[Any], address: Address) -> dict[str, Any]:
+    found = {**_placed(stack, "stack"), "count": len(stack.cards)}
+    if stack.cards:
+        found |= _card(stack.cards[0], address)
+    return found
+
+
+def _standing(
+    piece: Placed[Any], kind: str, size: float, picture: Any, address: Address
+) -> dict[str, Any]:
+    return {
+        **_placed(piece, kind),
+        "width": size * UNIT,
+        "picture": _at(picture, address),
+        "roll": getattr(piece, "roll", 0),
+    }
+
+
+def _note(note: TextNote[Any], address: Address) -> dict[str, Any]:
+    return {
+        **_placed(note, "note"),
+        "title": note.title,
+        "says": note.text,
+        "width": note.width * UNIT,
+        "height": note.height * UNIT,
+        "font": note.fontsize + 9,
+        "picture": _at(note.picture, address),
+    }
+
+
+def _terrain(block: Terrain[Any], address: Address) -> dict[str, Any]:
+    return {
+        **_placed(block, "terrain"),
+        "width": block.width * UNIT,
+        "depth": block.depth * UNIT,
+        "height": block.height * UNIT,
+        "picture": _at(block.floor, address) if block.shows_floor else "",
+        "wall": _at(block.wall, address) if block.shows_wall else "",
+    }
+
+
+def _mask(mask: TableMask[Any], address: Address) -> dict[str, Any]:
+    return {
+        **_placed(mask, "mask"),
+        "width": mask.width * UNIT,
+        "depth": mask.height * UNIT,
+        "picture": _at(mask.picture, address),
+        "opacity": mask.opacity / (mask.opacity_maximum or 1),
+    }
+
+
+def _texts(entries: tuple[Data[Any], ...]) -> Iterator[list[str]]:
+    """Give labels and values of a piece's sheet, as pointing at it shows them."""
+    for entry in entries:
+        if entry.children:
+            yield from _texts(entry.children)
+        elif isinstance(entry.value, str) and entry.value:
+            value = f"{entry.current}/{entry.value}" if entry.current else entry.value
+            yield [entry.name, value]

@@ -1,4 +1,4 @@
-"""What lies on the workbench: the games that are open, their faces, what was made of them.
+"""Hold what lies on the workbench: open games, their faces, files that were handed over or made.
 
 A game is read when a page first asks for it, and again when one of its files was saved; whoever
 shows it is told.
@@ -11,13 +11,13 @@ import contextlib
 import secrets
 import shutil
 import threading
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from starlette.requests import Request
 
 from exporter.app import face_pictures
 from exporter.app.games import (
@@ -32,21 +32,21 @@ from exporter.core.worker_process import WorkerEnded
 from exporter.faces.card_faces import Face
 from exporter.rules.project import Project
 from exporter.web.requests import RefusedRequest
-from exporter.web.uploads import Handed
-from exporter.web.worker import Worker
+from exporter.web.worker import FACES, Worker
 
 if TYPE_CHECKING:
-    from exporter.app.face_pictures import Family
+    from exporter.app.face_pictures import Family, OwnPicture
 
-MOST_OPEN = 20
-"""Games that are kept open; the one that was not asked for longest is closed."""
-
-MOST_MADE = 12
-"""Times that files were made which can still be fetched."""
+MOST_MADE, MOST_PICTURES = 12, 60
+"""Times that files were made, and pictures of players, that are kept; then the oldest goes."""
 
 
-class OpenGame(Struct, dict=True):
-    """A game as pages show it: read or refused, ``stamp`` counts how often it was read anew."""
+class OpenGame(Struct):
+    """A game as pages show it: read or refused, ``stamp`` counts how often it was read.
+
+    Texts of faces in ``unsure`` may have another size once those of their family are set, in which
+    case they get another key; families in ``settled`` are sure.
+    """
 
     name: str
     stamp: int
@@ -66,15 +66,13 @@ class OpenGame(Struct, dict=True):
         return self.readable
 
     def addresses(self, faces: Iterable[Face]) -> Mapping[Face, str]:
-        """For each face that can be painted, the key under which its picture is served."""
+        """Return the key under which each face's picture is served, if it can be painted."""
         wanted = dict.fromkeys(faces)
-        new = [face for face in wanted if face not in self.keys]
-        if new:
-            self._address(new)
+        self._address(face for face in wanted if face not in self.keys)
         return {face: self.keys[face] for face in wanted if face in self.keys}
 
     def settle(self) -> bool:
-        """Look again for the sizes of texts that were not sure; whether a face is another now."""
+        """Look again for sizes that were unsure; whether a face has another key now."""
         before = {face: self.keys[face] for face in tuple(self.unsure)}
         self.settled.update(family.name for family in self.unsure.values())
         self.unsure.clear()
@@ -82,99 +80,88 @@ class OpenGame(Struct, dict=True):
         return any(self.keys[face] != key for face, key in before.items())
 
     def _address(self, faces: Iterable[Face]) -> None:
-        found = face_pictures.paintable(self.project.folder, faces)
-        self.keys |= {face: one.key for face, one in found.items()}
-        self.faces |= {one.key: one.face for one in found.values()}
-        self.unsure |= {
-            face: one.unsure
-            for face, one in found.items()
-            if one.unsure is not None and one.unsure.name not in self.settled
-        }
+        wanted = tuple(faces)
+        found = face_pictures.paintable(self.project.folder, wanted) if wanted else {}
+        for face, one in found.items():
+            self.keys[face], self.faces[one.key] = one.key, one.face
+            if one.unsure is not None and one.unsure.name not in self.settled:
+                self.unsure[face] = one.unsure
 
 
 class Sessions:
-    """The games of some folders, by name."""
+    """The games of some folders, by name. New ones go into ``home``."""
 
     def __init__(self, folders: Iterable[Path], home: Path = Path("source_data")) -> None:
         self.folders: dict[str, Path] = {}
         self.home = home
-        self._places_changed = asyncio.Event()
-        for folder in folders:
-            self.add(folder)
+        self.closing = asyncio.Event()
+        self.pictures: dict[str, OwnPicture] = {}
+        self.fonts: dict[str, tuple[int, str]] = {}
         self.worker = Worker()
         self.worker.tell_problems = self._painted
         self.sizing = Worker(gently=True)
-        self._shown: OrderedDict[str, OpenGame] = OrderedDict()
+        self._places_changed = asyncio.Event()
+        self._open: dict[str, OpenGame] = {}
         self._reading = threading.Lock()
-        self._stamps: dict[str, int] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
-        self._tray = TemporaryDirectory(prefix="workbench-")
-        self._made: OrderedDict[str, dict[str, Path]] = OrderedDict()
         self._settling: dict[str, asyncio.Task[None]] = {}
-        self.handed = Handed()
-        self.fonts: dict[str, tuple[int, str]] = {}
-        self.closing = asyncio.Event()
+        self._tray = TemporaryDirectory(prefix="workbench-")
+        self._made: dict[str, dict[str, Path]] = {}
+        for folder in folders:
+            self.add(folder)
 
     def add(self, folder: Path) -> str:
-        """Show the game in a folder, too; the name it is shown by."""
+        """Show the game in a folder, too; return the name it is shown by."""
         folder = folder.resolve()  # a bare name would be looked for among all games
         name, number = folder.name, 1
-        while name in self.folders:
+        while name in self.folders and self.folders[name] != folder:
             number += 1
             name = f"{folder.name}-{number}"
         self.folders[name] = folder
         self._places_changed.set()
         return name
 
-    def named(self, folder: Path) -> str:
-        """The name by which the game in a folder is shown; nothing for one that is not."""
-        return next((name for name, one in self.folders.items() if one == folder), "")
-
     def open_game(self, name: str) -> OpenGame:
-        """A game as it is now. Raises ``RefusedRequest`` for a name that is none."""
+        """Return a game as it is now. Raises ``RefusedRequest`` for a name that is none."""
         if name not in self.folders:
             raise RefusedRequest(404, "no-game")
         with self._reading:
-            if name not in self._shown:
-                self._shown[name] = self._read(name)
-                while len(self._shown) > MOST_OPEN:
-                    self._shown.popitem(last=False)
-            self._shown.move_to_end(name)
-            return self._shown[name]
+            if name not in self._open:
+                self._open[name] = self._read(name)
+            return self._open[name]
 
-    def _read(
-        self, name: str, before: Project | None = None, *, templates_alone: bool = False
-    ) -> OpenGame:
-        stamp = self._stamps.setdefault(name, 1)
+    def _read(self, name: str, *, templates_alone: bool = False) -> OpenGame:
+        before = self._open.get(name)
+        stamp = before.stamp + 1 if before else 1
         try:
-            if before is None:
+            if before is None or before.readable is None:
                 project = open_game(self.folders[name], with_cases=True)
             else:
-                project = open_again(before, templates_alone=templates_alone)
+                project = open_again(before.readable, templates_alone=templates_alone)
         except InvalidSource as error:
             return OpenGame(name, stamp, None, error.problems)
         return OpenGame(name, stamp, project, project.problems)
 
     def project(self, name: str) -> Project:
-        """A game that could be read. Raises ``InvalidSource`` with what is wrong with others."""
+        """Return a game that could be read. Raises ``InvalidSource``, ``RefusedRequest``."""
         return self.open_game(name).project
 
-    def face(self, key: str) -> tuple[OpenGame, Path, Face]:
-        """The face that was handed out under a key. Raises ``RefusedRequest``."""
-        for opened in list(self._shown.values()):
-            if key in opened.faces and opened.readable is not None:
-                return opened, opened.project.folder, opened.faces[key]
+    def face(self, key: str) -> tuple[OpenGame, Face]:
+        """Return the face that was handed out under a key. Raises ``RefusedRequest``."""
+        for opened in list(self._open.values()):
+            if key in opened.faces:
+                return opened, opened.faces[key]
         raise RefusedRequest(404, "no-picture")
 
-    async def want(self, keys: Iterable[str]) -> None:
+    async def paint_soon(self, keys: Iterable[str]) -> None:
         """Have pictures painted that a page is about to ask for, the first of them first."""
         unknown = await asyncio.to_thread(
             lambda: [key for key in keys if face_pictures.known_picture(key) is None]
         )
         for key in reversed(unknown):  # what is asked for last is painted first
-            opened = next((one for one in self._shown.values() if key in one.faces), None)
-            if opened is not None and opened.readable is not None:
-                self.worker.request_picture(opened.project.folder, opened.faces[key])
+            with contextlib.suppress(RefusedRequest):
+                opened, face = self.face(key)
+                self.worker.request_picture(opened.project.folder, face)
 
     def settle_soon(self, opened: OpenGame) -> None:
         """Find the sizes of texts that are not sure, as soon as nobody waits for a picture."""
@@ -185,49 +172,45 @@ class Sessions:
         """Tell pages if faces of a game are others, once the sizes of their texts are known."""
         try:
             await self.worker.rest()
-            if opened.readable is None or self._shown.get(opened.name) is not opened:
-                return
             families = [*{family.name: family for family in opened.unsure.values()}.values()]
+            folder = opened.project.folder
             with contextlib.suppress(WorkerEnded, InvalidSource):
-                found = await self.sizing.do("size", opened.project.folder, families)
+                found = await self.sizing.do(f"{FACES}:size_texts", folder, families)
                 opened.painted["sizes"] = [*found]
-            if self._shown.get(opened.name) is not opened:
+            if self._open[opened.name] is not opened:
                 return
             if await asyncio.to_thread(opened.settle) or opened.painted.get("sizes"):
-                self.tell({"game": opened.name, "stamp": opened.stamp, "what": "faces"})
+                self._tell(opened, "faces")
         finally:
             del self._settling[opened.name]
 
     def _painted(self, folder: Path, face: Face, problems: list[Problem]) -> None:
-        for opened in self._shown.values():
+        for opened in self._open.values():
             if opened.readable is not None and opened.project.folder == folder:
-                if problems and opened.painted.get(face) != problems:
+                before = opened.painted.pop(face, [])
+                if problems:
                     opened.painted[face] = problems
-                    self.tell({"game": opened.name, "stamp": opened.stamp, "what": "problems"})
-                elif not problems:
-                    opened.painted.pop(face, None)
+                    if problems != before:
+                        self._tell(opened, "problems")
 
-    def tell(self, event: dict[str, Any]) -> None:
-        """Tell every page that listens."""
+    def _tell(self, opened: OpenGame, what: str) -> None:
         for queue in self._listeners:
-            queue.put_nowait(event)
+            queue.put_nowait({"game": opened.name, "stamp": opened.stamp, "what": what})
 
     async def events(self) -> AsyncIterator[dict[str, Any] | None]:
-        """How often each open game was read (``stamps``), then what happens, as it happens.
+        """Yield how often each open game was read (``stamps``), then what happens, as it happens.
 
         Nothing now and then, to see whether anybody listens.
         """
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         self._listeners.add(queue)
         try:
-            yield {"stamps": {one.name: one.stamp for one in self._shown.values()}}
+            yield {"stamps": {one.name: one.stamp for one in self._open.values()}}
             while not self.closing.is_set():
                 try:
-                    event = await asyncio.wait_for(queue.get(), 20)
+                    yield await asyncio.wait_for(queue.get(), 20)
                 except TimeoutError:
-                    event = None
-                if not self.closing.is_set():
-                    yield event
+                    yield None
         finally:
             self._listeners.discard(queue)
 
@@ -240,7 +223,7 @@ class Sessions:
             self._places_changed.clear()
             places = [*self.folders.values(), *([own] if own.is_dir() else [])]
             # Runs as soon as the places are watched: nothing that was saved before is missed.
-            again = asyncio.create_task(self._renew_open())
+            again = asyncio.create_task(self._renew_all(self.folders, templates_alone=False))
             async for changes in awatch(
                 *places,
                 debounce=150,
@@ -249,58 +232,74 @@ class Sessions:
                 rust_timeout=10_000,
             ):
                 paths = [Path(path).resolve() for _change, path in changes]
-                is_template = any(path.is_relative_to(own.resolve()) for path in paths)
-                for name, folder in list(self.folders.items()):
-                    is_data = any(path.is_relative_to(folder) for path in paths)
-                    if is_data or is_template:
-                        await self.renew(name, templates_alone=not is_data)
+                data = [
+                    name
+                    for name, folder in self.folders.items()
+                    if any(path.is_relative_to(folder) for path in paths)
+                ]
+                await self._renew_all(data, templates_alone=False)
+                if any(path.is_relative_to(own.resolve()) for path in paths):
+                    others = [name for name in self.folders if name not in data]
+                    await self._renew_all(others, templates_alone=True)
             await again
 
-    async def _renew_open(self) -> None:
-        for name in list(self._shown):
-            await self.renew(name, templates_alone=False)
-
-    async def renew(self, name: str, *, templates_alone: bool) -> None:
-        """Read a game anew, if anybody has it open."""
-        self._stamps[name] = self._stamps.get(name, 0) + 1
-        with self._reading:
-            before = self._shown.get(name)
-        if before is not None:
+    async def _renew_all(self, names: Iterable[str], *, templates_alone: bool) -> None:
+        for name in [name for name in names if name in self._open]:
             self.worker.warm()
             if name in self._settling:  # what it finds is of yesterday
                 self.sizing.end()
-            opened = await asyncio.to_thread(
-                self._read, name, before.readable, templates_alone=templates_alone
-            )
-            with self._reading:
-                self._shown[name] = opened
-        self.tell({"game": name, "stamp": self._stamps[name], "what": "data"})
+            self._tell(await asyncio.to_thread(self._renew, name, templates_alone), "data")
+
+    def _renew(self, name: str, templates_alone: bool) -> OpenGame:
+        with self._reading:
+            self._open[name] = self._read(name, templates_alone=templates_alone)
+            return self._open[name]
 
     def tray(self) -> Path:
-        """A new folder for what is being made."""
+        """Return a new folder for what is being made."""
         return Path(self._tray.name) / secrets.token_urlsafe(9)
 
+    async def upload(self, request: Request, name: str, tray: Path | None = None) -> Path:
+        """Write the body of a request to a file in a tray, by default a new one."""
+        data = await request.body()
+        path = (tray or self.tray()) / name
+
+        def write() -> None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+
+        await asyncio.to_thread(write)
+        return path
+
     def tray_of(self, name: str) -> Path:
-        """The folder of that name, into which something was put. Raises ``RefusedRequest``."""
+        """Return the folder of that name, which was offered from. Raises ``RefusedRequest``."""
         if name not in self._made:
             raise RefusedRequest(404, "gone")
         return Path(self._tray.name) / name
 
     def offer(self, path: Path) -> str:
-        """A file that was made, to be fetched; the address at which it is."""
+        """Let a file that was made be fetched; return the address at which it is."""
         folder = path.relative_to(self._tray.name).parts[0]
         self._made.setdefault(folder, {})[path.name] = path
         while len(self._made) > MOST_MADE:
-            old, _files = self._made.popitem(last=False)
+            old = next(iter(self._made))
+            del self._made[old]
             shutil.rmtree(Path(self._tray.name) / old, ignore_errors=True)
         return f"{folder}/{path.name}"
 
-    def offered(self, address: str) -> Path:
-        """The file at an address. Raises ``RefusedRequest``."""
-        folder, _, name = address.partition("/")
-        if name not in self._made.get(folder, {}):
+    def offered(self, parts: Mapping[str, str]) -> Path:
+        """Return the file of a ``folder`` and a ``name``. Raises ``RefusedRequest``."""
+        if parts["name"] not in self._made.get(parts["folder"], {}):
             raise RefusedRequest(404, "gone")
-        return self._made[folder][name]
+        return self._made[parts["folder"]][parts["name"]]
+
+    def keep_picture(self, picture: OwnPicture) -> str:
+        """Keep a picture that a player brings; return its key, which says what is in it."""
+        key = Path(picture.name).name
+        self.pictures[key] = picture
+        while len(self.pictures) > MOST_PICTURES:
+            del self.pictures[next(iter(self.pictures))]
+        return key
 
     def close(self) -> None:
         """End whoever listens, watches and works, and throw away what was made."""

@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exporter.core.problems import (
-    Problem,
-)
+from exporter.core.problems import Problem
 from exporter.core.worker_process import (
     WorkerEnded,
     WorkerProcess,
+    send_progress,
 )
 from exporter.faces.card_faces import Face
+
+if TYPE_CHECKING:
+    from exporter.importer.starter import NewGame
+
+WORKER, FACES = "exporter.web.worker", "exporter.app.face_pictures"
+"""Modules with functions for the other process."""
 
 IDLE = 60.0
 """Seconds after which a process that has worked ends, to give back what memory it took."""
@@ -29,8 +35,6 @@ FEW_FACES, MOST_FACES = 4, 24
 
 PAUSE = 0.15
 """Seconds without a request for a picture, after which other work is begun."""
-
-_CALLS = "exporter.web.worker_calls"
 
 
 class Worker:
@@ -47,9 +51,9 @@ class Worker:
         self.tell_problems: Callable[[Path, Face, list[Problem]], None] = lambda *_: None
 
     async def do(
-        self, job: str, *arguments: Any, progress: Callable[[int, int], None] = lambda *_: None
+        self, function: str, *arguments: Any, progress: Callable[[int, int], None] = lambda *_: None
     ) -> Any:
-        """Return the result of a function of ``worker_calls``; ``progress`` runs in a thread.
+        """Return the result of ``module:function``; ``progress`` runs in a thread.
 
         The process ends with whoever waits for it. Raises ``InvalidSource`` and ``WorkerEnded``.
         """
@@ -61,7 +65,7 @@ class Worker:
             self._process.start()  # not in the thread, that ``end`` finds it in any case
             try:
                 return await asyncio.to_thread(
-                    self._process.call, f"{_CALLS}:{job}", *arguments, progress=progress
+                    self._process.call, function, *arguments, progress=progress
                 )
             except asyncio.CancelledError:
                 self.end()
@@ -110,7 +114,7 @@ class Worker:
 
         async def warmed() -> None:
             with contextlib.suppress(WorkerEnded):
-                await self.do("warm")
+                await self.do(f"{FACES}:prepare")
 
         self._warming = asyncio.create_task(warmed())
 
@@ -122,9 +126,10 @@ class Worker:
             faces = [face for where, face in reversed(self._wanted) if where == folder][:most]
             most = MOST_FACES
             try:
-                data, problems = await self.do("paint", folder, faces)
+                done = await self.do(f"{FACES}:paint_faces", folder, faces)
+                images, problems = done.images, done.problems
             except WorkerEnded:
-                data, problems = [b""] * len(faces), []
+                images, problems = {}, ()
             except Exception as error:  # who waits learns of it, and waits no longer
                 for face in faces:
                     waiting = self._wanted.pop((folder, face))
@@ -133,14 +138,50 @@ class Worker:
                         waiting.exception()  # nobody may have waited
                 continue
             places = {face.where for face in faces}
-            for face, one in zip(faces, data, strict=True):
-                waiting = self._wanted.pop((folder, face))
+            for face in faces:
+                waiting, data = self._wanted.pop((folder, face)), images.get(face, b"")
                 if not waiting.done():
-                    waiting.set_result(one)
+                    waiting.set_result(data)
                 # A fault elsewhere, as in a template, is of all that it kept from being painted.
                 own = [
                     problem
                     for problem in problems
-                    if problem.where == face.where or not (one or problem.where in places)
+                    if problem.where == face.where or not (data or problem.where in places)
                 ]
                 self.tell_problems(folder, face, own)
+
+
+def make_files(
+    function: str, arguments: Sequence[Any], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Write files as ``module:function`` does, in the other process, and verify zips of rooms.
+
+    Returns plain values: the result has the bytes of all files, which would go through the pipe.
+    """
+    from exporter.udonarium.verify import verify_zip
+
+    module, _, name = function.partition(":")
+    result = getattr(import_module(module), name)(*arguments, **options, tell=send_progress)
+    is_room = module.endswith("room_files")
+    return {
+        "files": [
+            {
+                "path": made.path,
+                "size": made.size,
+                "counts": {noun: count for count, noun in made.counts},
+                "verified": verify_zip(made.path, made.path.name) if is_room else (),
+            }
+            for made in result.made
+        ],
+        "problems": result.problems,
+        "painted": result.painted,
+        "said": result.said,
+    }
+
+
+def make_game(name: str, what: str, out: str, facts: Mapping[str, Any]) -> NewGame:
+    """Write a new game's folder: from a table or pictures, like another game, or a small one."""
+    from exporter.importer.starter import new_game
+    from exporter.importer.wizard import game_from
+
+    return game_from(name, what, out, **facts) if what else new_game(name, out, **facts)

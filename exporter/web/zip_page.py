@@ -1,4 +1,4 @@
-"""A zip that somebody drops: what is wrong with it, its table drawn, what it holds."""
+"""The page of zips: what is wrong with one that somebody drops, its table drawn, what it holds."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from exporter.app.drafts import draft_of
 from exporter.app.zip_report import LookedInto
 from exporter.rooms.saved_benches import put_together
 from exporter.rules.report.check_report import judge_build
-from exporter.web.file_jobs import file_name
-from exporter.web.page_values import (
+from exporter.web.answers import (
     judged_values,
     problems_of,
 )
+from exporter.web.file_jobs import file_name
 from exporter.web.requests import (
     FOREVER,
     RefusedRequest,
     answer,
     language_of,
+    page,
 )
+from exporter.web.room_page import table_values
 from exporter.web.sessions import Sessions
-from exporter.web.table_drawing import drawn
 
 PICTURES = {
     ".png": "image/png",
@@ -42,71 +43,68 @@ PICTURES = {
 """What is shown of a stranger's zip, as what: no browser takes it for anything else."""
 
 
-def routes(desk: Sessions) -> list[Route]:
-    """The addresses of what this module does."""
+def routes(sessions: Sessions) -> list[Route]:
+    """Give the addresses of what this module does."""
     return [
-        Route("/api/verify", partial(looked_into, desk), methods=["POST"]),
-        Route("/pieces/{folder}/{name}", partial(piece, desk)),
+        Route("/{language}/verify", verify),
+        Route("/api/verify", partial(open_zip, sessions), methods=["POST"]),
+        Route("/pieces/{folder}/{name}", partial(piece, sessions)),
     ]
 
 
-async def looked_into(desk: Sessions, request: Request) -> Response:
-    """What a zip holds. It is the body; ``name`` is what problems call it."""
+def verify(request: Request) -> Response:
+    """Show a page to drop any room zip on."""
+    return page("verify", language_of(request), "/verify")
+
+
+async def open_zip(sessions: Sessions, request: Request) -> Response:
+    """Say what a zip holds. It is the body; ``name`` is what problems call it."""
     name = f"{file_name(Path(request.query_params.get('name', '')).stem, 'room')}.zip"
-    tray, language = desk.tray(), language_of(request)
-    path = tray / name
-    data = await request.body()
-
-    def write() -> None:
-        tray.mkdir(parents=True)
-        path.write_bytes(data)
-
-    await asyncio.to_thread(write)
-    pictures = tray / "pieces"
-    found: LookedInto = await desk.worker.do("zipped", path, pictures)
+    language, path = language_of(request), await sessions.upload(request, name)
+    pictures = path.parent / "pieces"
+    found: LookedInto = await sessions.worker.do("exporter.app.zip_report:open_zip", path, pictures)
     path.unlink()
     for picture in found.pictures.values():
-        desk.offer(pictures / picture)
+        sessions.offer(pictures / picture)
 
     def address(identifier: str) -> str:
         picture = found.pictures.get(identifier, "")
-        return f"/pieces/{tray.name}/{picture}" if picture else ""
+        return f"/pieces/{path.parent.name}/{picture}" if picture else ""
 
-    shown = drawn(found.room, address) if found.room is not None else {}
     return answer(
         {
             "name": name,
             "size": found.size,
             "counts": found.counts,
-            **shown,
+            **(table_values(found.room, address) if found.room is not None else {}),
             "problems": problems_of(found.problems, None, language),
-            **await asyncio.to_thread(_builds, desk, found, name, language),
+            **await asyncio.to_thread(_builds, sessions, found, name, language),
         }
     )
 
 
-def _builds(desk: Sessions, found: LookedInto, name: str, language: str) -> dict[str, Any]:
-    """What was put together on the benches of a saved room, if its game is here."""
-    if found.room is None or found.game not in desk.folders:
+def _builds(sessions: Sessions, found: LookedInto, name: str, language: str) -> dict[str, Any]:
+    """Give what was put together on the benches of a saved room, if its game is here."""
+    if found.room is None or found.game not in sessions.folders:
         return {}
-    shown = desk.open_game(found.game)
-    if shown.readable is None:
+    opened = sessions.open_game(found.game)
+    if opened.readable is None:
         return {}
-    project, builds = shown.project, []
-    for entry in put_together(project.game, found.room, name)[0]:
-        builds.append(
-            {
-                "bench": entry.where.file.partition("#")[2],
-                "draft": to_builtins(draft_of(entry)),
-                **judged_values(judge_build(project, entry), project, language),
-            }
-        )
-    return {"game": shown.name, "builds": builds}
+    project = opened.project
+    builds = [
+        {
+            "bench": entry.where.file.partition("#")[2],
+            "draft": to_builtins(draft_of(entry)),
+            **judged_values(judge_build(project, entry), project, language),
+        }
+        for entry in put_together(project.game, found.room, name)[0]
+    ]
+    return {"game": opened.name, "builds": builds}
 
 
-def piece(desk: Sessions, request: Request) -> Response:
-    """A picture of a zip that was looked into."""
-    path = desk.offered("{folder}/{name}".format_map(request.path_params))
+def piece(sessions: Sessions, request: Request) -> Response:
+    """Give a picture of a zip that was looked into."""
+    path = sessions.offered(request.path_params)
     kind = PICTURES.get(path.suffix.lower())
     if path.parent.name != "pieces" or kind is None:
         raise RefusedRequest(404, "gone")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from small_game import write_small_game
-from workbench import TOKEN
+from workbench import TOKEN, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -46,29 +45,6 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@contextmanager
-def _serving(folder: Path) -> Iterator[str]:
-    from exporter.web.server import (
-        listening,
-        serve,
-    )
-
-    sock, began, ended = listening(0), threading.Event(), threading.Event()
-    address = f"http://127.0.0.1:{sock.getsockname()[1]}"
-
-    def run() -> None:
-        serve([folder], sock, TOKEN, began=began.set, ended=ended)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    assert began.wait(10)
-    try:
-        yield address
-    finally:
-        ended.set()
-        thread.join(10)
-
-
 @pytest.fixture
 def open_page(browser: Browser, shared_cache: None) -> Iterator[Open]:
     """Opens a page of a workbench over a game, in a browser of its own unless told otherwise.
@@ -89,7 +65,8 @@ def open_page(browser: Browser, shared_cache: None) -> Iterator[Open]:
             scheme: str = "light",
         ) -> Page:
             if folder not in addresses:
-                addresses[folder] = stack.enter_context(_serving(folder))
+                host, port = stack.enter_context(running(folder))
+                addresses[folder] = f"http://{host}:{port}"
             context = browser.new_context(
                 viewport={"width": width, "height": height},
                 locale=language,

@@ -25,10 +25,10 @@ from exporter.loader.print_job_files import (
 )
 from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import TextNote
-from exporter.printing.list_documents import document_values
 from exporter.printing.print_selection import (
     stocked,
 )
+from exporter.printing.printables import document_values
 from exporter.rooms.room_orders import (
     RoomOrder,
     planned_rooms,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import os
 import struct
 import zlib
@@ -17,7 +16,6 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from exporter.core.cache import (
-    Cache,
     cache_folder,
 )
 from exporter.core.problems import (
@@ -26,21 +24,16 @@ from exporter.core.problems import (
     Severity,
     SourceLocation,
 )
-from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import (
     Face,
     face,
 )
 from exporter.model.tabletop import ImageFile
-from exporter.printing.pdf.pdf_sheets import (
+from exporter.printing.pdf_sheets import (
     PdfInfo,
     Sources,
     lone_pages,
     set_pages,
-)
-from exporter.render.own_pictures import (
-    pixel_size,
-    read_pictures,
 )
 from exporter.render.painter import (
     Painted,
@@ -49,10 +42,6 @@ from exporter.render.painter import (
 from exporter.render.pixels import (
     check_bytes,
     smallest,
-)
-from exporter.render.typeset_faults import template_problems
-from exporter.render.typesetter import (
-    TypstFault,
 )
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
@@ -260,17 +249,6 @@ def test_a_word_wider_than_its_place_does_not_fit(studio: Studio) -> None:
     assert studio(card(text="武器の工場")).problems == ()
 
 
-def test_what_fails_for_every_face_of_a_shipped_template_is_told_of_the_first_value() -> None:
-    place = SourceLocation(str(shipped("templates") / "faces/plain/mat.typ"), 10, 40)
-    fault = TypstFault("expected array", "", place)
-    failed = [(card(line), fault) for line in (9, 3)]
-    (problem,) = template_problems(failed, {"plain/card.typ": 2})
-    assert str(problem).startswith(
-        "cards.csv:3: error FACE-TEMPLATE None of 2 faces can be drawn, this one among them:"
-        f" expected array. ({place})"
-    )
-
-
 @pytest.mark.slow
 def test_figures_of_a_frame_stand_below_their_labels_and_touch_nothing(studio: Studio) -> None:
     values = {
@@ -311,14 +289,6 @@ def test_variants_of_a_character_are_no_missing_glyph(studio: Studio) -> None:
 
 
 def test_a_missing_template_names_the_nearest(studio: Studio) -> None:
-    (problem,) = problems_of(studio, card(template="plain/crad.typ"))
-    assert problem.hint == "Did you mean 'plain/card.typ'?"
-
-
-def test_what_has_a_templates_name_and_is_no_file_is_not_named(
-    studio: Studio, templates: Path
-) -> None:
-    (templates / "plain" / "crad.typ").mkdir()
     (problem,) = problems_of(studio, card(template="plain/crad.typ"))
     assert problem.hint == "Did you mean 'plain/card.typ'?"
 
@@ -377,17 +347,15 @@ def test_a_photograph_only_looks_the_same_and_what_is_drawn_loses_nothing(
     assert len(alike.data) < len(exact.data) / 2
 
 
-def test_a_large_picture_is_scaled_down_unless_too_much_were_to_be_decoded(tmp_path: Path) -> None:
-    own_picture(tmp_path, "large.png", (3000, 3000))
-    own_picture(tmp_path, "small.png", (30, 30))
-    faces = [showing("pictures/large.png"), showing("pictures/small.png", 2)]
-    for most, larger in ((math.inf, False), (1e6, True)):
-        found = read_pictures(faces, tmp_path / "game", Cache(None), most)
-        (notice,) = found.problems
-        assert "large.png" in notice.message
-        assert found.larger == ({"pictures/large.png"} if larger else set())
-        width, height = pixel_size(found.files["pictures/large.png"])
-        assert (width == height == 3000) == larger
+def test_a_picture_with_more_pixels_than_a_face_shows_is_scaled_down_with_a_notice(
+    studio: Studio, tmp_path: Path
+) -> None:
+    own_picture(tmp_path, "large.png", (3000, 3000), "lime")
+    shown = showing("pictures/large.png")
+    done = studio(shown)
+    (notice,) = done.problems
+    assert "large.png" in notice.message
+    assert pixels(done.images[shown]).getpixel((20, 20)) == (0, 255, 0, 255)
 
 
 @pytest.mark.parametrize(

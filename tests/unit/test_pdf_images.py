@@ -17,13 +17,12 @@ from PIL import Image, ImageChops
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import face
 from exporter.faces.face import Face
-from exporter.printing.pdf.pdf_sheets import (
+from exporter.printing.pdf_sheets import (
     PdfInfo,
     Sources,
     lone_pages,
     set_pages,
 )
-from exporter.render.batches import parts
 from exporter.render.painter import paint
 
 SIDE = 320
@@ -118,24 +117,8 @@ def test_a_packed_photograph_looks_as_it_did_in_half_the_bytes(sheet: Printed) -
     assert len(sheet.data) < sum(len(png(image)) for image in PICTURES.values()) / 2
 
 
-def test_a_picture_is_in_the_file_once_however_its_faces_are_set(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("exporter.printing.pdf.pdf_sheets.MOST", 1)
-    sheet = printed(tmp_path)
-    assert len(sheet.colours) == len(PICTURES)
-    assert len(sheet.masks) == 1
-
-
-def test_no_more_pictures_are_shown_at_once_than_their_pixels_allow(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("exporter.render.batches._OWN_PIXELS", 2 * SIDE * SIDE)
-    files = {f"pictures/{name}.png": png(image) for name, image in PICTURES.items()}
-    faces = [shown(name, side) for name in PICTURES for side in ("front", "")]
-    lots = [[each.pictures[0][9] for each in part] for part in parts(faces, files, 64)]
-    assert lots == [["a", "a", "b", "b"], ["c", "c", "d", "d"]]
-    assert [len(part) for part in parts(faces, files, 3)] == [3, 3, 2]
+def test_a_picture_is_in_the_file_once(sheet: Printed) -> None:
+    assert (len(sheet.colours), len(sheet.masks)) == (len(PICTURES), 1)
 
 
 def test_colours_of_a_press_are_the_same_in_the_room_and_on_paper(tmp_path: Path) -> None:

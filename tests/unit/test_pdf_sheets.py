@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from exporter.faces.card_faces import Face
 from exporter.model.paper import PageBox
-from exporter.printing.pdf.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
+from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
 from exporter.printing.sheet_pages import FaceSpot, Page
 
 TEMPLATES = Path(__file__).parent.parent.parent / "templates"

@@ -15,8 +15,7 @@ from exporter.model.document_places import (
     Document,
     Spot,
 )
-from exporter.model.forms import fields_of
-from exporter.model.record_forms import shaped
+from exporter.model.forms import fields_of, shaped
 from exporter.model.yaml_documents import read_document
 from exporter.rules.errata import corrected
 from exporter.rules.expressions import fault_of

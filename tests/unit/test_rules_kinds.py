@@ -29,7 +29,7 @@ from exporter.model.document_places import (
     Document,
     standing,
 )
-from exporter.model.record_forms import shaped
+from exporter.model.forms import shaped
 from exporter.model.rule_records import Placement
 from exporter.model.shape import Wording
 from exporter.rules.build_changes import BuildRepairs

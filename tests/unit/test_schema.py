@@ -21,9 +21,8 @@ from exporter.model.document_places import (
     Document,
     Reference,
 )
-from exporter.model.forms import fields_of
+from exporter.model.forms import fields_of, shaped
 from exporter.model.json_schemas import records
-from exporter.model.record_forms import shaped
 from exporter.model.shape import (
     Doc,
     Inner,

@@ -10,8 +10,7 @@ from spreadsheet_files import TEXT, workbook
 
 from exporter.core.problems import InvalidSource
 from exporter.loader import read_game
-from exporter.loader.card_tables import Known, ids_for
-from exporter.loader.table_links import links_with
+from exporter.loader.card_tables import Known, ids_for, links_with
 from exporter.model import Game
 
 HEAD = """\

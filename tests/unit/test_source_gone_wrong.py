@@ -78,7 +78,6 @@ def table_of(**values: TEXT) -> bytes:
 
 SHEET = "xl/worksheets/sheet1.xml"
 NUMBER = '<c r="F2" s="4"><v>{}</v></c>'
-WORDS = '<c r="F2" s="4" t="inlineStr"><is><t>三</t></is></c>'
 STRICT = "http://purl.oclc.org/ooxml"
 OPEN = "http://schemas.openxmlformats.org"
 
@@ -227,10 +226,10 @@ def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
     ("suffix", "data", "field", "value", "said"),
     [
         # characters that nobody sees
-        ("csv", table(odd="1").replace("odd", "o\u200bdd").encode(), "odd", "1", ":1:32: notice"),
-        ("csv", table(text="Wa\u00adter").encode(), "text", "Water", "U+00AD"),
-        ("xlsx", book(text="火\u202e玉"), "text", "火玉", "Sheet1!F2: notice"),
-        ("ods", table_of(cost="1\ufeff2"), "cost", "12", "札!C2: notice"),
+        ("csv", table(odd="1").replace("odd", "o\u200bdd").encode(), "odd", "1", ""),
+        ("csv", table(text="Wa\u00adter").encode(), "text", "Water", ""),
+        ("xlsx", book(text="火\u202e玉"), "text", "火玉", ""),
+        ("ods", table_of(cost="1\ufeff2"), "cost", "12", ""),
         ("csv", table(text="👩\u200d🚀と⚔\ufe0f").encode(), "text", "👩\u200d🚀と⚔\ufe0f", ""),
         ("csv", table(text="葛\U000e0100飾").encode(), "text", "葛\U000e0100飾", ""),
         ("csv", table(text="a\xa0b\u202fc").encode(), "text", "a b c", ""),
@@ -239,8 +238,6 @@ def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
         # formats
         ("xlsx", shown_as('[=1]"one";[>9]0.0;0', NUMBER.format(1)), "text", "1", "[=1]"),
         ("xlsx", shown_as("[&gt;5]0;[&lt;2]0", NUMBER.format(3)), "text", "3", "[>5]0;[<2]0; 3 is"),
-        ("xlsx", shown_as(";;;", WORDS), "text", "三", "formatted as ;;;; 三 is"),
-        ("xlsx", shown_as('@"枚"', WORDS), "text", "三", '@"枚"; 三 is'),
         ("xlsx", shown_as("[DBNum1]General", NUMBER.format(3)), "text", "3", "DBNum1"),
         ("xlsx", shown_as("00-00", NUMBER.format(1234)), "text", "1234", "00-00; 1234 is"),
         ("ods", put(table_of(cost=7), "content.xml", ("<text:p>7</text:p>", "<text:p/>")), "cost",
@@ -254,18 +251,10 @@ def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
          "<text:ruby-base>火</text:ruby-base><text:ruby-text>ひ</text:ruby-text></text:ruby>")),
          "text", "{火|ひ}", ""),
         # rows and columns
-        ("xlsx", put(book(cost=2), SHEET, ('<row r="2">', '<row r="2" hidden="1">')), "cost", "2",
-         "Sheet1!2:2: notice"),
-        ("xlsx", put(book(cost=2), SHEET, ("<sheetData>",
-         '<cols><col min="3" max="16384" hidden="1"/></cols><sheetData>')), "cost", "2", "D:D"),
-        ("ods", put(table_of(), "content.xml", ("<table:table-row><table:table-cell office:value-"
-         'type="string"><text:p>A<', '<table:table-row table:visibility="filter"><table:table-cell '
-         'office:value-type="string"><text:p>A<')), "name", "名", "札!2:2: notice"),
         ("csv", f"{table()}\n{COLUMNS}\n".encode(), "name", "名", ":4:1: notice"),
         ("csv", f"{table()}B,合計,3,,,,\n".encode(), "name", "名", ":3:3: notice"),
         # what a spreadsheet wrote
         ("csv", table(text="2月2日").encode(), "text", "2月2日", "such a date"),
-        ("csv", table(text="1.00E+05").encode(), "text", "1.00E+05", "1E5"),
         ("csv", table(text=' "a, b"').encode(), "text", "a, b", ""),
         ("xlsx", strict(), "cost", "2", ""),
     ],

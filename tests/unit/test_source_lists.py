@@ -12,7 +12,7 @@ from exporter.app.games import (
 )
 from exporter.core.problems import InvalidSource
 from exporter.loader import read_game
-from exporter.loader.deck_lists import game_of_text
+from exporter.loader.pasted_lists import game_of_text
 from exporter.loader.player_files import named_game, read_builds, read_entries
 from exporter.model import (
     Build,
@@ -99,9 +99,7 @@ def test_a_deck_is_the_same_in_every_form(tmp_path: Path, game: Game, name: str)
     "text",
     [
         "4 火の玉\n4 水の玉\nサイド\n1 移動 7",
-        "火の玉 x4\n水の玉 ×4\n\n移動 7",  # nothing but a blank line, and the sizes fit
         "// Mainboard\n4x 火の玉\n4 × 水の玉\n//Sideboard\n移動 7 x1",
-        "4 火の玉\nSB: 1 移動 7\n4 水の玉",
         "#main\nU1\nU1\nU1\nU1\n水の玉 4枚\n!side\nU3",
         "なまえ：下手\n火の玉　４まい\n水の玉4\nさいど\n移動 7",
         "Deck\n4 火の玉 (XYZ) 12\n4枚 水の玉\n\nSideboard (1)\n・１枚　移動 7",
@@ -114,14 +112,6 @@ def test_plain_text_is_read_as_people_paste_it(tmp_path: Path, game: Game, text:
     assert decks(read(tmp_path, game, text)) == EACH
 
 
-def test_a_second_deck_in_a_text_is_told_where_it_begins(tmp_path: Path, game: Game) -> None:
-    with pytest.raises(InvalidSource) as caught:
-        read(tmp_path, game, "デッキ1\n8 火の玉\n\n【デッキ２】\n8 水の玉", "二つ.txt")
-    (problem,) = caught.value.problems
-    assert "A second deck begins here" in problem.message
-    assert problem.where.line == 4
-
-
 def test_a_text_without_a_name_is_called_as_its_file(tmp_path: Path, game: Game) -> None:
     assert read(tmp_path, game, "8 火の玉", "赤単.txt").name == "赤単"
 
@@ -130,15 +120,6 @@ def test_what_stands_on_top_of_a_text_is_understood_in_japanese(tmp_path: Path, 
     text = "ゲーム：duel\n名前: 赤単\n8 火の玉"
     assert read(tmp_path, game, text).name == "赤単"
     assert game_of_text(text) == "duel"
-
-
-def test_a_blank_line_between_groups_of_one_deck_begins_no_other(
-    tmp_path: Path, game: Game
-) -> None:
-    text = "4 火の玉\n\n4 水の玉\n\n2 移動 7"  # 10 in all; 8 and 2 would fit as well
-    assert decks(read(tmp_path, game, text)) == {"main": {"U1": 4, "U2": 4}, "side": {"U3": 2}}
-    text = "4 火の玉\n\n4 水の玉"  # 8 in all: 4 would be too few
-    assert decks(read(tmp_path, game, text)) == {"main": {"U1": 4, "U2": 4}}
 
 
 def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, game: Game) -> None:
@@ -155,7 +136,6 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
         ("a.txt", "4 火の王", "a.txt:1:3: error SRC-REF There is no card '火の王'. Did you mean"),
         ("a.txt", "火の王 x4", "a.txt:1:1: error SRC-REF There is no card '火の王'. Did you mean"),
         ("a.txt", "0 火の玉", "a.txt:1:3: error SRC-VALUE Found 0 copies; allowed: 1 to 999."),
-        ("a.txt", "8 火の玉\n計 9", "a.txt:2:1: error SRC-VALUE Here a total of 9 is named"),
         ("a.txt", "deck: mian\n8 火の玉", "a.txt:1:7: error SRC-REF There is no deck 'mian'."),
         (
             "a.txt",

@@ -54,35 +54,27 @@ FORMULA = '<c r="C2"><f>1+1</f></c>'
 
 
 @pytest.mark.parametrize(
-    ("cells", "more", "said"),
+    ("cells", "said"),
     [
-        ({"C2": FORMULA}, "", "札!C2: error SRC-CELL This formula has no value yet."),
+        ({"C2": FORMULA}, "札!C2: error SRC-CELL This formula has no value yet."),
         (
             {"C2": '<c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c>'},
-            "",
             "札!C2: error SRC-CELL This formula ends in an error.",
         ),
         (
             {"A2": '<c r="A2"><v>123456789012345678</v></c>'},
-            "",
             "札!A2: error SRC-CELL The spreadsheet has lost digits of this number",
         ),
         (
             {"D3": '<c r="D3" s="1"><v>45000</v></c>'},
-            "",
             "札!D3: error SRC-CELL The spreadsheet made a date or a time of this: 2023-03-15",
-        ),
-        (
-            {},
-            '<mergeCells count="1"><mergeCell ref="D2:D3"/></mergeCells>',
-            "札!D2: error SRC-CELL Cells are merged here",
         ),
     ],
 )
 def test_a_cell_that_is_not_what_it_seems_is_a_problem(
-    cells: dict[str, str], more: str, said: str, tmp_path: Path
+    cells: dict[str, str], said: str, tmp_path: Path
 ) -> None:
-    told = faults(written(tmp_path / "small", xlsx(ROWS, more, cells), "xlsx"))
+    told = faults(written(tmp_path / "small", xlsx(ROWS, cells=cells), "xlsx"))
     assert [line for line in told if said in line]
 
 
@@ -182,11 +174,23 @@ def test_a_percent_in_the_place_of_a_number_is_told(tmp_path: Path) -> None:
     assert "札!C2: error SRC-VALUE value: found '25%'" in told
 
 
-def test_merged_cells_of_an_ods_are_a_problem(tmp_path: Path) -> None:
-    cell = '<table:table-cell office:value-type="string" table:number-rows-spanned="2" '
-    more = f'<table:table-row>{cell}table:number-columns-spanned="1"><text:p>A3</text:p>'
-    data = ods(ROWS, more + "</table:table-cell></table:table-row>")
-    assert any("札!A4: error SRC-CELL" in line for line in faults(written(tmp_path, data, "ods")))
+@pytest.mark.parametrize("suffix", ["xlsx", "ods"])
+def test_each_row_that_merged_cells_cover_has_their_value(suffix: str, tmp_path: Path) -> None:
+    rows: list[list[TEXT]] = [ROWS[0], ["A1", "い", 7, "", ""], ["A2", "ろ", "", "", ""]]
+    if suffix == "xlsx":
+        data = xlsx(rows, '<mergeCells count="1"><mergeCell ref="C2:C3"/></mergeCells>')
+    else:
+        cell = '<table:table-cell office:value-type="float" '
+        with zipfile.ZipFile(io.BytesIO(ods(rows))) as archive:
+            parts: dict[str, str | bytes] = {n: archive.read(n) for n in archive.namelist()}
+        text = bytes(parts["content.xml"]).decode()  # type: ignore[arg-type]
+        spanned = text.replace(cell, f'{cell}table:number-rows-spanned="2" ', 1)
+        data = zipped({**parts, "content.xml": spanned})
+    game = read_game(written(tmp_path / "small", data, suffix))
+    assert [card.fields["value"] for card in game.cards.values()] == [7, 7]
+    assert [str(one).partition(":")[2] for one in game.notices] == [
+        "札!C2: notice SRC-CELL Cells are merged here: each row that they cover has their value."
+    ]
 
 
 FAR = '<c r="XFD1048576"><v>1</v></c>'

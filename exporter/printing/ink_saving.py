@@ -7,22 +7,14 @@ becomes white are made dark, so that they stay readable.
 from __future__ import annotations
 
 import io
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.printing.colours import luminance
-from exporter.printing.pdf.pdf_contents import (
-    POINTS,
-    UNMOVED,
-    Matrix,
-    at,
-    matrix_of,
-    rewritten,
-    shown_by,
-    times,
-)
+from exporter.printing.sheet_pages import POINTS
 
 LARGE = 25.0
 """Area in mm² from which a filled shape is left white."""
@@ -45,6 +37,11 @@ QUALITY = 90
 """JPEG quality of photographs in grey."""
 
 
+_Matrix: TypeAlias = tuple[float, float, float, float, float, float]
+
+_UNMOVED: _Matrix = (1, 0, 0, 1, 0, 0)
+
+
 class _Area(NamedTuple):
     """A painted area: its box in points, its luminance before and now."""
 
@@ -59,7 +56,7 @@ class _Area(NamedTuple):
 
 
 class _State(Struct, frozen=True):
-    matrix: Matrix = UNMOVED
+    matrix: _Matrix = _UNMOVED
     fill: float | None = 0.0
     stroke: float | None = 0.0
 
@@ -69,7 +66,7 @@ class _Walk(Struct):
     kept: list[_State] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
     areas: list[_Area] = field(default_factory=list)
-    text: Matrix = UNMOVED
+    text: _Matrix = _UNMOVED
 
 
 def _light(operands: list[Any]) -> float | None:
@@ -129,13 +126,13 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
             continue
         if operator in ("Tj", "TJ"):
             # A letter's middle is a little right of and above its origin.
-            place = at(walk.text, 2, 2)
+            place = _at(walk.text, 2, 2)
             put("g", round(_grey(_shown(walk, walk.state.fill, *place)), 4))
             put("G", round(_grey(_shown(walk, walk.state.stroke, *place)), 4))
         if operator == "n":
             walk.points = []
         made.append(instruction)
-    return rewritten(pdf, drawn, made, _in_greys(pdf, shown_by(drawn), greys))
+    return _rewritten(pdf, drawn, made, _in_greys(pdf, _shown_by(drawn), greys))
 
 
 def _follow(walk: _Walk, operator: str, operands: list[Any]) -> None:
@@ -146,23 +143,23 @@ def _follow(walk: _Walk, operator: str, operands: list[Any]) -> None:
         case "Q":
             walk.state = walk.kept.pop() if walk.kept else _State()
         case "cm":
-            matrix = times(matrix_of(operands), walk.state.matrix)
+            matrix = _times(_matrix_of(operands), walk.state.matrix)
             walk.state = replace(walk.state, matrix=matrix)
         case "scn" | "sc" | "rg" | "g":
             walk.state = replace(walk.state, fill=_light(operands))
         case "SCN" | "SC" | "RG" | "G":
             walk.state = replace(walk.state, stroke=_light(operands))
         case "m" | "l":
-            walk.points.append(at(walk.state.matrix, *map(float, operands)))
+            walk.points.append(_at(walk.state.matrix, *map(float, operands)))
         case "c":
             numbers = [float(part) for part in operands]
-            walk.points += [at(walk.state.matrix, *numbers[k : k + 2]) for k in range(0, 6, 2)]
+            walk.points += [_at(walk.state.matrix, *numbers[k : k + 2]) for k in range(0, 6, 2)]
         case "re":
             x, y, width, height = (float(part) for part in operands)
             corners = ((x, y), (x + width, y + height))
-            walk.points += [at(walk.state.matrix, *corner) for corner in corners]
+            walk.points += [_at(walk.state.matrix, *corner) for corner in corners]
         case "Tm":
-            walk.text = times(matrix_of(operands), walk.state.matrix)
+            walk.text = _times(_matrix_of(operands), walk.state.matrix)
 
 
 def _paint(walk: _Walk, operator: str, put: Any) -> None:
@@ -233,3 +230,52 @@ def _in_grey(pdf: Any, image: Any) -> Any:
         if key in image:
             made[key] = image[key]
     return made
+
+
+def _times(one: _Matrix, other: _Matrix) -> _Matrix:
+    """Multiply two matrices: apply ``one`` first, then ``other``."""
+    a, b, c, d, e, f = one
+    m, n, o, p, q, r = other
+    return (
+        a * m + b * o,
+        a * n + b * p,
+        c * m + d * o,
+        c * n + d * p,
+        e * m + f * o + q,
+        e * n + f * p + r,
+    )
+
+
+def _at(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
+    """Transform a point by a matrix."""
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _matrix_of(operands: Iterable[Any]) -> _Matrix:
+    """Convert the six operands of a matrix to floats."""
+    a, b, c, d, e, f = (float(part) for part in operands)
+    return a, b, c, d, e, f
+
+
+def _rewritten(pdf: Any, drawn: Any, instructions: list[Any], shown: dict[str, Any]) -> Any:
+    """Give a page other ``instructions`` and ``shown`` forms and images; return a form's copy."""
+    import pikepdf
+
+    stream = pdf.make_stream(pikepdf.unparse_content_stream(instructions))
+    resources = pikepdf.Dictionary(drawn.get("/Resources", {}))
+    if shown:
+        resources.XObject = pikepdf.Dictionary(shown)
+    if drawn.get("/Type") == "/Page":
+        drawn.Contents, drawn.Resources = stream, resources
+        return drawn
+    for key in ("/Type", "/Subtype", "/BBox", "/_Matrix", "/Group"):
+        if key in drawn:
+            stream[key] = drawn[key]
+    stream.Resources = resources
+    return stream
+
+
+def _shown_by(drawn: Any) -> dict[str, Any]:
+    """Return the forms and images of a page or form by name."""
+    return dict(drawn.get("/Resources", {}).get("/XObject", {}))

@@ -1,15 +1,17 @@
 """Set pages of paper as a PDF: Typst sets the faces, pikepdf draws bleeds and sets the boxes.
 
 PDF coordinates are points from the lower left corner; all arguments are millimetres from the upper
-left corner.
+left corner. Typst stores PNG and WebP pictures without loss, once on each page: photographs are
+stored as JPEG instead, and equal pictures once.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,24 +28,19 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import Face
 from exporter.model.paper import TOLERANCE, PageBox, around
-from exporter.printing.pdf.cut import cut_to_clips
-from exporter.printing.pdf.ink_saving import save_ink
-from exporter.printing.pdf.pdf_contents import POINTS, Matrix
-from exporter.printing.pdf.pdf_images import (
-    pack_photographs,
-    share_images,
-)
-from exporter.printing.pdf.text_pages import sheet_template
-from exporter.printing.sheet_pages import LEAST_LABEL, FaceSpot, Page
-from exporter.render.batches import parts
-from exporter.render.compiler import open_compiler
-from exporter.render.glyphs import uncovered
-from exporter.render.pdf_batches import (
+from exporter.printing.ink_saving import save_ink
+from exporter.printing.sheet_pages import LEAST_LABEL, POINTS, FaceSpot, Page
+from exporter.printing.text_pages import sheet_template
+from exporter.render.batches import (
     FILES,
     FacePage,
     PlacedFace,
+    parts,
     set_face_pages,
 )
+from exporter.render.compiler import open_compiler
+from exporter.render.glyphs import uncovered
+from exporter.render.pixels import MOST_COLOURS
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
@@ -64,6 +61,9 @@ STRIP = 0.25
 
 CORNER = 0.08
 """Share of a face's width and height that round corners may take."""
+
+QUALITY = 92
+"""JPEG quality, without chroma subsampling: no visible difference at the size of a card."""
 
 
 class Sources(Struct, frozen=True):
@@ -125,8 +125,6 @@ def set_pages(
     ``bare`` leaves out all texts; ``saving`` draws with little ink. Raises ``InvalidSource`` with
     every problem of every face.
     """
-    extended = [spot.face for page in pages for spot in page.spots if _is_extended(spot)]
-    alone = lone_pages(extended)
     find = partial(
         find_render_jobs,
         [*faces_of(pages), *marks_of(pages)],
@@ -135,13 +133,18 @@ def set_pages(
         sources.cache,
         margin_templates(sources.sheets),
     )
+    spots = (spot for page in pages for spot in page.spots)
+    copied = list(dict.fromkeys((spot.face, not spot.window) for spot in spots if _is_copied(spot)))
+    alone = lone_pages(face for face, _bare in copied)
 
     def set_job(job: RenderJob) -> _Set:
         sheets = [_face_page(page, job, bare=bare) for page in pages]
-        return _set(job, [*sheets, *(_face_page(page, job, bare=True) for page in alone)])
+        for page, (_face, is_bare) in zip(alone, copied, strict=True):
+            sheets.append(_face_page(page, job, bare=bare or is_bare))
+        return _set(job, sheets)
 
     _job, done, notices = set_with_sizes(find, set_job)
-    _finish(done.pdf, pages, alone, saving=saving)
+    _finish(done.pdf, pages, dict(zip(copied, alone, strict=True)), saving=saving)
     return _saved(done.pdf, document), tuple(sorted({*done.problems, *notices}))
 
 
@@ -154,24 +157,27 @@ class _Set(Struct, frozen=True):
 
 
 def lone_pages(faces: Iterable[Face]) -> list[Page]:
-    """Return a page for each distinct face, as large as the face."""
+    """Return a page for each face, as large as the face."""
     pages = []
-    for face in dict.fromkeys(faces):
+    for face in faces:
         box = PageBox(0, 0, face.width, face.height)
         spot = FaceSpot(face=face, box=box, trim=box, bleed=box)
         pages.append(Page(width=face.width, height=face.height, spots=(spot,)))
     return pages
 
 
-def _is_extended(spot: FaceSpot) -> bool:
-    """Return whether a face's own edges are drawn out into its bleed."""
-    return spot.ground is None and spot.window is None and spot.bleed != spot.box
+def _is_copied(spot: FaceSpot) -> bool:
+    """Return whether a face is cut to a window, or its own edges are drawn out into its bleed."""
+    return spot.window is not None or (spot.ground is None and spot.bleed != spot.box)
 
 
 def _face_page(page: Page, wanted: RenderJob, *, bare: bool) -> FacePage:
-    """Return what Typst sets of a page: grounds, then faces, then lines and small print."""
+    """Return what Typst sets of a page: grounds, then faces, then lines and small print.
+
+    Faces cut to a window are drawn from a copy instead: see ``_finish``.
+    """
     placed = [_ground(spot, spot.ground) for spot in page.spots if spot.ground is not None]
-    placed += [_placed(spot.face, spot.box, spot.turn, spot.window) for spot in page.spots]
+    placed += [_placed(spot.face, spot.box, spot.turn) for spot in page.spots if not spot.window]
     placed += [PlacedFace(face) for face in marks_of([page])]
     of_size = (replace(each, face=wanted.sized.get(each.face, each.face)) for each in placed)
     return FacePage(page.width, page.height, tuple(replace(each, bare=bare) for each in of_size))
@@ -187,7 +193,7 @@ def _ground(spot: FaceSpot, ground: Face) -> PlacedFace:
     return _placed(ground, PageBox(x, y, width, height), spot.turn, spot.bleed)
 
 
-def _placed(face: Face, box: PageBox, turn: int, clip: PageBox | None) -> PlacedFace:
+def _placed(face: Face, box: PageBox, turn: int, clip: PageBox | None = None) -> PlacedFace:
     """Stretch a face to ``box``; turned, another corner of the box is the face's upper left."""
     lying = turn % 180 == 90
     return PlacedFace(
@@ -205,7 +211,7 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> _Set:
     """Set pages in one file. Raises ``InvalidSource`` with every problem of every face."""
     import pikepdf
 
-    drawable, found_wrong = wanted.split(wanted.sound)
+    drawable, pictures, found_wrong = wanted.drawable(wanted.sound)
     problems = [*wanted.problems, *found_wrong]
     good = frozenset(drawable)
     kept = [replace(page, placed=tuple(p for p in page.placed if p.face in good)) for page in pages]
@@ -216,7 +222,7 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> _Set:
     faults = Faults()
     with (
         faults.gathered(),
-        open_compiler(wanted.files | FILES, wanted.pictures, wanted.fonts) as ready,
+        open_compiler(wanted.files | FILES, pictures, wanted.fonts) as ready,
     ):
         for some in parts(kept, wanted.pictures, most):
             texts = (face.values for page in some for face in page.faces)
@@ -227,7 +233,7 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> _Set:
             if found.pdf:
                 part = pikepdf.open(io.BytesIO(found.pdf))
                 if any(page.pictures for page in some):
-                    pack_photographs(part)
+                    _pack_photographs(part)
                 if pdf is None:
                     pdf = part
                 else:
@@ -238,51 +244,47 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> _Set:
     return _Set(pdf, problems, frozenset(sure))
 
 
-def _finish(pdf: Pdf, pages: Sequence[Page], alone: Sequence[Page], *, saving: bool) -> None:
-    """Draw the bleeds of pages that Typst set, and set their boxes.
+def _finish(
+    pdf: Pdf, pages: Sequence[Page], alone: Mapping[tuple[Face, bool], Page], *, saving: bool
+) -> None:
+    """Draw bleeds, and faces cut to a window, on pages that Typst set, and set the pages' boxes.
 
-    After ``pages`` the file has a page for each face ``alone``, without texts, which is removed.
+    After ``pages`` the file has a page for each face ``alone``, with or without its texts: copies
+    of it are drawn, and it is removed.
     """
     import pikepdf
 
     images: dict[bytes, Any] = {}
     greys: dict[tuple[int, int], Any] = {}
-    forms: dict[Face, Any] = {}
-    for page, made in zip([*pages, *alone], pdf.pages, strict=True):
-        share_images(made.obj, images)
+    for page, made in zip([*pages, *alone.values()], pdf.pages, strict=True):
+        _share_images(made.obj, images)
         made.obj.MediaBox = _media_box(page.width, page.height)
         if saving:
             save_ink(pdf, made.obj, greys)
-    for page, made in zip(alone, pdf.pages[len(pages) :], strict=True):
-        forms[page.spots[0].face] = made.as_form_xobject()
+    last = list(pdf.pages)[len(pages) :]
+    forms = {key: made.as_form_xobject() for key, made in zip(alone, last, strict=True)}
     del pdf.pages[len(pages) :]
     for page, made in zip(pages, pdf.pages, strict=True):
-        if any(spot.window for spot in page.spots):
-            cut_to_clips(pdf, made.obj)
-        extended = [spot for spot in page.spots if _is_extended(spot)]
-        if extended:
-            names = {
-                face: made.add_resource(forms[face], pikepdf.Name.XObject)
-                for face in dict.fromkeys(spot.face for spot in extended)
-            }
-            drawn = (_extension(spot, names[spot.face], page.height) for spot in extended)
+        copied = [spot for spot in page.spots if _is_copied(spot)]
+        keys = dict.fromkeys((spot.face, not spot.window) for spot in copied)
+        names = {key: made.add_resource(forms[key], pikepdf.Name.XObject) for key in keys}
+        drawn = [_copies(spot, names[spot.face, not spot.window], page.height) for spot in copied]
+        if drawn:
             made.contents_add("\n".join(drawn).encode(), prepend=True)
-        whole = PageBox(0, 0, page.width, page.height)
-        trims = [spot.window or spot.trim for spot in page.spots] or [whole]
-        bleeds = [spot.window or spot.bleed for spot in page.spots] or [whole]
+        paper = PageBox(0, 0, page.width, page.height)
+        trims = [spot.window or spot.trim for spot in page.spots] or [paper]
+        bleeds = [spot.window or spot.bleed for spot in page.spots] or [paper]
         made.obj.TrimBox = _rectangle(around(trims), page.height)
         made.obj.BleedBox = _rectangle(around(bleeds), page.height)
-    for key in ("/Metadata", "/Outlines"):
-        if key in pdf.Root:
-            del pdf.Root[key]
-    del pdf.docinfo
 
 
-def _extension(spot: FaceSpot, name: Any, height: float) -> str:
-    """Return the operators that draw out a face's edges, of which the form ``name`` is a copy."""
+def _copies(spot: FaceSpot, name: Any, height: float) -> str:
+    """Return the operators that draw the form ``name``, a copy of a face: what its window shows of
+    it, or its edges drawn out into its bleed."""
     size = (spot.face.width, spot.face.height)
     drawn = []
-    for box, clip in extensions(spot.box, spot.bleed):
+    places = [(spot.box, spot.window)] if spot.window else extensions(spot.box, spot.bleed)
+    for box, clip in places:
         sides = (clip.x, height - clip.bottom, clip.width, clip.height)
         within = _numbers(*(side * POINTS for side in sides))
         matrix = _numbers(*_matrix(box, size, spot.turn, height))
@@ -290,7 +292,7 @@ def _extension(spot: FaceSpot, name: Any, height: float) -> str:
     return "\n".join(drawn)
 
 
-def _matrix(box: PageBox, size: tuple[float, float], turn: int, height: float) -> Matrix:
+def _matrix(box: PageBox, size: tuple[float, float], turn: int, height: float) -> tuple[float, ...]:
     """Return the matrix that stretches a form to ``box`` on a page; ``size``, ``height`` in mm.
 
     ``turn`` is in degrees clockwise: 0, 90, 180 or 270.
@@ -379,31 +381,28 @@ def _media_box(width: float, height: float) -> Any:
     return pikepdf.Array([0, 0, *sides])
 
 
-def joined(parts: Sequence[bytes], document: PdfInfo) -> tuple[bytes, int]:
-    """Concatenate PDF files; returns the bytes and the number of pages."""
+def finished_document(data: bytes, document: PdfInfo) -> tuple[bytes, int]:
+    """Set boxes and metadata of a document that Typst set; returns its bytes and number
+    of pages."""
     import pikepdf
 
-    pdf = pikepdf.new()
-    for part in parts:
-        with pikepdf.open(io.BytesIO(part)) as source:
-            for page in source.pages:
-                pdf.pages.append(page)
+    pdf = pikepdf.open(io.BytesIO(data))
     for page in pdf.pages:
-        for key in ("/StructParents", "/Tabs", "/Annots"):
-            if key in page.obj:
-                del page.obj[key]
         _, _, width, height = (float(side) for side in page.mediabox)
         page.obj.MediaBox = _media_box(width / POINTS, height / POINTS)
         page.obj.TrimBox = page.obj.MediaBox
         page.obj.BleedBox = page.obj.MediaBox
-    count = len(pdf.pages)
-    return _saved(pdf, document), count
+    return _saved(pdf, document), len(pdf.pages)
 
 
 def _saved(pdf: Pdf, document: PdfInfo) -> bytes:
     """Return the file's bytes: no date, a deterministic id, and printing at 100 % as preference."""
     import pikepdf
 
+    for key in ("/Metadata", "/Outlines"):
+        if key in pdf.Root:
+            del pdf.Root[key]
+    del pdf.docinfo
     pdf.Root.Lang = pikepdf.String(document.language)
     preferences = {"/DisplayDocTitle": True, "/PrintScaling": pikepdf.Name("/None")}
     if document.duplex:
@@ -422,3 +421,53 @@ def _saved(pdf: Pdf, document: PdfInfo) -> bytes:
         compress_streams=True,
     )
     return file.getvalue()
+
+
+def _pack_photographs(pdf: Any) -> None:
+    """Store images with more than ``MOST_COLOURS`` as JPEG where that halves their bytes.
+
+    Drawings and transparency masks stay as they are.
+    """
+    import pikepdf
+
+    for item in pdf.objects:
+        if not isinstance(item, pikepdf.Stream) or item.get("/Subtype") != "/Image":
+            continue
+        image = pikepdf.PdfImage(item)
+        if item.get("/Filter") == "/FlateDecode" and image.mode == "RGB":
+            jpeg = _as_jpeg(image.width, image.height, item.read_bytes())
+            if jpeg and len(jpeg) * 2 < len(item.read_raw_bytes()):
+                item.write(jpeg, filter=pikepdf.Name.DCTDecode)
+
+
+def _as_jpeg(width: int, height: int, pixels: bytes) -> bytes:
+    """Encode RGB pixels as JPEG; empty bytes for a picture that is no photograph."""
+    from PIL import Image
+
+    image = Image.frombytes("RGB", (width, height), pixels)
+    if image.getcolors(MOST_COLOURS) is not None:
+        return b""
+    file = io.BytesIO()
+    image.save(file, "JPEG", quality=QUALITY, subsampling=0)
+    return file.getvalue()
+
+
+def _share_images(form: Any, known: dict[bytes, Any]) -> None:
+    """Replace the images of a form, nested forms included, by equal ones in ``known``.
+
+    ``known`` maps hashes to images; images that are not in it are added.
+    """
+    shown: Any = form.get("/Resources", {}).get("/XObject", {})
+    for name, item in list(shown.items()):
+        if item.get("/Subtype") == "/Form":
+            _share_images(item, known)
+        else:
+            shown[name] = known.setdefault(_digest(item), item)
+
+
+def _digest(image: Any) -> bytes:
+    data = hashlib.sha256(f"{image.Width} {image.get('/Filter')} ".encode())
+    data.update(image.read_raw_bytes())
+    if "/SMask" in image:
+        data.update(_digest(image.SMask))
+    return data.digest()

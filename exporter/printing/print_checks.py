@@ -28,14 +28,13 @@ from exporter.printing.colours import (
     contrast,
     difference,
 )
-from exporter.printing.pdf.pdf_contents import POINTS
-from exporter.printing.pdf.pdf_sheets import (
+from exporter.printing.pdf_sheets import (
     PdfInfo,
     Sources,
     lone_pages,
     set_pages,
 )
-from exporter.printing.sheet_pages import Page
+from exporter.printing.sheet_pages import POINTS, Page
 
 CONTRAST = "LOOK-CONTRAST"
 SIZE = "LOOK-SIZE"

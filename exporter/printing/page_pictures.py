@@ -1,0 +1,52 @@
+"""Render the pages of a PDF as PNG."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+from exporter.core.problems import COMMAND_LINE, error_at
+from exporter.model.paper import TOLERANCE
+
+INCH = 72
+"""Points per inch."""
+
+MOST_PIXELS = 250_000_000
+"""Of a page: three bytes of memory each."""
+
+
+def png_pages(pdf: bytes, dpi: int) -> Iterator[bytes]:
+    """Yield each page as an RGB PNG at ``dpi``, which is stored in the file too.
+
+    Raises ``InvalidSource`` for a page of too many pixels.
+    """
+    import pypdfium2
+
+    with closing(pypdfium2.PdfDocument(pdf)) as document:
+        for page in document:
+            yield _png(page, dpi)
+            page.close()
+
+
+def png_page(pdf: bytes, number: int, dpi: int) -> bytes:
+    """Render page ``number``, counted from 1; empty bytes where there is none."""
+    import pypdfium2
+
+    with closing(pypdfium2.PdfDocument(pdf)) as document:
+        return _png(document[number - 1], dpi) if 1 <= number <= len(document) else b""
+
+
+def _png(page: Any, dpi: int) -> bytes:
+    scale = dpi / INCH
+    width, height = (math.ceil(side * scale - TOLERANCE) for side in page.get_size())
+    if width * height > MOST_PIXELS:
+        most = math.floor(dpi * math.sqrt(MOST_PIXELS / (width * height)))
+        words = {"width": width, "height": height, "dpi": dpi, "most": most}
+        raise error_at(COMMAND_LINE, "DPI", "too-many-pixels", **words)
+    image = page.render(scale=scale, rev_byteorder=True).to_pil().crop((0, 0, width, height))
+    file = io.BytesIO()
+    image.convert("RGB").save(file, "PNG", dpi=(dpi, dpi))
+    return file.getvalue()
