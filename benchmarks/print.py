@@ -72,7 +72,7 @@ def run(game: str, arguments: list[str]) -> None:
     import contextlib
     import io
 
-    from exporter.cli.print_command import print_command
+    from exporter.cli.make_commands import print_command
 
     with tempfile.TemporaryDirectory() as folder:
         with contextlib.redirect_stdout(io.StringIO()):

@@ -11,7 +11,7 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from exporter.cli.print_command import print_command
+from exporter.cli.make_commands import print_command
 
 IMAGES = Path(__file__).parent / "images"
 GAME = str(Path(__file__).parent.parent / "source_data" / "embryo_machine")

@@ -29,7 +29,7 @@ from exporter.app.print_files import (
     planned_sheets,
     set_sheets,
 )
-from exporter.cli.print_command import print_command
+from exporter.cli.make_commands import print_command
 from exporter.core.file_writer import write_whole
 from exporter.core.problems import (
     Faults,

@@ -11,7 +11,6 @@ import math
 import os
 import re
 import sys
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -21,21 +20,39 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exporter.cli.language import Command as Command
-from exporter.cli.language import (
-    Group,
-    classed,
-    say_of,
-)
+from exporter.cli.language import Group, classed, say_of, width
 from exporter.cli.language import Misused as Misused
 from exporter.cli.language import language as language
 from exporter.cli.language import say as say
 
 if TYPE_CHECKING:
-    from exporter.app.make_files import Made
+    from exporter.app.make_files import Made, Result
     from exporter.core.problems import Problem
 
 _FORM = "exporter.form"
 _NO_TEXT = re.compile("[\ud800-\udfff]")
+
+
+# -- options -------------------------------------------------------------------------------------
+
+
+def words(text: str, separator: str = ",") -> tuple[str, ...]:
+    """The words of an option's value; what separates them may be as wide as Japanese is."""
+    text = text.translate(str.maketrans("，、＋", ",,+"))
+    return tuple(word.strip() for word in text.split(separator) if word.strip())
+
+
+def as_words(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+    """Names with commas between them, in one option or in several."""
+    return words(",".join(value) if isinstance(value, tuple) else value)
+
+
+def as_day(_context: click.Context, parameter: click.Parameter, text: str) -> str:
+    """A day that an option gives, as ``2026-01-31``; nothing stays nothing."""
+    try:
+        return date.fromisoformat(text).isoformat() if text else ""
+    except ValueError:
+        raise Misused("day", option=parameter.opts[0], value=text) from None
 
 
 def _remembered(context: click.Context, _parameter: click.Parameter, form: str) -> str:
@@ -44,19 +61,18 @@ def _remembered(context: click.Context, _parameter: click.Parameter, form: str) 
     return form
 
 
+def _unless(_context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
+    return not value
+
+
 GAMES = click.argument("games", metavar="GAME…", nargs=-1)
 ALL = click.option("--all", "every", is_flag=True)
-SOURCE = click.option(
-    "--source",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-)
+SOURCE = click.option("--source", type=click.Path(path_type=Path, exists=True, file_okay=False))
 OUT = click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("output"),
-    show_default=True,
+    "--out", type=click.Path(path_type=Path), default=Path("output"), show_default=True
 )
-WITHOUT_SAMPLES = click.option("--without-samples", is_flag=True)
+BOXES = click.option("--boxes", default="", metavar="A,B", callback=as_words)
+WITHOUT_SAMPLES = click.option("--without-samples", "samples", is_flag=True, callback=_unless)
 
 
 def format_of(*forms: str) -> Callable[[Any], Any]:
@@ -106,6 +122,18 @@ TEMPLATE_LIMITS = click.option(
 )
 
 
+def chosen(games: Sequence[str], every: bool, source: Path | None) -> Sequence[str | Path]:
+    """The games that are named, or every one that is found."""
+    if every == bool(games):
+        raise Misused("name-games")
+    from exporter.app.games import find_games
+
+    return games or find_games(source)
+
+
+# -- commands ------------------------------------------------------------------------------------
+
+
 @contextlib.contextmanager
 def _system_told() -> Iterator[None]:
     """What the system refuses, told; of a closed pipe click makes a quiet end."""
@@ -129,13 +157,11 @@ class Commands(Group):
     """
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        with _system_told():  # such as what --help says, on a full disk
-            return super().make_context(*args, **kwargs)
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if any("\0" in word for word in args):  # a shell cannot give one, but a program can
-            raise Misused("nul")
-        return super().parse_args(ctx, args)
+        try:
+            with _system_told():  # such as what --help says, on a full disk
+                return super().make_context(*args, **kwargs)
+        except click.UsageError as error:
+            raise classed(error) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         from exporter.core.problems import InvalidSource
@@ -146,17 +172,70 @@ class Commands(Group):
         except click.UsageError as error:
             raise classed(error) from None
         except InvalidSource as error:
-            refuse(ctx, error.problems)
+            _refuse(ctx, error.problems)
             ctx.exit(1)
 
 
-def refuse(ctx: click.Context, problems: Sequence[Problem]) -> None:
+def _refuse(ctx: click.Context, problems: Sequence[Problem]) -> None:
     """Tell what is wrong in the form that was asked for."""
     if ctx.meta.get(_FORM) == "json":
         report_json(problems)
     else:
         report(problems)
         click.echo(say("tally", found=tally(problems)), err=True)
+
+
+class Watched(Command):
+    """A command that does it all again whenever a file is saved, if it is asked to ``--watch``."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.params.insert(-1, click.Option(["--watch"], is_flag=True))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        if not ctx.params.pop("watch"):
+            return super().invoke(ctx)
+        from exporter.core.messages import words
+        from exporter.core.problems import InvalidSource
+
+        for _time in _saves(_places(ctx.params)):
+            try:
+                super().invoke(ctx)
+            except InvalidSource as error:
+                _refuse(ctx, error.problems)
+            except SystemExit as error:  # it was said why
+                if isinstance(error.code, int) and error.code > 128:  # somebody ends it
+                    return None
+            click.echo(words("serve", language())["watching"], err=True)
+        return None
+
+
+def _saves(places: list[Path]) -> Iterator[None]:
+    """Yield once, and again when something in one of the places was saved, until Ctrl+C."""
+    from watchfiles import watch
+
+    changes = watch(*places, debounce=150, step=40, rust_timeout=200, yield_on_timeout=True)
+    try:
+        next(changes)  # from here on nothing that is saved is missed
+        yield
+        for found in changes:
+            if found:
+                yield
+    except KeyboardInterrupt:
+        return
+
+
+def _places(params: Mapping[str, Any]) -> list[Path]:
+    """The folders and files that a command is about. Raises ``InvalidSource``."""
+    from exporter.app.games import find_games, folders_of
+    from exporter.loader import is_build_file
+
+    things = params.get("games") or params.get("things") or ()
+    files = [Path(thing.partition("#")[0]) for thing in things if is_build_file(thing)]
+    games = [thing for thing in things if not is_build_file(thing)]
+    source = params["source"]
+    folders = folders_of(games, source) if games else [] if files else find_games(source)
+    return [path for path in (*folders, *files, Path("templates")) if path.exists()]
 
 
 def prepare() -> None:
@@ -173,6 +252,9 @@ def prepare() -> None:
 def colours() -> bool | None:
     """No colours for who asks for none (https://no-color.org); else what the terminal can show."""
     return False if os.environ.get("NO_COLOR") else None
+
+
+# -- results -------------------------------------------------------------------------------------
 
 
 def counted(count: int, noun: str) -> str:
@@ -194,26 +276,7 @@ def tally(problems: Iterable[Problem]) -> str:
     return ", ".join(found) or say("no-problems")
 
 
-def words(text: str, separator: str = ",") -> tuple[str, ...]:
-    """The words of an option's value; what separates them may be as wide as Japanese is."""
-    text = text.translate(_WIDE)
-    return tuple(word.strip() for word in text.split(separator) if word.strip())
-
-
-_WIDE = str.maketrans("，、＋", ",,+")
-
-
-def day(text: str, option: str) -> str:
-    """A day that an option gives, as ``2026-01-31``; nothing stays nothing."""
-    if not text:
-        return ""
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise Misused("day", option=option, value=text) from None
-
-
-def shown_lines(text: str) -> str:
+def plain(text: str) -> str:
     """What is told of a game's data: a text in it steers no terminal."""
     from exporter.core.problems import shown
 
@@ -222,21 +285,20 @@ def shown_lines(text: str) -> str:
 
 def show(text: str) -> None:
     """Print what is told of a game's data."""
-    click.echo(shown_lines(text))
+    click.echo(plain(text))
 
 
-def show_table(lines: Iterable[str]) -> None:
-    """Print such lines, those with tabs in columns."""
-    for line in table(lines):
-        show(line)
+def show_found(form: str, values: Callable[[], dict[str, Any]], lines: Iterable[str]) -> None:
+    """Print what was found: ``values`` as JSON, or ``lines``, those with tabs in columns."""
+    if form == "json":
+        report_json([], **values())
+    else:
+        for line in table(lines):
+            show(line)
 
 
 def table(lines: Iterable[str]) -> list[str]:
     """Lines with tabs as columns of equal width; Japanese characters are two wide."""
-
-    def width(text: str) -> int:
-        return sum(2 if unicodedata.east_asian_width(mark) in "WF" else 1 for mark in text)
-
     rows = [line.split("\t") for line in lines]
     in_columns = [row for row in rows if len(row) > 1]
     columns = max(map(len, in_columns), default=0)
@@ -251,22 +313,19 @@ def table(lines: Iterable[str]) -> list[str]:
 
 def report(problems: Iterable[Problem]) -> None:
     """Problems on standard error, one a line."""
-    styles, spoken = {"error": "red", "warning": "yellow", "notice": "cyan"}, language()
+    styles = {"error": "red", "warning": "yellow", "notice": "cyan"}
     for problem in problems:
         word = str(problem.severity)
-        text = problem.in_language(spoken)
         said = say_of("severity", word)
         coloured = click.style(said, fg=styles[word], bold=True)
+        text = problem.in_language(language())
         text = text.replace(f"{said} {problem.rule} ", f"{coloured} {problem.rule} ", 1)
         click.echo(text, err=True)
 
 
 def report_json(problems: Sequence[Problem], **more: Any) -> None:
     """Problems and what was found, as the one JSON document on standard output."""
-    from exporter.core.problems import (
-        counts,
-        problem_values,
-    )
+    from exporter.core.problems import counts, problem_values
 
     values = [problem_values(problem, language()) for problem in problems]
     echo_json({**more, "problems": values, "summary": counts(problems)})
@@ -275,47 +334,44 @@ def report_json(problems: Sequence[Problem], **more: Any) -> None:
 def echo_json(document: Mapping[str, Any]) -> None:
     """A JSON document on standard output, with escapes for a pipe that is not Unicode."""
     encoding = getattr(sys.stdout, "encoding", None) or ""
-    is_unicode = encoding.lower().startswith("utf")
-    text = json.dumps(document, ensure_ascii=False, indent=2)
+    text = json.dumps(document, ensure_ascii=not encoding.lower().startswith("utf"), indent=2)
     # Bytes of a path that are no text: as an escape of JSON's own, not every program reads them.
-    text = _NO_TEXT.sub(lambda found: "\\" + ascii(found[0])[1:-1], text)
-    click.echo(text if is_unicode else json.dumps(json.loads(text), indent=2))
+    click.echo(_NO_TEXT.sub(lambda found: "\\" + ascii(found[0])[1:-1], text))
 
 
-def tell_made(made: Iterable[Made]) -> None:
-    """What was made: each file with its size and how much is in it."""
-    for each in made:
-        counts = (counted(count, noun) for count, noun in each.counts if count)
-        click.echo(f"{each.path}  {', '.join((_size(each.size), *counts))}")
+def end_for_errors(problems: Iterable[Problem], *, counts: bool = False) -> None:
+    """End with exit code 1 where there is an error, after their number if it is to be told."""
+    from exporter.core.problems import errors
+
+    if wrong := errors(problems):
+        if counts:
+            click.echo(say("tally", found=tally(wrong)), err=True)
+        raise SystemExit(1)
 
 
-def tell_folders(made: Iterable[Made]) -> None:
-    """Where many files of one sort were made: each folder, with their size and number."""
-    folders: dict[Path, list[Made]] = {}
-    for each in made:
-        folders.setdefault(each.path.parent, []).append(each)
-    for folder, some in sorted(folders.items()):
-        size = _size(sum(each.size for each in some))
-        click.echo(f"{folder}  {size}, {counted(len(some), 'picture')}")
-
-
-def _size(size: int) -> str:
-    return f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.1f} kB"
+def tell_result(result: Result, *, folders: bool = False) -> None:
+    """The problems and files of a run, or the ``folders`` of many files of one sort."""
+    report(result.problems)
+    groups: dict[Path, list[Made]] = {}
+    for made in result.made:
+        groups.setdefault(made.path.parent if folders else made.path, []).append(made)
+    for path, some in sorted(groups.items()) if folders else groups.items():
+        size = sum(made.size for made in some)
+        counts = ((len(some), "picture"),) if folders else some[0].counts
+        text = f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.1f} kB"
+        parts = (text, *(counted(count, noun) for count, noun in counts if count))
+        click.echo(f"{path}  {', '.join(parts)}")
 
 
 def progress(key: str, many: int) -> tuple[Any, Callable[[int, int], None]]:
     """A progress bar on a terminal; elsewhere a line a game that has ``many`` to wait for."""
-    if not (sys.stderr and sys.stderr.isatty()):
-        return contextlib.nullcontext(), _line_a_game(key, many)
-    from rich.console import Console
-    from rich.progress import Progress
+    if sys.stderr and sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import Progress
 
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task(say(key), visible=False)
-    return bar, lambda done, total: bar.update(task, completed=done, total=total, visible=True)
-
-
-def _line_a_game(key: str, many: int) -> Callable[[int, int], None]:
+        bar = Progress(console=Console(stderr=True), transient=True)
+        task = bar.add_task(say(key), visible=False)
+        return bar, lambda done, total: bar.update(task, completed=done, total=total, visible=True)
     known = 0
 
     def tell(_done: int, total: int) -> None:
@@ -324,4 +380,4 @@ def _line_a_game(key: str, many: int) -> Callable[[int, int], None]:
             click.echo(say(f"{key}-many", count=total - known), err=True)
         known = max(known, total)
 
-    return tell
+    return contextlib.nullcontext(), tell

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import locale
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from exporter.core.messages import (
-    ENGLISH,
-    LANGUAGES,
-)
+from exporter.core.messages import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
     from exporter.core.messages import Sentence
@@ -31,30 +28,20 @@ def language() -> str:
 
 def _language_of(context: click.Context | None) -> str:
     chosen: str = context.meta.get(_LANGUAGE, "") if context else ""
-    return chosen or _usual_language()
-
-
-def _usual_language() -> str:
-    """That of the surroundings; English where they name none that there is."""
-    for name in ("EXPORTER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(name):
-            return _known_language(value)
-    return _known_language(locale.getlocale()[0] or "") if os.name == "nt" else ENGLISH
-
-
-def _known_language(text: str) -> str:
-    return next((one for one in LANGUAGES if text.lower().startswith(one)), ENGLISH)
+    if chosen:
+        return chosen
+    names = ("EXPORTER_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+    usual = next(filter(None, map(os.environ.get, names)), None)
+    if usual is None and os.name == "nt":
+        usual = locale.getlocale()[0]
+    return next((one for one in LANGUAGES if (usual or "").lower().startswith(one)), ENGLISH)
 
 
 def _asked_language(args: Sequence[str]) -> str:
     """What ``--lang`` says anywhere in a command line, before anybody has read it: what was
     understood last, so that a language that there is not is told in the one before it."""
-    options = args[: args.index("--")] if "--" in args else args
-    asked = [
-        after if word == "--lang" else word.removeprefix("--lang=")
-        for word, after in pairwise([*options, ""])
-        if word.startswith("--lang")
-    ]
+    options = "\0".join(args[: args.index("--")] if "--" in args else args)
+    asked = re.findall(r"(?:^|\0)--lang(?:=|\0)([^\0]*)", options)
     return next((one for one in reversed(asked) if one in LANGUAGES), "")
 
 
@@ -78,8 +65,7 @@ class Misused(click.UsageError):
     """A wrong command line, told by a sentence of ``usage``."""
 
     def __init__(self, key: str, **values: object) -> None:
-        said = _sentence("usage", key, **values).in_language(language())
-        super().__init__(said, click.get_current_context(silent=True))
+        super().__init__(say_of("usage", key, **values), click.get_current_context(silent=True))
 
 
 class _Classed(click.UsageError):
@@ -117,40 +103,30 @@ def classed(error: click.UsageError) -> click.UsageError:
     return _Classed(error)
 
 
-def folded(text: str, width: int) -> str:
+def width(text: str) -> int:
+    """How many columns of a terminal a text takes; Japanese characters take two."""
+    return sum(1 + (unicodedata.east_asian_width(mark) in "WF") for mark in text)
+
+
+_WORDS = re.compile(r"[!-\u10ff\u2010-\u2e7f]+|.|\n")
+"""Wide characters one by one, and what stands between them in words."""
+
+
+def folded(text: str, columns: int) -> str:
     """A text with wide characters in lines of a width; others, click folds itself."""
-    return "\n\n".join(_folded(paragraph, width) for paragraph in text.split("\n\n"))
+    return "\n\n".join(_folded(paragraph, columns) for paragraph in text.split("\n\n"))
 
 
-def _folded(text: str, width: int) -> str:
-    if text.isascii() or not any(map(_is_wide, text)):
+def _folded(text: str, columns: int) -> str:
+    if width(text) == len(text):
         return text
-    lines, line, used = [], "", 0
-    for word in _words(text):
-        size = sum(1 + _is_wide(mark) for mark in word)
-        if word == "\n" or (used + size > width and word not in "、。）」・：／"):
+    lines, line = [], ""
+    for word in _WORDS.findall(text):
+        if word == "\n" or (width(line + word) > columns and word not in "、。）」・：／"):
             lines.append(line.rstrip())
-            line, used = "", 0
-        if word != "\n" and not (word == " " and not line):
-            line, used = line + word, used + size
+            line = ""
+        line += word.strip("\n") if line else word.strip()
     return "\b\n" + "\n".join([*lines, line])
-
-
-def _is_wide(mark: str) -> bool:
-    return unicodedata.east_asian_width(mark) in "WF"
-
-
-def _words(text: str) -> Iterable[str]:
-    """Wide characters one by one, and what stands between them in words."""
-    word = ""
-    for mark in text:
-        if _is_wide(mark) or mark in " \n":
-            yield from filter(None, (word, mark))
-            word = ""
-        else:
-            word += mark
-    if word:
-        yield word
 
 
 class _Formatter(click.HelpFormatter):
@@ -192,12 +168,12 @@ class Command(click.Command):
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         pieces = " ".join(self.collect_usage_pieces(ctx))
-        formatter.write_usage(ctx.command_path, pieces, prefix=f"{_help('any.usage')} ")
+        formatter.write_usage(ctx.command_path, pieces, prefix=f"{say_of('help', 'any.usage')} ")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(_help(f"{self.name}"))
+            formatter.write_text(say_of("help", f"{self.name}"))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from exporter.core.messages import words
@@ -208,30 +184,23 @@ class Command(click.Command):
             record = param.get_help_record(ctx)
             if isinstance(param, click.Option) and record is not None:
                 name = "help" if "--help" in param.opts else param.name
-                keys = (f"{self.name}.{name}", f"any.{name}")
-                said = next((_help(key) for key in keys if key in known), "")
+                said = known.get(f"{self.name}.{name}", known.get(f"any.{name}", ""))
                 rows.append((record[0], f"{said}{_limits(param)}".strip()))
-        with formatter.section(_help("any.options")):
+        with formatter.section(say_of("help", "any.options")):
             formatter.write_dl(rows)
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        return _help(f"{self.name}").partition("\n")[0]
-
-
-def _help(key: str, **values: object) -> str:
-    return _sentence("help", key, **values).in_language(language())
+        return say_of("help", f"{self.name}").partition("\n")[0]
 
 
 def _limits(option: click.Option) -> str:
     """What a number may be, and what an option is by default."""
     said = []
-    if option.show_default:
-        shown = option.show_default
+    if shown := option.show_default:
         value = shown if isinstance(shown, str) else option.default
-        said.append(_help("any.default", value=value))
-    sort = option.type
-    if isinstance(sort, click.FloatRange | click.IntRange):
-        said.append(f"{sort.min}<=x<={sort.max}")
+        said.append(say_of("help", "any.default", value=value))
+    if isinstance(option.type, click.FloatRange | click.IntRange):
+        said.append(f"{option.type.min}<=x<={option.type.max}")
     return f"  [{'; '.join(said)}]" if said else ""
 
 
@@ -242,33 +211,23 @@ class Group(Command, click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_LANGUAGE] = _asked_language(args)
+        if any("\0" in word for word in args):  # a shell cannot give one, but a program can
+            raise Misused("nul")
         return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name not in self.commands and not name.startswith("-"):
+        if args[0] not in self.commands and not args[0].startswith("-"):
             from exporter.core.problems import nearest
 
-            raise Misused("no-such-command", name=name, nearest=nearest(name, self.commands))
+            near = nearest(args[0], self.commands)
+            raise Misused("no-such-command", name=args[0], nearest=near)
         return super().resolve_command(ctx, args)
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        try:
-            return super().make_context(info_name, args, parent, **extra)
-        except click.UsageError as error:
-            raise classed(error) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
         names = self.list_commands(ctx)
         rows = [(name, self.commands[name].get_short_help_str()) for name in names]
-        with formatter.section(_help("any.commands")):
+        with formatter.section(say_of("help", "any.commands")):
             formatter.write_dl(rows)

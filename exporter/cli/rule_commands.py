@@ -1,112 +1,49 @@
-"""The commands about rules: check, explain, suggest."""
+"""The commands about rules and builds: check, explain, suggest, share, fits, odds, compare."""
 
 from __future__ import annotations
 
-import functools
-import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec
+from typing import Any
 
 import click
 from msgspec import to_builtins
 
 from exporter.cli import console
-from exporter.cli.serve_command import Watched
 from exporter.loader import is_build_file
 
-if TYPE_CHECKING:
-    from exporter.app.checks import Checked
-    from exporter.core.problems import Problem
-    from exporter.rules.report.check_report import Report
-    from exporter.rules.report.verdicts import CheckOptions
-
-
-P = ParamSpec("P")
-
-
-def uncollected(command: Callable[P, None]) -> Callable[P, None]:
-    """A command without garbage collection: it makes many values and throws few of them away.
-
-    Afterwards they count as old, or all of them would be looked through at once.
-    """
-
-    @functools.wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        enabled = gc.isenabled()
-        gc.disable()
-        try:
-            command(*args, **kwargs)
-        finally:
-            if enabled:
-                gc.freeze()
-                gc.unfreeze()
-                gc.enable()
-
-    return run
-
-
-REGULATION = click.option(
-    "--regulation",
-    default="",
-    metavar="NAME[@VERSION]",
+_OPTIONS = (
+    click.option("--regulation", default="", metavar="NAME[@VERSION]"),
+    click.option("--on", default="", metavar="DATE", callback=console.as_day),
+    console.BOXES,
 )
-ON = click.option("--on", default="", metavar="DATE")
-BOXES = click.option("--boxes", default="", metavar="A,B")
 
 
-def check_options(regulation: str, on: str, boxes: str) -> CheckOptions:
-    from exporter.rules.report.verdicts import CheckOptions
-
-    return CheckOptions(
-        regulation=regulation,
-        on=console.day(on, "--on"),
-        boxes=console.words(boxes),
-    )
+def _check_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that fill ``CheckOptions``."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
 
 
-def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Problem]) -> None:
-    from exporter.core.file_writer import write_whole
-    from exporter.rules.report.report_formats import report_page
-
-    write_whole({path: report_page(reports, problems, console.language()).encode()})
+def _written_file(metavar: str, *names: str) -> Callable[[Any], Any]:
+    return click.option(*names, type=click.Path(path_type=Path, dir_okay=False), metavar=metavar)
 
 
-def _write_builds(path: Path, found: Checked) -> None:
-    from exporter.core.file_writer import write_whole
-
-    if found.texts:
-        write_whole({path: "---\n".join(found.texts).encode()})
-    written = (one.has_parts for _, one in found.submitted if not one.unread)
-    click.echo(f"{path}  {console.written(written)}", err=True)
-
-
-@click.command(cls=Watched)
+@click.command(cls=console.Watched)
 @click.argument("things", metavar="[GAME|FILE]…", nargs=-1)
 @click.option("--all", "every", is_flag=True)
 @click.option("--cases", is_flag=True)
 @click.option("--looks", is_flag=True)
 @click.option("--together", is_flag=True)
 @click.option("-v", "--verbose", is_flag=True)
-@REGULATION
-@ON
-@BOXES
+@_check_options
 @console.FORMAT
-@click.option(
-    "--report",
-    "page",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE.html",
-)
-@click.option(
-    "--to",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE.yaml",
-)
+@_written_file("FILE.html", "--report", "page")
+@_written_file("FILE.yaml", "--to")
 @console.SOURCE
 @console.TEMPLATE_LIMITS
-@uncollected
 def check(
     things: tuple[str, ...],
     every: bool,
@@ -114,13 +51,11 @@ def check(
     looks: bool,
     together: bool,
     verbose: bool,
-    regulation: str,
-    on: str,
-    boxes: str,
     form: str,
     page: Path | None,
     to: Path | None,
     source: Path | None,
+    **options: Any,
 ) -> None:
     """Hold games' data and players' builds against the rules, and plan all rooms and sheets.
 
@@ -129,29 +64,32 @@ def check(
     """
     from exporter.app import checks
     from exporter.app.games import find_games
-    from exporter.rules.report.report_formats import (
-        report_lines,
-        reports_values,
-        table_lines,
-    )
+    from exporter.core.file_writer import write_whole
+    from exporter.rules.report import report_formats
+    from exporter.rules.report.verdicts import CheckOptions
 
     if every == any(not is_build_file(thing) for thing in things) and (every or not things):
         raise console.Misused("name-games-or-builds")
-    games = map(str, find_games(source)) if every else ()
-    options = check_options(regulation, on, boxes)
     found = checks.check(
-        (*games, *things), options, source=source, with_cases=cases, looks=looks, together=together
+        (*(find_games(source) if every else ()), *things),
+        CheckOptions(**options),
+        source=source,
+        with_cases=cases,
+        looks=looks,
+        together=together,
     )
     language = console.language()
     if page:
-        _write_page(page, found.reports, found.problems)
+        html = report_formats.report_page(found.reports, found.problems, language)
+        write_whole({page: html.encode()})
     if to:
-        _write_builds(to, found)
+        if found.texts:
+            write_whole({to: "---\n".join(found.texts).encode()})
+        written = (one.has_parts for _, one in found.submitted if not one.unread)
+        click.echo(f"{to}  {console.written(written)}", err=True)
     if form == "json":
-        looked_at = [each.values for each in found.rehearsals]
-        console.echo_json(
-            {**reports_values(found.reports, found.problems, language), "planned": looked_at}
-        )
+        values = report_formats.reports_values(found.reports, found.problems, language)
+        console.echo_json({**values, "planned": [each.values for each in found.rehearsals]})
     else:
         console.report(found.problems)
         last = sys.stdout.isatty()  # what a terminal shows last is read first
@@ -160,43 +98,46 @@ def check(
         told = [
             line
             for one in found.reports
-            for line in report_lines(one, language, verbose=verbose, verdicts_last=last)
+            for line in report_formats.report_lines(
+                one, language, verbose=verbose, verdicts_last=last
+            )
         ]
         console.show("\n".join([*planned, *told] if last else [*told, *planned]))
-        for line in table_lines(found.reports, language) if len(found.reports) > 1 else ():
-            console.show(line)
+        if len(found.reports) > 1:
+            for line in report_formats.table_lines(found.reports, language):
+                console.show(line)
     if not found.passed:
         raise SystemExit(1)
 
 
-def _gives(word: str) -> bool:
-    """Whether a word says what is so in a situation of play."""
-    name, equals, _ = word.replace("＝", "=", 1).partition("=")
-    return bool(name and equals) and not is_build_file(word)
-
-
-def names_game(word: str, source: Path | None) -> bool:
-    """Whether the first of several words is a game: the folder of one, or its name."""
+def _game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple[str, ...]]:
+    """``[GAME] THING…``: the first of several words is a game where it names one."""
     from exporter.app.games import find_games
 
-    return Path(word).is_dir() or word in {folder.name for folder in find_games(source)}
+    if len(words) > 1:
+        first = words[0]
+        if Path(first).is_dir() or first in {folder.name for folder in find_games(source)}:
+            return first, words[1:]
+    return "", words
 
 
-def _split(words: tuple[str, ...], source: Path | None) -> tuple[str, str, str]:
-    """``[GAME] THING [FIGURE]``: the first of several is a game where it names one."""
-    game = ""
-    if len(words) > 1 and (is_build_file(words[1]) or names_game(words[0], source)):
-        game, words = words[0], words[1:]
-    if len(words) > 2:
-        raise console.Misused("no-game", word=words[0])
-    return game, words[0], words[1] if len(words) > 1 else ""
+def _situation(words: tuple[str, ...]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """What words such as ``NAME=VALUE`` say is so in play, and the other words."""
+    given: dict[str, str] = {}
+    others = words[:1]
+    for word in words[1:]:
+        name, _, value = word.replace("＝", "=", 1).partition("=")
+        if name and value and not is_build_file(word):
+            given[name] = value
+        else:
+            others += (word,)
+    return given, others
 
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] THING [FIGURE|NAME=VALUE…]", nargs=-1, required=True)
 @console.FORMAT
 @console.SOURCE
-@uncollected
 def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """Say why: a rule, card, mech, file of builds, figure, erratum, ruling or regulation.
 
@@ -205,18 +146,21 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """
     from exporter.app.questions import explain as explained
 
-    given = dict(word.replace("＝", "=", 1).split("=", 1) for word in things[1:] if _gives(word))
-    things = (*things[:1], *(word for word in things[1:] if not _gives(word)))
-    if len(things) > 3:
+    given, words = _situation(things)
+    if len(words) > 3:
         raise console.Misused("three-words")
-    game, thing, figure = _split(things, source)
+    game, rest = _game_first(words, source)
+    if not game and len(words) > 1 and is_build_file(words[1]):
+        game, rest = words[0], words[1:]
+    if len(rest) > 2:
+        raise console.Misused("no-game", word=words[0])
     language = console.language()
-    found = explained(thing, figure, given=given, game=game, source=source, language=language)
+    found = explained(rest[0], *rest[1:], given=given, game=game, source=source, language=language)
     if form == "json":
         console.report_json([], explanations=to_builtins(found))
         return
     for one in found:
-        click.secho(console.shown_lines(one.heading), bold=True)
+        click.secho(console.plain(one.heading), bold=True)
         for section in one.sections:
             if section.title:
                 click.secho(f"{section.title}", fg="cyan")
@@ -226,39 +170,27 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] FILE…", nargs=-1, required=True)
-@REGULATION
-@ON
-@BOXES
+@_check_options
 @click.option("--write", is_flag=True)
 @console.FORMAT
 @console.SOURCE
-@uncollected
 def suggest(
-    things: tuple[str, ...],
-    regulation: str,
-    on: str,
-    boxes: str,
-    write: bool,
-    form: str,
-    source: Path | None,
+    things: tuple[str, ...], write: bool, form: str, source: Path | None, **options: Any
 ) -> None:
     """Find the smallest changes that make each build of a FILE legal, moves before removals.
 
     Cards under `weapons:` have no part yet; places are found for them.
     """
-    from exporter.app.checks import suggest as suggested
-    from exporter.rules.report.suggesting import (
-        suggestion_lines,
-        suggestion_values,
-    )
+    from exporter.app import checks
+    from exporter.rules.report.suggesting import suggestion_lines, suggestion_values
+    from exporter.rules.report.verdicts import CheckOptions
 
     files = [thing for thing in things if is_build_file(thing)]
     if not files:
         raise console.Misused("name-builds")
     if write and len(files) > 1:
         raise console.Misused("write-one")
-    options = check_options(regulation, on, boxes)
-    found = suggested(things, options, source=source)
+    found = checks.suggest(things, CheckOptions(**options), source=source)
     language = console.language()
     if form == "json":
         values = [suggestion_values(one, language) for one in found.suggestions]
@@ -269,20 +201,11 @@ def suggest(
             for line in suggestion_lines(one, language):
                 console.show(line)
     if write:
-        from exporter.app.checks import write_mended
-
-        mended = write_mended(files[0], found.suggestions)
+        mended = checks.write_mended(files[0], found.suggestions)
         written = console.written(one.has_parts for one in mended.builds)
         click.echo(f"{mended.file}  {written}", err=form == "json")
     if not found.all_legal:
         raise SystemExit(1)
-
-
-def game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple[str, ...]]:
-    """``[GAME] THING…``: the first of several words is a game where it names one."""
-    if len(words) > 1 and names_game(words[0], source):
-        return words[0], words[1:]
-    return "", words
 
 
 @click.command(cls=console.Command)
@@ -297,11 +220,10 @@ def share(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """
     from exporter.app.questions import share as shared
 
-    game, things = game_first(things, source)
+    game, things = _game_first(things, source)
     found = shared(things, game=game, source=source)
     if form == "json":
-        values = [{"name": one.name, "line": one.line, "text": one.text} for one in found]
-        console.report_json([], builds=values)
+        console.report_json([], builds=to_builtins(found))
     else:
         for one in found:
             click.echo(one.line)
@@ -309,40 +231,25 @@ def share(things: tuple[str, ...], form: str, source: Path | None) -> None:
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] BUILD [PART]…", nargs=-1, required=True)
-@click.option("--sort", default="rank,kinds,range", metavar="FIELD,…")
-@REGULATION
-@ON
-@BOXES
+@click.option("--sort", default="rank,kinds,range", metavar="FIELD,…", callback=console.as_words)
+@_check_options
 @console.FORMAT
 @console.SOURCE
-@uncollected
 def fits(
-    things: tuple[str, ...],
-    sort: str,
-    regulation: str,
-    on: str,
-    boxes: str,
-    form: str,
-    source: Path | None,
+    things: tuple[str, ...], sort: tuple[str, ...], form: str, source: Path | None, **options: Any
 ) -> None:
     """Say what can still be mounted on a BUILD, in which parts, and why the rest cannot.
 
     A BUILD is a mech (CODE[:VARIANT]), a file with one build, - or a line.
     """
     from exporter.app.questions import fits as fitting
-    from exporter.rules.report.fits import (
-        fits_lines,
-        fits_values,
-    )
+    from exporter.rules.report.fits import fits_lines, fits_values
+    from exporter.rules.report.verdicts import CheckOptions
 
-    game, (build, *parts) = game_first(things, source)
-    options = check_options(regulation, on, boxes)
-    found = fitting(build, parts, options, by=console.words(sort), game=game, source=source)
+    game, (build, *parts) = _game_first(things, source)
+    found = fitting(build, parts, CheckOptions(**options), by=sort, game=game, source=source)
     language = console.language()
-    if form == "json":
-        console.report_json([], **fits_values(found, language))
-        return
-    console.show_table(fits_lines(found, language))
+    console.show_found(form, lambda: fits_values(found, language), fits_lines(found, language))
 
 
 @click.command(cls=console.Command)
@@ -351,13 +258,8 @@ def fits(
 @click.option("--turn", type=click.IntRange(0, 999))
 @console.FORMAT
 @console.SOURCE
-@uncollected
 def odds(
-    things: tuple[str, ...],
-    hand: int | None,
-    turn: int | None,
-    form: str,
-    source: Path | None,
+    things: tuple[str, ...], hand: int | None, turn: int | None, form: str, source: Path | None
 ) -> None:
     """Say how likely it is to hold each CARD at the beginning and after each turn; exact.
 
@@ -366,29 +268,19 @@ def odds(
     one build or deck, - or a line.
     """
     from exporter.app.questions import odds as chances
-    from exporter.rules.report.chances import (
-        odds_lines,
-        odds_values,
-    )
+    from exporter.rules.report.chances import odds_lines, odds_values
 
-    game, (thing, *cards) = game_first(things, source)
+    game, (thing, *cards) = _game_first(things, source)
     found = chances(thing, cards, hand=hand, turn=turn, game=game, source=source)
-    if form == "json":
-        console.report_json([], **odds_values(found))
-        return
-    console.show_table(odds_lines(found, console.language()))
+    lines = odds_lines(found, console.language())
+    console.show_found(form, lambda: odds_values(found), lines)
 
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] BUILD BUILD…", nargs=-1, required=True)
-@click.option(
-    "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE.svg",
-)
+@_written_file("FILE.svg", "--plot")
 @console.FORMAT
 @console.SOURCE
-@uncollected
 def compare(things: tuple[str, ...], plot: Path | None, form: str, source: Path | None) -> None:
     """Show builds side by side: figures, damage by distance, decks by kind.
 
@@ -396,17 +288,14 @@ def compare(things: tuple[str, ...], plot: Path | None, form: str, source: Path 
     mounted cards together; in brackets stands how many of them hit.
     """
     from exporter.app.questions import compare as compared
-    from exporter.rules.report import comparing
+    from exporter.rules.report import comparing, report_formats
 
-    game, things = game_first(things, source)
+    game, things = _game_first(things, source)
     language = console.language()
     found = compared(things, game=game, source=source, language=language)
     if plot is not None:
         from exporter.core.file_writer import write_whole
-        from exporter.rules.report.report_formats import damage_plot
 
-        write_whole({plot: damage_plot(found, language).encode()})
-    if form == "json":
-        console.report_json([], **comparing.comparison_values(found))
-        return
-    console.show_table(comparing.comparison_lines(found, language))
+        write_whole({plot: report_formats.damage_plot(found, language).encode()})
+    lines = comparing.comparison_lines(found, language)
+    console.show_found(form, lambda: comparing.comparison_values(found), lines)

@@ -1,0 +1,282 @@
+"""The commands build, print, verify and list: their options fill orders; each is one call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exporter.cli import console
+from exporter.loader import is_build_file
+
+MANY_PICTURES, MANY_SHEETS = 20, 5
+"""As many take a second or more."""
+
+LONGEST = 1000
+"""Millimetres of any length that an option gives."""
+
+
+def _boards(_context: click.Context, _option: click.Parameter, text: str) -> Any:
+    """``A+J2/B``, where / begins another row."""
+    return console.words(re.sub(r"\s*[/／]\s*", "+/", text), "+")
+
+
+@click.command(cls=console.Watched)
+@console.GAMES
+@console.ALL
+@click.option("--room", "rooms", multiple=True, metavar="NAME")
+@click.option("--mech", "mechs", multiple=True, metavar="SEAT=CODE[:VARIANT]")
+@click.option("--deck", "decks", multiple=True, metavar="SEAT=FILE")
+@click.option("--picture", "own", multiple=True, metavar="SEAT=FILE")
+@click.option("--board", "boards", default="", metavar="A+J2+B/C", callback=_boards)
+@console.BOXES
+@console.WITHOUT_SAMPLES
+@click.option("--shuffle", default="", metavar="SEED")
+@click.option("--loose", multiple=True, metavar="NAME")
+@click.option("--as", "called", metavar="NAME")
+@click.option("--images", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--format", "form", type=click.Choice(["png"]))
+@console.SOURCE
+@console.OUT
+@console.TEMPLATE_LIMITS
+@click.option("--no-cache", is_flag=True)
+def build(
+    games: tuple[str, ...],
+    every: bool,
+    mechs: tuple[str, ...],
+    decks: tuple[str, ...],
+    own: tuple[str, ...],
+    loose: tuple[str, ...],
+    called: str | None,
+    images: Path | None,
+    form: str | None,
+    source: Path | None,
+    out: Path,
+    no_cache: bool,
+    **options: Any,
+) -> None:
+    """Build room zips: OUT/<game>/<room>.zip."""
+    from exporter.rooms.room_orders import RoomOrder
+
+    seats = _by_seat([*(("--mech", one) for one in mechs), *(("--deck", one) for one in decks)])
+    pictures = _by_seat([("--picture", one) for one in own])
+    order = RoomOrder(mechs=seats, pictures=pictures, **options)
+    if called is not None and (len(loose) != 1 or not called.strip()):
+        raise console.Misused("as-for-one")
+    if loose and images:
+        raise console.Misused("loose-and-images")
+    if (loose or images) and order != RoomOrder(samples=order.samples):
+        raise console.Misused("no-rooms", option="--loose" if loose else "--images")
+    if form and not images:
+        raise console.Misused("format-for-images")
+    found = console.chosen(games, every, source)
+    from exporter.app import room_files
+
+    bar, tell = console.progress("painting", MANY_PICTURES)
+    more: dict[str, Any] = {"source": source, "use_cache": not no_cache, "tell": tell}
+    with bar:
+        if loose:
+            name = (called or "").strip()
+            result = room_files.save_loose(
+                found, loose, out, called=name, samples=order.samples, **more
+            )
+        elif images:
+            result = room_files.save_pictures(
+                found, images, as_png=bool(form), samples=order.samples, **more
+            )
+        else:
+            result = room_files.save_rooms(found, out, order, **more)
+    console.tell_result(result, folders=bool(images))
+    for line in result.said:
+        console.show(line.in_language(console.language()))
+    new, same = len(result.written.new), result.written.same
+    counts = {"files": len(result.made), "new": new, "same": same, "pictures": result.painted}
+    click.echo(console.say("made-some" if same else "made", **counts))
+    if not images:
+        click.echo(console.say("drop" if loose else "play"))
+    console.end_for_errors(result.problems, counts=True)
+
+
+_WRONG_SEAT = {"--mech": "seat", "--deck": "seat-of-deck", "--picture": "seat-of-picture"}
+
+
+def _by_seat(given: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """What is in each seat, of options such as ``SEAT=CODE:VARIANT`` and ``SEAT=FILE``."""
+    seats: dict[str, str] = {}
+    for option, value in given:
+        seat, _, thing = value.replace("＝", "=", 1).partition("=")
+        if not (seat and thing):
+            raise console.Misused(_WRONG_SEAT[option], value=value)
+        if option == "--deck" and not is_build_file(thing):
+            raise console.Misused("no-deck-for-seat", value=value, wish=thing)
+        if seat in seats:
+            taken = seats[seat]
+            raise console.Misused("seat-taken", option=option, value=value, seat=seat, taken=taken)
+        seats[seat] = thing
+    return seats
+
+
+def _lengths(_context: click.Context, option: click.Parameter, value: str | None) -> Any:
+    """``3`` or ``3x4`` as two lengths; of a size both, or one alone would make squares of cards."""
+    if value is None:
+        return None
+    name, least = option.opts[0], 1 if option.name == "size" else 0
+    parts = value.lower().replace("×", "x").split("x")
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (1, 2) or not all(least <= number <= LONGEST for number in numbers):
+        given = {"option": name, "value": value[:40]}
+        raise console.Misused("lengths", **given, least=least, most=LONGEST)
+    if option.name == "size" and len(numbers) == 1:
+        raise console.Misused("size", value=value)
+    return numbers[0], numbers[-1]
+
+
+def _grid(_context: click.Context, _option: click.Parameter, value: str | None) -> Any:
+    if value is None:
+        return None
+    found = re.fullmatch(r"([1-9][0-9]?)[x×]([1-9][0-9]?)", value.lower())
+    if found is None:
+        raise console.Misused("grid", value=value[:40])
+    return int(found[1]), int(found[2])
+
+
+_SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
+
+
+@click.command("print", cls=console.Command)
+@console.GAMES
+@console.ALL
+@click.option("--sheet", "sheets", metavar="NAME", multiple=True, callback=console.as_words)
+@click.option("--preset", metavar="NAME")
+@click.option("--paper", metavar="NAME")
+@click.option("--size", metavar="63x88", callback=_lengths)
+@click.option("--scale-to-fit", is_flag=True)
+@click.option("--grid", metavar="3x3", callback=_grid)
+@click.option("--gap", metavar="MM", callback=_lengths)
+@click.option("--bleed", type=console.BoundedNumber(0, 20), metavar="MM")
+@click.option("--cut", type=click.Choice(["marks", "lines", "none"]))
+@click.option("--backs", type=click.Choice(["interleaved", "separate", "none"]))
+@click.option("--edge", type=click.Choice(["long", "short"]))
+@click.option("--offset-x", type=_SHIFT, metavar="MM")
+@click.option("--offset-y", type=_SHIFT, metavar="MM")
+@click.option("--overlap", type=console.BoundedNumber(0, 50), metavar="MM")
+@click.option("--poster", default="", metavar="PAPER")
+@click.option("--only", metavar="A,B", multiple=True, callback=console.as_words)
+@console.BOXES
+@console.WITHOUT_SAMPLES
+@click.option("--changed-by", metavar="ERRATUM,…|all", multiple=True, callback=console.as_words)
+@click.option("--changed-since", default="", metavar="DATE", callback=console.as_day)
+@click.option("--mech", "mechs", multiple=True, metavar="CODE[:VARIANT]|FILE")
+@click.option("--deck", "decks", multiple=True, metavar="FILE")
+@click.option("--saving", is_flag=True)
+@click.option("--calibrate", is_flag=True)
+@click.option("--looks", is_flag=True)
+@click.option(
+    "--format", "form", type=click.Choice(["pdf", "png"]), default="pdf", show_default=True
+)
+@click.option("--dpi", type=click.IntRange(36, 1200), default=300, show_default=True)
+@console.SOURCE
+@console.OUT
+@console.TEMPLATE_LIMITS
+def print_command(
+    games: tuple[str, ...],
+    every: bool,
+    source: Path | None,
+    out: Path,
+    calibrate: bool,
+    looks: bool,
+    mechs: tuple[str, ...],
+    decks: tuple[str, ...],
+    offset_x: float | None,
+    offset_y: float | None,
+    **options: Any,
+) -> None:
+    """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
+    from exporter.model.print_jobs import PrintOrder
+
+    for name in decks:
+        if not is_build_file(name):
+            raise console.Misused("no-deck-file", value=name)
+    offset = None if (offset_x, offset_y) == (None, None) else (offset_x or 0, offset_y or 0)
+    order = PrintOrder(offset=offset, builds=(*mechs, *decks), **options)
+    if calibrate and (order.sheets or order.boxes):
+        raise console.Misused("calibrate-alone")
+    if calibrate and looks:
+        raise console.Misused("calibrate-and-looks")
+    found = console.chosen(games, every, source)
+    from exporter.app import print_files
+
+    bar, tell = console.progress("printing", MANY_SHEETS)
+    with bar:
+        if calibrate:
+            result = print_files.print_calibration(found, out, order, source=source, tell=tell)
+        elif looks:
+            result = print_files.look_at_sheets(found, order, source=source, is_optional=every)
+        else:
+            result = print_files.print_sheets(
+                found, out, order, source=source, is_optional=every, tell=tell
+            )
+    console.tell_result(result)
+    if looks:
+        count = console.counted(result.found, "finding") if result.found else ""
+        found_text = count or console.say("no-findings")
+        click.echo(console.say("read", faces=result.read, found=found_text))
+    for line in result.said:
+        console.show(line.in_language(console.language()))
+
+
+@click.command(cls=console.Command)
+@click.argument("zips", metavar="ROOM.zip…", nargs=-1, required=True)
+@console.FORMAT
+def verify(zips: tuple[str, ...], form: str) -> None:
+    """Say what Udonarium would drop, hide or stumble over in any room zip."""
+    from exporter.app.questions import verify as verified
+
+    found = [problem for name in dict.fromkeys(zips) for problem in verified(name)]
+    if form == "json":
+        console.report_json(found)
+    else:
+        console.report(found)
+        click.echo(console.say("verified", zips=len(zips), found=console.tally(found)))
+    console.end_for_errors(found)
+
+
+@click.command("list", cls=console.Command)
+@click.argument("name", metavar="[GAME]", required=False)
+@click.option("--decks", is_flag=True)
+@click.option("--deck", metavar="NAME")
+@console.SOURCE
+@console.format_of("text", "json", "yaml")
+def list_command(
+    name: str | None, decks: bool, deck: str | None, source: Path | None, form: str
+) -> None:
+    """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
+    from exporter.app import listing
+    from exporter.app.games import find_games
+
+    if (decks or deck) and not name:
+        raise console.Misused("decks-of-what")
+    if bool(deck) != (form == "yaml"):
+        raise console.Misused("one-deck-as-file")
+    if deck and name:
+        console.show(listing.deck_text(name, deck, source=source).removesuffix("\n"))
+        return
+    listed = listing.list_games(name or find_games(source), source=source)
+    if form == "json":
+        console.report_json(listed.problems, games=listed.games)
+    else:
+        console.report(listed.problems)
+        language = console.language()
+        if decks:
+            text = listing.decks_text(listed.games, language)
+        else:
+            text = listing.listing_text(listed.games, name is not None, language)
+        if text:
+            console.show(text.removesuffix("\n"))
+    console.end_for_errors(listed.problems)
