@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from exporter.app.games import Named, Several, folder_of, folders_of, open_game, stationery
-from exporter.core.messages import sentence
+from exporter.core import messages
 from exporter.core.problems import Faults, Problem
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import (
@@ -219,8 +219,7 @@ def _board(board: dict[str, Any], say: Callable[..., str]) -> str:
     return f"{board['id']:<10} {board['name']}{kind}"
 
 
-def _said(language: str, key: str, **values: object) -> str:
-    return sentence("listing", key, **values).in_language(language)
+_said = partial(messages.say, "listing")
 
 
 def _counts(rules: dict[str, int], language: str) -> str:

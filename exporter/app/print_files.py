@@ -96,14 +96,14 @@ def print_sheets(
     Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
     """
     ordered, room = _checked(order), usual_workroom()
-
-    def plan(project: Project, builds: Builds) -> Outline[Plan]:
-        return sheet_files(project, ordered, Path(out), builds, is_optional=is_optional)
-
-    def paint(outlines: Outlines[Plan]) -> Result:
-        return set_sheets(outlines, ordered, room, tell)
-
-    return make(folders_of(games, source), _words(ordered), plan, paint)
+    return make(
+        folders_of(games, source),
+        _words(ordered),
+        lambda project, builds: sheet_files(
+            project, ordered, Path(out), builds, is_optional=is_optional
+        ),
+        lambda outlines: set_sheets(outlines, ordered, room, tell),
+    )
 
 
 def print_calibration(
@@ -119,14 +119,12 @@ def print_calibration(
     Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
     """
     ordered, papers, room = _checked(order), stationery(), usual_workroom()
-
-    def plan(project: Project, _builds: Builds) -> Outline[Plan]:
-        return calibration_files(project.game, papers, ordered, Path(out))
-
-    def paint(outlines: Outlines[Plan]) -> Result:
-        return set_sheets(outlines, ordered, room, tell)
-
-    return make(folders_of(games, source), _words(ordered), plan, paint)
+    return make(
+        folders_of(games, source),
+        _words(ordered),
+        lambda project, _builds: calibration_files(project.game, papers, ordered, Path(out)),
+        lambda outlines: set_sheets(outlines, ordered, room, tell),
+    )
 
 
 def look_at_sheets(
@@ -142,12 +140,15 @@ def look_at_sheets(
     ``ValueError`` for such paper as no printer has.
     """
     ordered, room = _checked(order), usual_workroom()
-
-    def plan(project: Project, builds: Builds) -> Outline[Plan]:
-        return sheet_files(project, ordered, Path(), builds, is_optional=is_optional)
-
-    folders, words = folders_of(games, source), _words(ordered)
-    return make(folders, words, plan, lambda outlines: look(outlines, room), writes=False)
+    return make(
+        folders_of(games, source),
+        _words(ordered),
+        lambda project, builds: sheet_files(
+            project, ordered, Path(), builds, is_optional=is_optional
+        ),
+        lambda outlines: look(outlines, room),
+        writes=False,
+    )
 
 
 def _words(order: PrintOrder) -> tuple[str, ...]:

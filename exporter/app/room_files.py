@@ -61,7 +61,6 @@ from exporter.model.called import (
 )
 from exporter.model.tabletop import (
     Image,
-    ImageFile,
     Room,
     pictures,
     with_pictures,
@@ -101,13 +100,11 @@ _NO_FILE_NAME = re.compile(
 class Planned(Struct, frozen=True, dict=True):
     """A file before its pictures are painted: what it is to hold, with faces for pictures.
 
-    ``pack`` makes the file of ``content`` with image ids in the faces' place, and of the images by
-    those ids. Without it the file is the content's one picture, and gets that one's extension.
+    A room and what is dropped into one become zips; of a picture alone it is the file.
     With an error among its ``problems`` it is not made.
     """
 
     content: Any
-    pack: Callable[[Any, Mapping[str, ImageFile]], bytes] | None = None
     cards: int = 0
     problems: tuple[Problem, ...] = ()
 
@@ -141,7 +138,7 @@ def room_zip(
     Raises ``InvalidSource`` for faces that cannot be drawn.
     """
     path = Path("room.zip")
-    plans = {folder_of(game, source): Outline([(path, Planned(room, _room_zip))])}
+    plans = {folder_of(game, source): Outline([(path, Planned(room))])}
     result = _painted(plans, _cache(use_cache), None, as_png=False)
     return result.made[0].files[path], result.problems
 
@@ -160,10 +157,8 @@ def save_rooms(
     Raises ``InvalidSource``.
     """
     ordered = order or RoomOrder()
-
     plan = partial(room_outline, order=ordered, out=Path(out))
-    folders, words = folders_of(games, source), _words(ordered)
-    return build_files(folders, words, plan, _cache(use_cache), tell)
+    return build_files(folders_of(games, source), _words(ordered), plan, _cache(use_cache), tell)
 
 
 def room_outline(
@@ -273,7 +268,7 @@ def _painted(
     count = 0
     for folder, outline in plans.items():
         faces = [face for _path, planned in outline.files for face in planned.faces]
-        progress = partial(_tell_of_all, tell, count) if tell else None
+        progress = partial(_progress, tell, count) if tell else None
         with faults.gathered():
             found = paint(faces, template_folders("faces"), folder, cache, progress)
             count += found.new
@@ -285,20 +280,22 @@ def _painted(
     return Result(tuple(made), tuple(problems), painted=count)
 
 
-def _tell_of_all(tell: Tell, before: int, done: int, total: int) -> None:
+def _progress(tell: Tell, before: int, done: int, total: int) -> None:
     tell(before + done, before + total)
 
 
 def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
+    from exporter.udonarium.write import write_loose, write_room
+
     files = [painted.images[face] for face in planned.faces]
-    if planned.pack is None:
-        (file,) = files
-        path = path.with_suffix(f".{file.extension}")
-        return Made(path, {path: file.data}, ((1, "picture"),))
+    if isinstance(planned.content, Image):
+        path = path.with_suffix(f".{files[0].extension}")
+        return Made(path, {path: files[0].data}, ((1, "picture"),))
     images = {file.identifier: file for file in files}
     content = with_pictures(planned.content, lambda face: painted.images[face].identifier)
     cards = ((planned.cards, "card"),) if planned.cards else ()
-    return Made(path, {path: planned.pack(content, images)}, (*cards, (len(images), "picture")))
+    write = write_room if isinstance(content, Room) else write_loose
+    return Made(path, {path: write(content, images)}, (*cards, (len(images), "picture")))
 
 
 def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:
@@ -306,8 +303,7 @@ def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:
     rooms = left_rooms(project.with_samples(wanted=order.samples).game, order)
     causes = [f"--boxes {','.join(order.boxes)}"] if order.boxes else []
     causes += [] if order.samples and project.game.samples else ["--without-samples"]
-    by = " ".join(causes)
-    left = sentence("printed", "rooms-left-out", by=by, rooms=", ".join(rooms))
+    left = sentence("printed", "rooms-left-out", by=" ".join(causes), rooms=", ".join(rooms))
     return (left,) if rooms else ()
 
 
@@ -355,22 +351,10 @@ def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) ->
     return [
         (
             out / project.game.id / f"{name}.zip",
-            Planned(planned.room, _room_zip, len(planned.room.cards), planned.problems),
+            Planned(planned.room, len(planned.room.cards), planned.problems),
         )
         for name, planned in _rooms_of(project, order, builds).items()
     ]
-
-
-def _room_zip(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
-    from exporter.udonarium.write import write_room
-
-    return write_room(room, images)
-
-
-def _loose_zip(things: Sequence[Any], images: Mapping[str, ImageFile]) -> bytes:
-    from exporter.udonarium.write import write_loose
-
-    return write_loose(things, images)
 
 
 def loose_files(
@@ -393,7 +377,7 @@ def loose_files(
             if called and _NO_FILE_NAME.search(name):
                 raise error_at(COMMAND_LINE, "FILE-NAME", "cannot-files-name", name=name)
             things = _loose_things(game, build, called)
-            plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things, _loose_zip)))
+            plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things)))
     faults.stop_if_any()
     return plan
 

@@ -108,6 +108,11 @@ def sentence(of: str, key: str, /, **values: object) -> Sentence:
     return Sentence(of, key, tuple(kept.items()))
 
 
+def say(of: str, language: str, key: str, /, **values: object) -> str:
+    """The text of a sentence, for who speaks one language."""
+    return sentence(of, key, **values).in_language(language)
+
+
 def asks(key: str, **values: object) -> Sentence:
     """What may stand somewhere, for a message."""
     return sentence("allowed", key, **values)

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from math import comb
 from typing import Any
 
 from msgspec import Struct
 
 from exporter.core.cancellation import check_cancelled
-from exporter.core.messages import sentence
+from exporter.core.messages import say
 from exporter.core.problems import (
     COMMAND_LINE,
     InvalidSource,
@@ -206,31 +207,28 @@ def percent(chance: Fraction) -> str:
 
 def odds_lines(found: DeckOdds, language: str) -> Iterator[str]:
     """Find the chances as a table, columns by tabs."""
-
-    def say(key: str, **values: object) -> str:
-        return sentence("odds", key, **values).in_language(language)
-
+    word = partial(say, "odds", language)
     key, draws = "deck-discards" if found.discards else "deck", found.draws
-    yield say(key, name=found.name, cards=found.cards, hand=found.hand, turn=found.turn)
+    yield word(key, name=found.name, cards=found.cards, hand=found.hand, turn=found.turn)
     if found.discards:
         in_hand = list(dict.fromkeys(found.hands))
         keys = ("in-hand",) if len(in_hand) == 1 else ("in-hand-first", "in-hand-later")
-        seen = (say("seen", number=n) for n in range(1, len(draws) + 1))
-        heads, draws = [*map(say, keys), *seen], [*in_hand, *draws]
+        seen = (word("seen", number=n) for n in range(1, len(draws) + 1))
+        heads, draws = [*map(word, keys), *seen], [*in_hand, *draws]
     else:
-        heads = [say("hand"), *(say("turn", number=n) for n in range(1, len(draws)))]
-    yield "\t".join(["  " + say("card"), say("copies"), *heads])
-    yield "\t".join(["  " + say("drawn"), "", *map(str, draws)])
+        heads = [word("hand"), *(word("turn", number=n) for n in range(1, len(draws)))]
+    yield "\t".join(["  " + word("card"), word("copies"), *heads])
+    yield "\t".join(["  " + word("drawn"), "", *map(str, draws)])
     for one in found.odds:
         chances = [percent(one.by_draw[n]) for n in draws]
         yield "\t".join([f"  {one.name}", str(one.copies), *chances])
     if found.together:
         chances = [percent(found.together[n]) for n in draws]
-        yield "\t".join(["  " + say("together"), "", *chances])
+        yield "\t".join(["  " + word("together"), "", *chances])
     if found.turns is not None:
         key = "through-round" if found.discards else "through"
         at_once = found.hand >= found.cards
-        yield say("through-at-once") if at_once else say(key, turns=found.turns)
+        yield word("through-at-once") if at_once else word(key, turns=found.turns)
 
 
 def odds_values(found: DeckOdds) -> dict[str, Any]:

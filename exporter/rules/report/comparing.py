@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 from unicodedata import east_asian_width
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
-from exporter.core.messages import sentence
+from exporter.core.messages import say
 from exporter.model import (
     Game,
     Loadout,
@@ -122,18 +123,15 @@ def furthest(found: Comparison) -> int:
 
 def comparison_lines(found: Comparison, language: str) -> Iterator[str]:
     """Write tables, columns by tabs, with a blank line between them."""
-
-    def say(key: str, **values: object) -> str:
-        return sentence("comparison", key, **values).in_language(language)
-
-    yield "\t".join([say("figures"), *found.names])
+    word = partial(say, "comparison", language)
+    yield "\t".join([word("figures"), *found.names])
     for name, values in found.figures.items():
         shown = ["—" if value is None else str(value) for value in values]
         mark = "≠" if len(set(values)) > 1 else ""
         yield "\t".join([f"  {name}", *shown, mark])
     for one in found.damage:
         yield ""
-        yield "\t".join([say("damage", situation=one.situation), *found.names])
+        yield "\t".join([word("damage", situation=one.situation), *found.names])
         for distance in range(furthest(found) + 1):
             cells = [
                 f"{sums[distance]} ({hits[distance]})"
@@ -141,26 +139,17 @@ def comparison_lines(found: Comparison, language: str) -> Iterator[str]:
             ]
             yield "\t".join([f"  {distance}", *cells])
     yield ""
-    yield "\t".join([say("deck"), *found.names])
+    yield "\t".join([word("deck"), *found.names])
     for kind, counts in found.decks.items():
         yield "\t".join([f"  {kind}", *map(str, counts)])
 
 
 def comparison_values(found: Comparison) -> dict[str, Any]:
     """Give the same as plain values."""
-    return {
-        "names": list(found.names),
-        "figures": {name: list(values) for name, values in found.figures.items()},
-        "damage": [
-            {
-                "situation": one.situation,
-                "sums": [list(row) for row in one.sums],
-                "hits": [list(row) for row in one.hits],
-            }
-            for one in found.damage
-        ],
-        "decks": {kind: list(counts) for kind, counts in found.decks.items()},
-    }
+    values: dict[str, Any] = to_builtins(found)
+    for one in values["damage"]:
+        del one["each"]
+    return values
 
 
 _COLOURS = ("#c0392b", "#2471a3", "#1e8449", "#b7950b", "#7d3c98", "#566573")

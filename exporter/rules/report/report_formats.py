@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from typing import Any
 
 from msgspec import to_builtins
 
-from exporter.core.messages import sentence, words
+from exporter.core.messages import say, words
 from exporter.core.messages import words as all_words
 from exporter.core.problems import (
     UNREADABLE,
@@ -35,10 +35,7 @@ from exporter.rules.report.comparing import (
 )
 from exporter.rules.report.verdicts import Verdict
 
-
-@lru_cache
-def _say(language: str, key: str, **values: object) -> str:
-    return sentence("report", key, **values).in_language(language)
+_say = partial(say, "report")
 
 
 def total_values(total: Total) -> dict[str, Any]:
@@ -138,7 +135,8 @@ def _frame(build: Build) -> str:
     return " ".join(_shown(build.frame.values()))
 
 
-def _deck_name(game: Game, deck: str, language: str) -> str:
+def deck_name(game: Game, deck: str, language: str) -> str:
+    """A kind of deck by its name; whatever else as it is."""
     kind = game.deck_kinds.get(deck)
     return kind.name.in_language(language) if kind else deck
 
@@ -153,7 +151,7 @@ def _summary(verdict: Verdict, game: Game, language: str) -> str:
         return " ".join([_frame(verdict.build), *free])
     decks = verdict.build.decks.items()
     each = ((deck, sum(row.copies for row in rows)) for deck, rows in decks)
-    return " ".join(f"{_deck_name(game, deck, language)} {cards}".strip() for deck, cards in each)
+    return " ".join(f"{deck_name(game, deck, language)} {cards}".strip() for deck, cards in each)
 
 
 def _verdict_lines(verdict: Verdict, game: Game, language: str, *, verbose: bool) -> Iterator[str]:
@@ -297,7 +295,7 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
                     for part, cards in verdict.build.mounted.items()
                 ]
                 + [
-                    f"{_deck_name(report.game, deck, language)}: "
+                    f"{deck_name(report.game, deck, language)}: "
                     + "・".join(_row_text(report, row) for row in rows)
                     for deck, rows in verdict.build.decks.items()
                 ],

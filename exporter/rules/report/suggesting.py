@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.messages import sentence
+from exporter.core.messages import say
 from exporter.core.problems import (
     as_written,
     problem_values,
@@ -31,7 +32,7 @@ from exporter.rules.report.check_report import (
     judge_entry,
     layers_on,
 )
-from exporter.rules.report.report_formats import verdict_word
+from exporter.rules.report.report_formats import deck_name, verdict_word
 from exporter.rules.report.verdicts import (
     CheckOptions,
     Verdict,
@@ -121,25 +122,16 @@ def _figures(game: Game, build: Build) -> dict[str, int]:
     return sizes | {name: total.value for name, total in deck.totals.items()}
 
 
-def _say(language: str, key: str, **values: object) -> str:
-    return sentence("suggestion", key, **values).in_language(language)
+_say = partial(say, "suggestion")
 
 
 def step_text(game: Game, step: RepairStep, language: str) -> str:
     """A step of mending in a language, with decks by their names."""
-    source, target = (_place(game, step, key, language) for key in (step.source, step.target))
+    source, target = step.source, step.target
+    if step.is_of_decks:
+        source, target = (deck_name(game, key, language) for key in (source, target))
     values = {"what": step.what, "source": source, "target": target}
     return _say(language, step.action, **values, copies=step.copies)
-
-
-def _place(game: Game, step: RepairStep, key: str, language: str) -> str:
-    return _deck_name(game, key, language) if step.is_of_decks else key
-
-
-def _deck_name(game: Game, key: str, language: str) -> str:
-    """A kind of deck by its name; whatever else as it is."""
-    kind = game.deck_kinds.get(key)
-    return kind.name.in_language(language) if kind else key
 
 
 def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
@@ -188,7 +180,7 @@ def _way_lines(suggestion: Suggestion, number: int, language: str) -> Iterator[s
     figures = suggestion.figures[number] if number < len(suggestion.figures) else {}
     if figures:
         each = (
-            f"{_deck_name(game, name, language)} {was}→{now}"
+            f"{deck_name(game, name, language)} {was}→{now}"
             for name, (was, now) in sorted(figures.items())
         )
         yield f"    {'・'.join(each)}"
