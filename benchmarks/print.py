@@ -44,7 +44,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
     """Lay faces on pages in this process, and print what it cost as JSON."""
     from exporter.cli import console
     from exporter.faces.card_faces import Face
-    from exporter.model.paper import Paper
+    from exporter.model.print_jobs import Paper
     from exporter.printing.imposition import (
         Piece,
         Setting,

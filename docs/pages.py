@@ -22,8 +22,7 @@ from exporter.core.messages import (
     Translated,
     sentence,
 )
-from exporter.faces.style_values import PLAIN_STYLES
-from exporter.faces.template_declarations import declarations
+from exporter.faces.style_values import PLAIN_STYLES, declarations
 from exporter.loader.editor_names import offered
 from exporter.loader.game_folders import game_folders
 from exporter.model import (

@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from exporter.core.cache import cache_folder
 from exporter.core.problems import SourceLocation
-from exporter.faces.board_codes import compose
 from exporter.faces.board_faces import (
     board_face,
+    compose,
     tile_faces,
 )
 from exporter.faces.card_faces import (

@@ -10,7 +10,7 @@ import pytest
 import shipped
 
 from exporter.core.problems import SourceLocation
-from exporter.faces.board_codes import (
+from exporter.faces.board_faces import (
     compose,
     find_boards,
 )

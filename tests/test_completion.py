@@ -32,7 +32,7 @@ from exporter.model.json_schemas import (
     schema_of,
 )
 from exporter.model.layouts import LAYS_WITH
-from exporter.model.template_values import values_form
+from exporter.model.styles import values_form
 from exporter.rules.kinds import KINDS
 
 GAMES = game_folders([Path(__file__).parent.parent / "source_data"])

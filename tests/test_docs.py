@@ -17,12 +17,12 @@ from click.testing import CliRunner
 from exporter import model
 from exporter.cli.main import exporter
 from exporter.core.messages import sentence
-from exporter.faces.template_declarations import declarations
+from exporter.faces.style_values import declarations
 from exporter.model import Game
 from exporter.model.forms import Findings, fields_of
 from exporter.model.json_schemas import records
 from exporter.model.shape import Name
-from exporter.model.template_values import values_form
+from exporter.model.styles import values_form
 from exporter.render.template_helpers import helpers_in
 
 ROOT = Path(__file__).parent.parent

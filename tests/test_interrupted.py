@@ -16,10 +16,10 @@ from exporter.core.cache import Cache
 from exporter.core.file_writer import (
     Written,
     refuse_places,
+    sweep,
     write_whole,
 )
 from exporter.core.problems import InvalidSource
-from exporter.core.temporary import sweep
 from exporter.importer import starter
 
 _TERMINATED = """\
@@ -116,7 +116,7 @@ def test_a_file_in_use_is_named_and_what_was_written_is_told(
 
 _KILLED = """\
 from pathlib import Path
-from exporter.core.temporary import live_folder
+from exporter.core.file_writer import live_folder
 with live_folder(Path()) as folder:
     (folder / "1.part").touch()
     print("ready", flush=True)

@@ -45,8 +45,8 @@ from exporter.model import (
     Game,
     Name,
 )
-from exporter.model.paper import PageBox
 from exporter.model.print_jobs import (
+    PageBox,
     PrintOrder,
     SheetJob,
     Stationery,

@@ -11,15 +11,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.app.games import Named, Several, day, names, open_game, path_of, stationery
-from exporter.core.file_types import DOCUMENTS, PLAYERS_FILES
 from exporter.core.file_writer import write_whole
 from exporter.core.problems import Faults, Problem, SourceLocation, error_at, errors
-from exporter.core.source_files import MAX_PLAYERS, decode, read_bytes
+from exporter.core.source_files import DOCUMENTS, MAX_PLAYERS, PLAYERS_FILES, decode, read_bytes
 from exporter.loader import is_build_file
 from exporter.loader.game_folders import find_game, source_folders
 from exporter.loader.player_files import find_named_game, named_game, read_entries, resolve_word
 from exporter.model import Build, Game
-from exporter.model.called import resolve_name
+from exporter.model.game_names import resolve_name
 from exporter.rooms.room_orders import owned_editions
 from exporter.rules.build_codes import called_in_codes
 from exporter.rules.project import Project

@@ -41,7 +41,7 @@ from exporter.model import (
     Build,
     Loadout,
 )
-from exporter.model.called import mech_meant
+from exporter.model.game_names import mech_meant
 from exporter.rules.loadouts import printed_loadout
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import (

@@ -25,7 +25,7 @@ from exporter.loader import is_build_file
 from exporter.loader.game_folders import chosen_games
 from exporter.loader.player_files import read_entries
 from exporter.model import Build, Loadout
-from exporter.model.called import mech_meant, name_index, resolve_name
+from exporter.model.game_names import mech_meant, name_index, resolve_name
 from exporter.rules.build_codes import write_line
 from exporter.rules.loadouts import (
     built_loadout,

@@ -55,7 +55,7 @@ from exporter.model import (
     Game,
     Loadout,
 )
-from exporter.model.called import (
+from exporter.model.game_names import (
     any_meant,
     resolve_name,
 )

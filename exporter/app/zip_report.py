@@ -101,7 +101,7 @@ def zip_pictures(
 
     from exporter.app.make_files import Made
     from exporter.app.room_files import save_pictures
-    from exporter.core.temporary import live_folder
+    from exporter.core.file_writer import live_folder
     from exporter.udonarium.archive import pack
 
     with live_folder() as beside:

@@ -67,8 +67,8 @@ class Cache(Struct, frozen=True):
                 file.write(_seal(key, data) + data)
 
 
+# Bytes before those that are kept.
 _SEAL = 65
-"""Bytes before those that are kept."""
 
 
 def _seal(key: str, data: bytes) -> bytes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from contextvars import ContextVar
 
+# Set when the request was closed; None for work that is always finished.
 CANCELLED: ContextVar[threading.Event | None] = ContextVar("CANCELLED", default=None)
-"""Set when the request was closed; None for work that is always finished."""
 
 
 class Cancelled(BaseException):

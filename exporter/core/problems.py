@@ -79,14 +79,14 @@ class SourceLocation(Struct, frozen=True, order=True, gc=False):
         return shown(":".join(parts))
 
 
+# Stands for a text that could not be read; nobody is blamed for naming it.
 UNREADABLE = "0-unreadable"
-"""Stands for a text that could not be read; nobody is blamed for naming it."""
 
+# The place of a wish that nobody can fulfil.
 COMMAND_LINE = SourceLocation("command line")
-"""The place of a wish that nobody can fulfil."""
 
+# The place of what stands on every sheet.
 MARGIN = SourceLocation("margin of a sheet")
-"""The place of what stands on every sheet."""
 
 _NO_FILES = (COMMAND_LINE.file, MARGIN.file)
 
@@ -286,8 +286,8 @@ def several(where: SourceLocation, rule: str, names: Names, word: str) -> Proble
     return Problem(where, rule, said)
 
 
+# The sort of the words under one key of a frame begins so.
 OF_A_FRAME = "frame with "
-"""The sort of the words under one key of a frame begins so."""
 
 
 def no_such(
@@ -306,11 +306,11 @@ def sort_called(sort: str) -> Sentence:
     return sentence("sort", sort.replace(" ", "-"))
 
 
+# So many things are told one by one.
 _FEW_ENOUGH = 12
-"""So many things are told one by one."""
 
+# Texts that YAML would read as something else without quotation marks.
 _AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")
-"""Texts that YAML would read as something else without quotation marks."""
 
 
 def as_written(value: object, *, quoted: bool = False) -> str:

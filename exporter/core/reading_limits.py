@@ -24,12 +24,13 @@ from exporter.core.problems import (
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
 
+# Of one picture: more are never decoded.
 MOST_PIXELS: Final = 50_000_000
-"""Of one picture: more are never decoded."""
 
+# What a zip may unpack to besides three times its own size, so that one in it can be read too.
 BESIDE: Final = 64 * MIB
-"""What a zip may unpack to besides three times its own size, so that one in it can be read too."""
 
+# A room zip: the largest of this project has 9,000 elements; 2,000 pieces load quickly.
 ROOM: Final[Mapping[str, int]] = {
     "bytes": 512 * MIB,
     "entries": 10_000,
@@ -41,15 +42,15 @@ ROOM: Final[Mapping[str, int]] = {
     "pixels": 64_000_000,
     "bytes of SVG": 16 * MIB,
 }
-"""A room zip: the largest of this project has 9,000 elements; 2,000 pieces load quickly."""
 
+# A game folder: values of its YAML, lines and cells of its tables. The largest of this project has
+# 16,000 values and 6,000 cells.
 GAME: Final[Mapping[str, int]] = {"values": 100_000, "lines": 200_000, "cells": 150_000}
-"""A game folder: values of its YAML, lines and cells of its tables. The largest of this project has
-16,000 values and 6,000 cells."""
 
+# A file of players: a table may hold the decks of a whole event.
 PLAYERS: Final[Mapping[str, int]] = {"values": 100_000, "lines": 600_000, "cells": 3_000_000}
-"""A file of players: a table may hold the decks of a whole event."""
 
+# A spreadsheet; each text counts as often as a cell shows it.
 SPREADSHEET: Final[Mapping[str, int]] = {
     "entries": 1000,
     "bytes": 32 * MIB,
@@ -58,10 +59,9 @@ SPREADSHEET: Final[Mapping[str, int]] = {
     "cells": 100_000,
     "characters": 8_000_000,
 }
-"""A spreadsheet; each text counts as often as a cell shows it."""
 
+# Problems of a kind that are told one by one.
 MOST_TOLD: Final = 50
-"""Problems of a kind that are told one by one."""
 
 
 class LimitExceeded(Exception):

@@ -31,30 +31,44 @@ from exporter.core.reading_limits import (
     MIB,
 )
 
+DOCUMENTS = (".yaml", ".yml")
+SPREADSHEETS = (".xlsx", ".ods")
+TABLES = (".csv", ".tsv", *SPREADSHEETS)
+
+# Plain lists.
+PASTED = (".txt", ".dek", ".dec", ".ydk")
+
+# Files of builds and decks.
+PLAYERS_FILES = (*DOCUMENTS, *TABLES, *PASTED)
+
+# A room that the client saved; behind a ``#`` may stand one of its benches.
+SAVED_ROOM = ".zip"
+
+
 _TABLE = 8 * MIB
+# A table of 8 MiB holds some 50,000 cards; YAML is dearer to read and written by hand.
 MAX_BYTES = {".yaml": 512 * KIB} | dict.fromkeys((".csv", ".tsv", ".xlsx", ".ods"), _TABLE)
-"""A table of 8 MiB holds some 50,000 cards; YAML is dearer to read and written by hand."""
 
+# Of a table that players hand in: 10,000 decks.
 MAX_PLAYERS = 32 * MIB
-"""Of a table that players hand in: 10,000 decks."""
 
+# Files in one folder of a game.
 MAX_FILES = 1000
-"""Files in one folder of a game."""
 
+# Files that a system puts into any folder; others it leaves begin with a dot.
 _LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini")
-"""Files that a system puts into any folder; others it leaves begin with a dot."""
 
 ENCODINGS = ("utf-8-sig", "cp932")
 
+# What Python makes of the bytes 80, A0 and FD to FF, which are no cp932.
 _UNUSED = re.compile("[\x80\xa0\uf8f0-\uf8f3]")
-"""What Python makes of the bytes 80, A0 and FD to FF, which are no cp932."""
 
 _JAPANESE = re.compile("[ぁ-ヶー、。「」]")
+# What cp932 makes of other encodings, where it finds no kana in all of a text: ﾖl of Öl.
 _OTHER = re.compile("[｡-ﾟ\ue000-\uf8ff]|[a-z][\u4e00-\u9fff]")
-"""What cp932 makes of other encodings, where it finds no kana in all of a text: ﾖl of Öl."""
 
+# Characters that no text holds and no room or sheet can show; U+FFFD stands for a lost one.
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd-\uffff]")
-"""Characters that no text holds and no room or sheet can show; U+FFFD stands for a lost one."""
 
 
 def control(character: str) -> Sentence:
@@ -178,6 +192,7 @@ def read_bytes(path: Path, file: str, limit: int, where: SourceLocation | None =
     return data
 
 
+# What files begin with that are no text, whatever their names end with.
 _NO_TEXT = (
     (b"PK\x03\x04", "spreadsheet"),
     (b"\xd0\xcf\x11\xe0", "spreadsheet"),
@@ -185,7 +200,6 @@ _NO_TEXT = (
     (b"\xff\xd8\xff", "picture"),
     (b"%PDF-", "picture"),
 )
-"""What files begin with that are no text, whatever their names end with."""
 
 
 def decode(data: bytes, file: str) -> str:

@@ -16,6 +16,7 @@ from exporter.core.reading_limits import (
     ReadingLimits,
 )
 
+# What zipfile may raise for a zip that is damaged, or unusual.
 BROKEN = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -30,7 +31,6 @@ BROKEN = (
     RuntimeError,
     IndexError,
 )
-"""What zipfile may raise for a zip that is damaged, or unusual."""
 
 _LIST = 4 * MIB
 _PIECE = 64 * KIB

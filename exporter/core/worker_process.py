@@ -25,14 +25,14 @@ from msgspec import Struct
 
 from exporter.core.problems import InvalidSource
 
+# Exit codes of a process that took more than it may.
 OVER_MEMORY, OVER_TIME = 71, 72
-"""Exit codes of a process that took more than it may."""
 
+# How many times longer than its own time a call may wait for a busy machine.
 _PATIENCE = 3
-"""How many times longer than its own time a call may wait for a busy machine."""
 
+# Between two looks at what a call has taken.
 _LOOK_SECONDS = 0.02
-"""Between two looks at what a call has taken."""
 
 _START = """\
 import json, sys
@@ -68,8 +68,8 @@ class WorkerProcess:
         self._gently = gently
         self._turn = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        # The memory that the process had after the last call.
         self.megabytes = 0.0
-        """The memory that the process had after the last call."""
 
     def call(
         self,

@@ -163,8 +163,8 @@ def _listed(game: Game, card: Card, lists: Mapping[str, tuple[str, ...]]) -> dic
     return found
 
 
+# What every card has besides its fields.
 CARD_ITSELF = ("id", "name", "kind")
-"""What every card has besides its fields."""
 
 
 def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
@@ -175,8 +175,8 @@ def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
     return (*own, "code", "mark")
 
 
+# What a kind says of how its tables are read, which no face shows.
 _OF_TABLES = ("heading", "ids", "linked", "address")
-"""What a kind says of how its tables are read, which no face shows."""
 
 
 def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
@@ -300,11 +300,11 @@ def brought_face(
     return replace(plain, where=where, name=name, brought={picture.name: picture.data})
 
 
+# What there is to show of a mech in a seat.
 LOADOUT_NAMES = (
     "code", "name", "variant", "variant_name", "mark", "frame", "figures", "parts", "pilots",
     "silhouette", "own_colour", "certainty", "sample", "team", "number",
 )  # fmt: skip
-"""What there is to show of a mech in a seat."""
 
 
 def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
@@ -345,8 +345,8 @@ def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
     }
 
 
+# The template of a face that is a picture and nothing else.
 FINISHED = "plain/finished.typ"
-"""The template of a face that is a picture and nothing else."""
 
 
 class OwnPicture(Struct, frozen=True):

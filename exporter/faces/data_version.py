@@ -11,8 +11,8 @@ from exporter.core.problems import (
 )
 from exporter.model import Game
 
+# The day of the messages of a game whose data have none.
 UNDATED = "2000-01-01"
-"""The day of the messages of a game whose data have none."""
 
 
 def noon(game: Game) -> int:

@@ -23,34 +23,33 @@ _AGAIN = (
 )
 _ALWAYS = {"shuffling": _UPRIGHT, "shuffling_all": _ALL_UPRIGHT, "reshuffle": _AGAIN}
 
+# What texts say by ``${shuffle}`` of stacks that nobody has shuffled, in the client's menu words.
+#
+# The client turns half of the cards it shuffles upside down, hence the second step.
+# ``dealt`` is that opening hands lie there already. ``shuffling``, ``shuffling_all`` and
+# ``reshuffle`` only tell how: they say the same in every room.
 UNSHUFFLED: Mapping[str, str] = _ALWAYS | {
     "shuffle": _UPRIGHT,
     "shuffle_all": _ALL_UPRIGHT,
     "dealt": "",
 }
-"""What texts say by ``${shuffle}`` of stacks that nobody has shuffled, in the client's menu words.
-
-The client turns half of the cards it shuffles upside down, hence the second step.
-``dealt`` is that opening hands lie there already. ``shuffling``, ``shuffling_all`` and
-``reshuffle`` only tell how: they say the same in every room.
-"""
+# The same words where the stacks were shuffled when the room was made.
 SHUFFLED: Mapping[str, str] = _ALWAYS | {
     "shuffle": "シャッフルずみ。",
     "shuffle_all": "",
     "dealt": "配りずみ。",
 }
-"""The same words where the stacks were shuffled when the room was made."""
+# The same words where there is no client.
 ON_PAPER: Mapping[str, str] = dict.fromkeys(UNSHUFFLED, "") | {"shuffle": "よく混ぜる。"}
-"""The same words where there is no client."""
 
+# The chat tab that holds the notes of the table.
 HOW_TO_PLAY = "遊び方"
-"""The chat tab that holds the notes of the table."""
 
+# How a card is taken out of a stack that is kept for later, in the client's menu words.
 TAKING_OUT = (
     "1枚出す：ダブルクリック。選んで出す：右クリック→「カード一覧」→「山札から出す」。"
     "札は山のすぐ右に出る。"
 )
-"""How a card is taken out of a stack that is kept for later, in the client's menu words."""
 
 _PLACE = re.compile(r"\$\{([^{}]+)\}")
 _READING = re.compile(
@@ -100,8 +99,8 @@ def fill_lines(text: str, values: Mapping[str, str], where: SourceLocation) -> s
     return "\n".join(filled for line, filled in lines if filled.strip() or not line.strip())
 
 
+# How a table prints that a card has no such value.
 _NOTHING = ("", "-", "－")
-"""How a table prints that a card has no such value."""
 
 
 def fill_parts(parts: Sequence[str], values: Mapping[str, str], where: SourceLocation) -> str:

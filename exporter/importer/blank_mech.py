@@ -26,7 +26,7 @@ from exporter.model import (
     Build,
     Game,
 )
-from exporter.model.called import (
+from exporter.model.game_names import (
     resolve_name,
     unknown,
 )

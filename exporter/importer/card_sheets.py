@@ -11,10 +11,6 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.file_types import (
-    SPREADSHEETS,
-    TABLES,
-)
 from exporter.core.problems import (
     COMMAND_LINE,
     InvalidSource,
@@ -29,6 +25,8 @@ from exporter.core.reading_limits import (
 )
 from exporter.core.source_files import (
     MAX_BYTES,
+    SPREADSHEETS,
+    TABLES,
     Unreadable,
     decode,
     read_bytes,

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
+from exporter.core.file_writer import live_folder
 from exporter.core.messages import (
     Translated,
     sentence,
@@ -19,7 +20,6 @@ from exporter.core.problems import (
     error_at,
 )
 from exporter.core.source_files import decode
-from exporter.core.temporary import live_folder
 from exporter.faces.card_faces import CARD_ITSELF, picture_called
 from exporter.importer.card_kinds import short_type
 from exporter.importer.card_pictures import (

@@ -18,6 +18,7 @@ from exporter.app.games import (
     folder_of,
 )
 from exporter.core.file_writer import (
+    live_folder,
     made_folders,
     make_folder,
     write_whole,
@@ -37,7 +38,6 @@ from exporter.core.source_files import (
     label,
     read_bytes,
 )
-from exporter.core.temporary import live_folder
 from exporter.importer import (
     BOARDS,
     COLOURS,

@@ -11,12 +11,12 @@ from PIL import Image
 
 from exporter.app.games import open_to_make
 from exporter.core.cache import cache_folder
+from exporter.core.file_writer import live_folder
 from exporter.core.problems import (
     COMMAND_LINE,
     error_at,
 )
 from exporter.core.shipped_files import template_folders
-from exporter.core.temporary import live_folder
 from exporter.faces.card_faces import card_front
 from exporter.faces.face_texts import with_readings
 from exporter.faces.style_values import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.core.file_types import PLAYERS_FILES, SAVED_ROOM
+from exporter.core.source_files import PLAYERS_FILES, SAVED_ROOM
 
 if TYPE_CHECKING:
     from exporter.model import Game

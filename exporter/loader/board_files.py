@@ -11,7 +11,7 @@ from exporter.core.problems import (
     nearest,
     quoted,
 )
-from exporter.faces.board_codes import (
+from exporter.faces.board_faces import (
     ring_places,
     track_places,
 )

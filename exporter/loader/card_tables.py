@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.core.file_types import SPREADSHEETS, TABLES
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -25,6 +24,8 @@ from exporter.core.problems import (
 from exporter.core.reading_limits import LimitExceeded
 from exporter.core.source_files import (
     MAX_BYTES,
+    SPREADSHEETS,
+    TABLES,
     Unreadable,
     composed,
     inside,

@@ -43,14 +43,14 @@ from exporter.model import (
     Selection,
     Value,
 )
-from exporter.model.called import (
-    name_index,
-    sorts,
-)
 from exporter.model.fields import (
     MOST_EVER_REPEATED,
     TEXT,
     read_value,
+)
+from exporter.model.game_names import (
+    name_index,
+    sorts,
 )
 from exporter.rules.errata import entry_fields
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from exporter.core.shipped_files import template_folders
-from exporter.faces.style_values import PLAIN_STYLES
-from exporter.faces.template_declarations import declarations
+from exporter.faces.style_values import PLAIN_STYLES, declarations
 from exporter.loader.print_job_files import read_stationery
 from exporter.model import (
     FaceStyle,

@@ -53,12 +53,12 @@ from exporter.model import (
     Head,
     Kind,
 )
-from exporter.model.called import (
+from exporter.model.forms import files_of
+from exporter.model.game_names import (
     FRAME_KEY,
     OF_A_FRAME,
     frame_words,
 )
-from exporter.model.forms import files_of
 from exporter.model.layouts import CONTROLS
 
 _PATTERNS = [file.pattern for file in files_of(Game).values()]

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.core.file_types import DOCUMENTS, SAVED_ROOM, TABLES
 from exporter.core.names import Named, Names, index, is_called, normalized
 from exporter.core.problems import (
     UNREADABLE,
@@ -29,8 +28,11 @@ from exporter.core.problems import (
 )
 from exporter.core.reading_limits import PLAYERS, LimitExceeded, ProblemList, ReadingLimits
 from exporter.core.source_files import (
+    DOCUMENTS,
     MAX_BYTES,
     MAX_PLAYERS,
+    SAVED_ROOM,
+    TABLES,
     Unreadable,
     decode,
     inside,
@@ -50,13 +52,11 @@ from exporter.loader.pasted_lists import (
 )
 from exporter.loader.tables import Record, Row, rows_of, table_records
 from exporter.model import Build, DeckEntry, Field, Game, Pilot, Value
-from exporter.model.called import FRAME_KEY, OF_A_FRAME, name_index, resolve_name
 from exporter.model.document_places import Items, Table, place, standing
 from exporter.model.fields import read_value
 from exporter.model.forms import described, fields_of
-from exporter.model.headings import headings
-from exporter.model.mech import Waiver
-from exporter.model.player_builds import MOST_OF_A_CARD, CardList, WrittenSubmission
+from exporter.model.game_names import FRAME_KEY, OF_A_FRAME, headings, name_index, resolve_name
+from exporter.model.mech import MOST_OF_A_CARD, CardList, Waiver, WrittenSubmission
 from exporter.model.rule_records import Case
 from exporter.model.spelling import number_of_copies
 from exporter.model.tabletop import Room

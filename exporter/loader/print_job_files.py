@@ -14,7 +14,7 @@ from exporter.core.problems import (
     listed,
 )
 from exporter.faces.card_faces import LOADOUT_NAMES
-from exporter.faces.template_declarations import declarations
+from exporter.faces.style_values import declarations
 from exporter.loader.consistency import check_selections
 from exporter.loader.game_reader import known_names
 from exporter.loader.layout_files import check_selection
@@ -27,9 +27,9 @@ from exporter.model import (
     Take,
 )
 from exporter.model.fields import MOST_REPEATED
-from exporter.model.paper import Paper
 from exporter.model.print_jobs import (
     FaceGround,
+    Paper,
     Preset,
     SheetJob,
     Stationery,

@@ -26,8 +26,7 @@ from exporter.faces.card_faces import (
     LOADOUT_NAMES,
     names_shown,
 )
-from exporter.faces.style_values import PLAIN_STYLES
-from exporter.faces.template_declarations import declarations
+from exporter.faces.style_values import PLAIN_STYLES, declarations
 from exporter.loader.load_context import LoadContext
 from exporter.model import (
     Card,
@@ -60,7 +59,7 @@ from exporter.model.layouts import STYLES
 from exporter.model.shape import (
     Record,
 )
-from exporter.model.template_values import (
+from exporter.model.styles import (
     named_fields,
     take_form,
     values_form,

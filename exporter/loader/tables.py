@@ -14,7 +14,6 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from exporter.core.file_types import SPREADSHEETS
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -25,7 +24,7 @@ from exporter.core.problems import (
     word_of,
 )
 from exporter.core.reading_limits import ReadingLimits
-from exporter.core.source_files import decode
+from exporter.core.source_files import SPREADSHEETS, decode
 
 MAX_COLUMNS = 200
 MAX_ROWS = 20_000

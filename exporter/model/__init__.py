@@ -5,11 +5,6 @@ it was read from, so that whatever is later found wrong can be shown there. The 
 ``docs/vocabulary.md``.
 """
 
-from exporter.model.amendments import (
-    Change,
-    Erratum,
-    Ruling,
-)
 from exporter.model.boards import (
     Board,
     BoardKind,
@@ -35,17 +30,25 @@ from exporter.model.fields import (
     Value,
 )
 from exporter.model.game import (
+    Change,
+    Erratum,
     FrameRules,
     Game,
     Head,
+    Ruling,
     Version,
 )
 from exporter.model.layouts import (
+    BAYS,
     MAT_SIZE,
+    Bays,
     Deal,
     Item,
     Layout,
     Note,
+    RoomPlan,
+    Seat,
+    Tab,
     Zone,
 )
 from exporter.model.mech import (
@@ -60,13 +63,6 @@ from exporter.model.mech import (
     PrintedLoadout,
     Term,
     Variant,
-)
-from exporter.model.room_plans import (
-    BAYS,
-    Bays,
-    RoomPlan,
-    Seat,
-    Tab,
 )
 from exporter.model.shape import Name
 from exporter.model.styles import (

@@ -24,10 +24,10 @@ from exporter.model.shape import (
     under,
 )
 
+# What a part of a composition begins with that begins another row, below the ones before it.
 ROW = "/"
-"""What a part of a composition begins with that begins another row, below the ones before it."""
+# What stands between a board and the degrees by which it is turned.
 TURN = "@"
-"""What stands between a board and the degrees by which it is turned."""
 
 
 def board_parts(composition: str) -> tuple[str, ...]:

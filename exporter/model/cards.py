@@ -54,8 +54,8 @@ class Source(Record, frozen=True, kw_only=True):
         return self.title if language == "ja" else self.en or self.title
 
 
+# Of what every card or row of a deck has, beside the fields of a kind.
 _LABELS = {"name": "名前", "mark": "デッキの印"}
-"""Of what every card or row of a deck has, beside the fields of a kind."""
 
 
 class Kind(Record, frozen=True, kw_only=True):
@@ -316,8 +316,8 @@ class DeckCard(Struct, frozen=True, kw_only=True):
     mark: str = ""
 
 
+# A number of cards stands for a least and a most of so many.
 _EXACTLY = Short(lambda v: [v, v] if isinstance(v, str) else v, {"type": "integer"})
-"""A number of cards stands for a least and a most of so many."""
 
 
 class DeckKind(Record, frozen=True, kw_only=True):
@@ -361,8 +361,8 @@ class DeckKind(Record, frozen=True, kw_only=True):
     ] = ()
 
 
+# Stands for the deck of the mech in the seat.
 OWN_DECK = "own"
-"""Stands for the deck of the mech in the seat."""
 
 
 _OWN = Short(

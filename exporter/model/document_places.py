@@ -86,8 +86,8 @@ class Document(Struct, eq=False):
     repaired: frozenset[Path] = frozenset()
 
 
+# What nobody has read.
 NOWHERE = Document()
-"""What nobody has read."""
 
 
 class Spot(Struct, frozen=True):

@@ -37,32 +37,33 @@ from exporter.model.spelling import (
 from exporter.model.spelling import truth as truth
 from exporter.model.spelling import whole_number as whole_number
 
+# What a field of a card holds: a text, a whole number, a yes or no, or a list of words.
 Value: TypeAlias = str | int | bool | tuple[str, ...]
-"""What a field of a card holds: a text, a whole number, a yes or no, or a list of words."""
 
 FieldType: TypeAlias = Literal["text", "number", "flag", "list"]
 
+# What an empty cell means.
 EMPTY: Mapping[FieldType, Value] = {"text": "", "number": 0, "flag": False, "list": ()}
-"""What an empty cell means."""
 
 
 _SIGN = r"(?:[+−-]?[0-9]{1,5}|∞|[^\W\d_]+)"  # letters are words, and so are ① and ❺
 _RANGE = rf"{_SIGN}(?:[～〜~–−-]{_SIGN})?"
 
+# The patterns that a field may follow, by name; compiled where a field does.
 PATTERNS: Mapping[str, str] = {
     "range": rf"[-–—−]?|{_RANGE}(?:/{_RANGE})*",
     "number": r"(?:[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?)?",
 }
-"""The patterns that a field may follow, by name; compiled where a field does."""
 
+# What a cell may hold.
 _ALLOWED = {
     "flag": sentence("allowed", "flag"),
     "whole": sentence("allowed", "number"),
     **{name: sentence("allowed", f"like-{name}") for name in PATTERNS},
 }
-"""What a cell may hold."""
 
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+# What a spreadsheet makes of 1-3, 1/3 or 2/2.
 _DATE = (
     r"(?i:(?:[0-9]{4}[-/.年][0-9]{1,2}[-/.月][0-9]{1,2}日?"
     r"|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}"
@@ -70,23 +71,22 @@ _DATE = (
     rf"|[0-9]{{1,2}}[- /]{_MONTH}(?:[- /][0-9]{{2,4}})?|{_MONTH}[- /][0-9]{{1,4}})"
     r"(?: [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)?)"
 )
-"""What a spreadsheet makes of 1-3, 1/3 or 2/2."""
 
+# What a spreadsheet leaves of a formula: its error, or the formula itself.
 _FORMULA = re.compile(
     r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!|FIELD!|BUSY!|CONNECT!)"
     r"|(?:Err|エラー)[:：]5[0-9]{2}"
     r"|=[A-Z][A-Z0-9.]{1,20}\(.*\)|=\$?[A-Z]{1,3}\$?[0-9]{1,6}(?:[&*/+^<>=-].*)?",
     re.DOTALL,
 )
-"""What a spreadsheet leaves of a formula: its error, or the formula itself."""
 
+# What is left of letters that were read in another encoding than they were written in.
 _GARBLED = re.compile(
     "(?:[縺繧繝][^\\x00-\\x7f]){2}|(?:[ã-é][¡-¿€‚-„†‡ˆ‰Š‹ŒŽ‘-•–—˜™š›œž]{1,2}){2}|â€[™œž“”¦]|Ã[¡-¿]"
 )
-"""What is left of letters that were read in another encoding than they were written in."""
 
+# A ? by itself, where a cell, or an entry of one, holds nothing else.
 _LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
-"""A ? by itself, where a cell, or an entry of one, holds nothing else."""
 
 
 Bound: TypeAlias = Annotated[int, Meta(ge=-999_999_999, le=999_999_999)]

@@ -35,11 +35,11 @@ from exporter.model.spelling import half_width, truth, whole_number
 
 S = TypeVar("S", bound=Struct)
 
+# No file holds more characters or entries.
 UNLIMITED = 1_000_000
-"""No file holds more characters or entries."""
 
+# Faults of one document that are told one by one.
 MAX_FAULTS = 100
-"""Faults of one document that are told one by one."""
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
@@ -511,8 +511,8 @@ class Fields(Form, frozen=True):
         }
 
 
+# No value, which editors do not offer.
 NO_TEXT = {"type": "string", "maxLength": 0}
-"""No value, which editors do not offer."""
 
 
 def _limits(of: str, least: int | None, most: int) -> JsonSchema:

@@ -31,13 +31,13 @@ from exporter.model.forms import (
     form_of,
 )
 from exporter.model.layouts import LAYS_WITH, STYLES
-from exporter.model.player_builds import WrittenSubmission
+from exporter.model.mech import WrittenSubmission
 from exporter.model.print_jobs import (
     SheetJob,
     Stationery,
 )
 from exporter.model.shape import Shape
-from exporter.model.template_values import values_form
+from exporter.model.styles import values_form
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -56,11 +56,11 @@ def _files() -> Iterator[tuple[str, str, Any]]:
     yield "build", "a player's builds", WrittenSubmission
 
 
+# Each kind of file by the name of its schema: where such files lie, and what they hold.
 FILES: Mapping[str, tuple[str, Any]] = {name: (file, holds) for name, file, holds in _files()}
-"""Each kind of file by the name of its schema: where such files lie, and what they hold."""
 
+# Records that are read one by one.
 _RULES = (rule_records.WrittenRule,)
-"""Records that are read one by one."""
 
 
 def records() -> dict[str, type[Struct]]:

@@ -22,8 +22,8 @@ _WIDE_SPACE = re.compile(
     r"(?P<sign>\u3000+)| +(?P<indent>\u3000+)(?=- |[\w.-]+:)|\s*(?:- +)*[\w.-]+:(?P<after>\u3000+)"
 )
 _BRACKET = re.compile(r"\s*(?:- +)*(?:[\w.-]+: +)?(?P<sign>[［｛])")
+# A line under which a text stands as it is.
 _BLOCK = re.compile(r"( *)\S.*[|>][+-]?[1-9]?[+-]?\s*(?:#.*)?$")
-"""A line under which a text stands as it is."""
 
 _SIGNS = ((_COLON, "colon"), (_WIDE_SPACE, "space"), (_BRACKET, "bracket"))
 _HALF_WIDTH = str.maketrans({"［": "[", "］": "]", "｛": "{", "｝": "}", "：": ": ", "、": ", "})

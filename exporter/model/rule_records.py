@@ -19,7 +19,7 @@ from exporter.model import (
     Card,
 )
 from exporter.model.document_places import Reference
-from exporter.model.player_builds import (
+from exporter.model.mech import (
     CardList,
     WrittenBuild,
 )

@@ -71,8 +71,8 @@ class Shape(Struct):
 
 
 Line: TypeAlias = Annotated[str, Meta(max_length=5000)]
+# Words of an order, of whatever length people may have, and no more.
 Lines: TypeAlias = Annotated[tuple[Line, ...], Meta(max_length=1000)]
-"""Words of an order, of whatever length people may have, and no more."""
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -117,14 +117,13 @@ def under(key: str, sort: type | tuple[type, ...] = str) -> Callable[[Any], Any]
     return lambda value: {key: value} if isinstance(value, sort) else value
 
 
+# JSON Schema of a text: numbers and truths are read as they are spelled, so they are texts too.
+#
+# It does not say ``boolean``, for which editors would offer true and false.
 TEXT = {"not": {"type": ["object", "array", "null"]}}
-"""JSON Schema of a text: numbers and truths are read as they are spelled, so they are texts too.
 
-It does not say ``boolean``, for which editors would offer true and false.
-"""
-
+# A text may stand for a list of it alone.
 ALONE = Short(lambda value: [value] if isinstance(value, str) else value, TEXT)
-"""A text may stand for a list of it alone."""
 
 TEXTS = {"type": "array", "items": TEXT}
 NUMBERS = {"type": "array", "items": {"type": "number"}}
@@ -132,15 +131,16 @@ NUMBERS = {"type": "array", "items": {"type": "number"}}
 _ID = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 _DEVICES = r"[Cc][Oo][Nn]|[Pp][Rr][Nn]|[Aa][Uu][Xx]|[Nn][Uu][Ll]|([Cc][Oo][Mm]|[Ll][Pp][Tt])[0-9]"
 
+# A permanent id.
 Id: TypeAlias = Annotated[str, Meta(pattern=f"^{_ID}$", extra={"allowed": "id"})]
-"""A permanent id."""
 
+# What names files everywhere: Windows keeps some words for devices.
 FILE_ID = f"^(?!({_DEVICES})$){_ID}$"
-"""What names files everywhere: Windows keeps some words for devices."""
 
+# A permanent id that also names files.
 FileId: TypeAlias = Annotated[str, Meta(pattern=FILE_ID, extra={"allowed": "file-id"})]
-"""A permanent id that also names files."""
 
+# A day, or that nobody knows it. Days compare as their texts do.
 Date: TypeAlias = Annotated[
     str,
     Meta(
@@ -149,7 +149,6 @@ Date: TypeAlias = Annotated[
         extra={"allowed": "date"},
     ),
 ]
-"""A day, or that nobody knows it. Days compare as their texts do."""
 
 Day: TypeAlias = Annotated[
     str,
@@ -162,8 +161,8 @@ Day: TypeAlias = Annotated[
 
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=MOST)]
+# How often there is something.
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_REPEATED)]
-"""How often there is something."""
 
 Length: TypeAlias = Annotated[float, Meta(ge=0.01, le=10_000)]
 Offset: TypeAlias = Annotated[float, Meta(ge=-10_000, le=10_000)]
@@ -205,8 +204,8 @@ def _joined(value: Any) -> Any:
     return value
 
 
+# A field's value as a table's cell has it; a list may stand for words joined by ``/``.
 Spelled: TypeAlias = Annotated[str, Short(_joined, TEXTS)]
-"""A field's value as a table's cell has it; a list may stand for words joined by ``/``."""
 
 
 class Name(Struct, frozen=True):

@@ -6,14 +6,14 @@ import re
 from collections.abc import Collection, Sequence
 from unicodedata import normalize
 
+# The most of what is only shown, added or compared.
 MOST = 99_999
-"""The most of what is only shown, added or compared."""
 
+# The most of what something is repeated or sized by.
 MOST_REPEATED = 99
-"""The most of what something is repeated or sized by."""
 
+# As far as a game may widen that.
 MOST_EVER_REPEATED = 999
-"""As far as a game may widen that."""
 
 YES = ("1", "true", "yes", "on", "はい")
 NO = ("0", "false", "no", "off", "いいえ")
@@ -36,11 +36,11 @@ def whole_number(text: str) -> int | None:
     return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
 
 
+# What stands in the place of a name where a row sums others up, or where there is none.
 SUMS = frozenset((
     "合計", "計", "小計", "総計", "集計", "平均", "total", "totals", "grand total", "sum",
     "subtotal", "average", "avg", "summe", "gesamt", "mittelwert", "(blank)", "(空白)",
 ))  # fmt: skip
-"""What stands in the place of a name where a row sums others up, or where there is none."""
 
 _COPIES = re.compile(
     r"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?) ?"

@@ -1,14 +1,34 @@
-"""How sorts of faces look: a template, its size, and the values that the template says it takes."""
+"""How sorts of faces look: a template, its size, and the values that the template says it takes, as
+records, as forms that read them and as JSON Schema.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from exporter.model.document_places import Path
+from exporter.core.messages import ENGLISH, Joined, Sentence, asks, sentence
+from exporter.model.document_places import Path, Spot
+from exporter.model.forms import (
+    NO_TEXT,
+    ChoiceForm,
+    Completed,
+    Findings,
+    Form,
+    FormFault,
+    JsonSchema,
+    ListForm,
+    MapForm,
+    NumberForm,
+    RowForm,
+    Schemas,
+    TextForm,
+    Truth,
+)
 from exporter.model.shape import (
     TEXT,
     Doc,
@@ -183,3 +203,266 @@ class FaceStyle(WrittenStyle, frozen=True, kw_only=True):
     scale: float
     per_unit: float = 0
     declaration: Declaration | None = None
+
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_BARE_COLOUR = re.compile(r"(?=.*[0-9])[0-9a-fA-F]{6}")
+_NO_COLOUR = "^(?!#)(?!(?=.*[0-9])[0-9a-fA-F]{6}$)"
+_SLACK = 0.001
+_SIMPLE = ("number", "measure", "flag", "colour", "words", "area")
+_ALLOWED = {
+    "text": "text",
+    "slot": "slot",
+    "field": "field",
+    "cards": "front-list",
+}
+
+
+class TakeForm(Form, frozen=True):
+    """What a template takes in one place. Where it is ``filled``, a text with ``${…}`` that is
+    still to be filled may stand for anything."""
+
+    form: Form
+    says: Wording = Wording()
+    filled: bool = False
+
+    @property
+    def allowed(self) -> Sentence:
+        return self.form.allowed
+
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
+        if self.filled and isinstance(value, str) and "${" in value:
+            return str(value)
+        return self.form.read(value, path, findings)
+
+    def stand_in(self, spot: Spot) -> Any:
+        return self.form.stand_in(spot)
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        made = self.form.schema(schemas)
+        if self.filled:
+            made = {"anyOf": [made, {"type": "string", "pattern": "\\$\\{"}]}
+        return {**({"description": self.says} if self.says.in_language(ENGLISH) else {}), **made}
+
+
+class ValuesForm(Form, frozen=True):
+    """Values by name; those that the template does not take are left out."""
+
+    keys: Mapping[str, Form]
+
+    @property
+    def allowed(self) -> Sentence:
+        return asks("these-keys", words=", ".join(self.keys))
+
+    def read(self, value: Any, path: Path, findings: Findings) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            return dict(self.refuse(value, path, findings))
+        read: dict[str, Any] = {}
+        for name, inner in value.items():
+            if name in self.keys:
+                read[name] = self.keys[name].read(inner, (*path, name), findings)
+            else:
+                unknown = FormFault(path=(*path, name), sort="unknown", words=tuple(self.keys))
+                findings.faults.append(unknown)
+        return read
+
+    def stand_in(self, spot: Spot) -> dict[str, Any]:
+        return {}
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        return {
+            "type": "object",
+            "properties": {name: form.schema(schemas) for name, form in self.keys.items()},
+            "additionalProperties": False,
+        }
+
+
+class _AnyText(Form, frozen=True):
+    """A text, or what YAML or a table's column takes for a number or a truth."""
+
+    allowed: Sentence
+    most: int | None = None
+
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
+        if value is None or isinstance(value, dict | list | tuple):
+            return self.refuse(value, path, findings)
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if self.most is not None and len(text) > self.most:
+            return self.refuse(
+                text, path, findings, allowed=asks("most-characters", most=self.most)
+            )
+        return text
+
+    def stand_in(self, spot: Spot) -> str:
+        return ""
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        return TEXT if self.most is None else {**TEXT, "maxLength": self.most}
+
+
+class _ColourForm(Form, frozen=True):
+    """A colour; besides, one of some words, or where there are none, any word."""
+
+    words: tuple[str, ...]
+
+    @property
+    def allowed(self) -> Sentence:
+        words = ", ".join(word for word in self.words if word)
+        key = "colour-or" if words else "colour-alone" if self.words else "colour"
+        return asks(key, words=words)
+
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
+        if isinstance(value, str):
+            looks_like_one = value.startswith("#") or _BARE_COLOUR.fullmatch(value)
+            is_word = value in self.words if self.words else not looks_like_one
+            if is_word or not value or _COLOUR.fullmatch(value):
+                return str(value)
+        # YAML takes a colour without quotes for a remark.
+        example = sentence("example", "quoted-colour", name=path[-1]) if value is None else ""
+        return self.refuse(value, path, findings, example=example)
+
+    def stand_in(self, spot: Spot) -> str:
+        return ""
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        colour = {"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}
+        other = {"enum": list(self.words)} if self.words else {"pattern": _NO_COLOUR}
+        return {"anyOf": [colour, {"type": "string", **other}, NO_TEXT]}
+
+
+class _AreaForm(Form, frozen=True):
+    """``[x, y, width, height]``, ``within`` a width and depth where they are known."""
+
+    within_size: tuple[float, float] | None
+    each: Form
+    allowed: Sentence = asks("area")
+
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
+        if not isinstance(value, list | tuple) or len(value) != 4:
+            return self.refuse(value, path, findings)
+        before = len(findings.faults)
+        lengths = [self.each.read(one, (*path, at), findings) for at, one in enumerate(value)]
+        if len(findings.faults) > before or any(isinstance(one, str) for one in lengths):
+            return lengths
+        x, y, width, height = lengths
+        found = f"[{', '.join(f'{one:g}' for one in lengths)}]"
+        if not (width and height):
+            return self.refuse(found, path, findings, allowed=asks("real-area"))
+        wide, deep = self.within_size or (x + width, y + height)
+        if x + width > wide + _SLACK or y + height > deep + _SLACK:
+            inside = asks("area-within", wide=wide, deep=deep)
+            return self.refuse(found, path, findings, allowed=inside)
+        return lengths
+
+    def stand_in(self, spot: Spot) -> list[float]:
+        return [0, 0, 1, 1]
+
+    def schema(self, schemas: Schemas) -> JsonSchema:
+        length = {"minItems": 4, "maxItems": 4}
+        return {"type": "array", "items": {"type": "number", "minimum": 0}, **length}
+
+
+def values_form(
+    takes: Mapping[str, Take], within: tuple[float, float] | None = None, *, filled: bool = False
+) -> ValuesForm:
+    """The form of values that a template takes; areas lie ``within`` a width and depth.
+
+    Where they are to be ``filled``, a text with ``${…}`` may stand for anything.
+    """
+    known = ((name, take) for name, take in takes.items() if take.sort != "given")
+    return ValuesForm({name: take_form(take, within, filled=filled) for name, take in known})
+
+
+def take_form(
+    take: Take, within: tuple[float, float] | None = None, *, filled: bool = False
+) -> TakeForm:
+    """The form of one value that a template takes."""
+
+    def inner(take: Take) -> TakeForm:
+        return take_form(take, within, filled=filled)
+
+    least, most = int(take.least or 0), MOST if take.most is None else int(take.most)
+    match take.sort:
+        case "area":
+            measure = _number_form(Take(type="measure", least=0, most=10_000))
+            form: Form = _AreaForm(within, TakeForm(measure, filled=filled))
+        case "keys":
+            form = values_form(take.keys, within, filled=filled)
+            if take.short:
+                schema = inner(take.keys[take.short]).form.schema(Schemas())
+                form = Completed(Short(_under(take.short), schema), form)
+        case "row":
+            row = tuple(map(inner, take.row))
+            allowed = asks("list-of", each=Joined(tuple(one.allowed for one in row), ", "))
+            form = RowForm(row, None if take.least is None else least, allowed)
+        case "list" if take.list is not None:
+            allowed = asks("some-list" if take.most is None else "most-list", most=most)
+            form = ListForm(each=inner(take.list), least=least, most=most, allowed=allowed)
+        case "map" if take.map is not None:
+            allowed = asks("some-keys" if take.most is None else "most-keys", most=most)
+            values = inner(take.map)
+            form = MapForm(TextForm(), values, least=least, most=most, allowed=allowed)
+        case _:
+            form = _simple_form(take)
+    return TakeForm(form, take.says, filled and take.sort in _SIMPLE)
+
+
+def _simple_form(take: Take) -> Form:
+    """The form of what holds no other."""
+    match take.sort:
+        case "number" | "measure":
+            return _number_form(take)
+        case "flag":
+            return Truth()
+        case "colour":
+            return _ColourForm(take.words)
+        case "words":
+            return ChoiceForm(take.words, or_none=True)
+        case "given":
+            return Form()
+    return _AnyText(asks(_ALLOWED[take.sort]), None if take.most is None else int(take.most))
+
+
+def _number_form(take: Take) -> NumberForm:
+    is_whole = take.sort == "number"
+    least, most = -MOST if take.least is None else take.least, take.most
+    most = MOST if most is None else most
+    if (take.least, take.most) == (None, None):
+        wanted = asks("whole-number" if is_whole else "measure")
+    else:
+        key = "whole-number-between" if is_whole else "number-between"
+        wanted = asks(key, least=least, most=most)
+    if is_whole:
+        least, most = int(least), int(most)
+    return NumberForm(is_whole, least, most, wanted)
+
+
+def _under(key: str) -> Any:
+    return lambda value: value if value is None or isinstance(value, dict) else {key: value}
+
+
+def named_fields(
+    takes: Mapping[str, Take], values: Mapping[str, Any], side: Side = ""
+) -> Iterator[tuple[Path, Take, str]]:
+    """Each place that shows a field, with the word there: of a slot the field, or itself."""
+    for name, take in takes.items():
+        if not (take.side and side and take.side != side):
+            yield from _named(take, values.get(name), (name,), side)
+
+
+def _named(take: Take, value: Any, path: Path, side: Side) -> Iterator[tuple[Path, Take, str]]:
+    if take.sort in ("slot", "field", "cards"):
+        word = value if isinstance(value, str) and value else take.shows
+        if word:
+            yield path, take, word
+    elif take.sort == "keys":
+        inner = value if isinstance(value, Mapping) else {}
+        for found, each, word in named_fields(take.keys, inner, side):
+            yield (*path, *found), each, word
+    elif isinstance(value, list | tuple):
+        entries = take.row if take.each is None else (take.each,) * len(value)
+        for at, (within, inner) in enumerate(zip(entries, value, strict=False)):
+            yield from _named(within, inner, (*path, at), side)
+    elif isinstance(value, Mapping) and take.each is not None:
+        for key, inner in value.items():
+            yield from _named(take.each, inner, (*path, key), side)

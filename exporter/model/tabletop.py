@@ -20,11 +20,11 @@ from msgspec.structs import astuple, replace
 
 P = TypeVar("P")
 
+# Pixels of one unit of size, whatever a table's grid (format section 5).
 UNIT = 50
-"""Pixels of one unit of size, whatever a table's grid (format section 5)."""
 
+# Attributes without a field of their own, in file order: so a thing says what it comes from.
 Attributes: TypeAlias = tuple[tuple[str, str], ...]
-"""Attributes without a field of their own, in file order: so a thing says what it comes from."""
 
 
 class Image(Struct, Generic[P], frozen=True, kw_only=True):
@@ -228,14 +228,14 @@ class Inventory(Struct, frozen=True, kw_only=True):
     ascending: bool = True
 
 
+# What lies directly in a room.
 Piece: TypeAlias = TableCard[P] | CardStack[P] | Character[P] | DiceSymbol[P] | TextNote[P]
-"""What lies directly in a room."""
 
+# The order in which the client saves what lies in a room.
 PIECE_ORDER = (Character, TextNote, CardStack, TableCard, DiceSymbol)
-"""The order in which the client saves what lies in a room."""
 
+# What a zip may drop into a running room (format section 11).
 Loose: TypeAlias = Piece[P] | Terrain[P] | TableMask[P]
-"""What a zip may drop into a running room (format section 11)."""
 
 
 class Room(Struct, Generic[P], frozen=True, kw_only=True):

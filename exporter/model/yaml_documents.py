@@ -35,8 +35,8 @@ from exporter.model.document_places import (
 )
 
 MAX_DEPTH = 40
+# Values of one file, each alias counted with all that it stands for.
 MAX_VALUES = 50_000
-"""Values of one file, each alias counted with all that it stands for."""
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _COLLECTION_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
@@ -228,16 +228,16 @@ def read_document(text: str, file: str) -> tuple[Any, SourceLocation, list[Probl
     return value, where, problems
 
 
+# What PyYAML says of a thing that is not finished; it is told where the thing begins.
 _UNFINISHED = {
     "could not find expected ':'": "no-colon",
     "unexpected end of stream": "open-quotation",
     "expected ',' or": "open-bracket",
 }
-"""What PyYAML says of a thing that is not finished; it is told where the thing begins."""
 
 
+# A key without a space after its colon.
 _CLOSE_COLON = re.compile(r"\s*(?:- +)*[\w.-]+:(?=[^\s/][^:]*$)")
-"""A key without a space after its colon."""
 
 
 def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:

@@ -13,7 +13,7 @@ from exporter.core.problems import (
     error_at,
 )
 from exporter.faces.card_faces import Face
-from exporter.model.paper import TOLERANCE, PageBox, Paper
+from exporter.model.print_jobs import TOLERANCE, PageBox, Paper
 from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine, Ring
 
 FOOT = 10.0

@@ -22,7 +22,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.card_faces import Face
-from exporter.model.paper import TOLERANCE, Backs, Cut, Edge, PageBox, Paper, around
+from exporter.model.print_jobs import TOLERANCE, Backs, Cut, Edge, PageBox, Paper, around
 from exporter.model.shape import Wording
 from exporter.printing.sheet_pages import (
     LABEL,

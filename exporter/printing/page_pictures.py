@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import Any
 
 from exporter.core.problems import COMMAND_LINE, error_at
-from exporter.model.paper import TOLERANCE
+from exporter.model.print_jobs import TOLERANCE
 
 INCH = 72
 """Points per inch."""

@@ -27,7 +27,7 @@ from exporter.core.problems import (
     errors,
 )
 from exporter.faces.card_faces import Face
-from exporter.model.paper import TOLERANCE, PageBox, around
+from exporter.model.print_jobs import TOLERANCE, PageBox, around
 from exporter.printing.ink_saving import save_ink
 from exporter.printing.sheet_pages import LEAST_LABEL, POINTS, FaceSpot, Page
 from exporter.printing.text_pages import sheet_template

@@ -32,8 +32,8 @@ from exporter.model import (
     Game,
     Name,
 )
-from exporter.model.paper import Paper
 from exporter.model.print_jobs import (
+    Paper,
     PaperLayout,
     Preset,
     PrintOrder,

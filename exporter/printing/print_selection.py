@@ -33,11 +33,11 @@ from exporter.model.boards import (
     ROW,
     board_id,
 )
-from exporter.model.called import (
+from exporter.model.document_places import standing
+from exporter.model.game_names import (
     any_meant,
     resolve_name,
 )
-from exporter.model.document_places import standing
 from exporter.model.print_jobs import (
     PrintOrder,
     SheetJob,

@@ -18,8 +18,7 @@ from exporter.core.problems import (
     nearest,
     problem_at,
 )
-from exporter.faces.board_codes import put_together
-from exporter.faces.board_faces import board_face
+from exporter.faces.board_faces import board_face, put_together
 from exporter.faces.card_faces import (
     Face,
     back_values,

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from exporter.faces.card_faces import Face
-from exporter.model.paper import PageBox, around
+from exporter.model.print_jobs import PageBox, around
 
 POINTS = 72 / 25.4
 """Points per millimetre."""

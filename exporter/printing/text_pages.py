@@ -19,7 +19,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.face_texts import texts_within
-from exporter.model.paper import TOLERANCE
+from exporter.model.print_jobs import TOLERANCE
 from exporter.render.glyphs import (
     covered,
     uncovered,

@@ -16,7 +16,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.card_faces import Face
-from exporter.model.paper import PageBox, Paper
+from exporter.model.print_jobs import PageBox, Paper
 from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine
 
 BAND = 5.0

@@ -10,8 +10,8 @@ from typing import Protocol, TypeVar
 from msgspec.structs import replace
 
 from exporter.core.cache import Cache
+from exporter.core.file_writer import sweep
 from exporter.core.problems import Problem
-from exporter.core.temporary import sweep
 from exporter.faces.card_faces import Face
 from exporter.faces.face import Family
 from exporter.render.own_pictures import (

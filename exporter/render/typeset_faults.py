@@ -21,9 +21,9 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
-from exporter.faces.template_declarations import declared_in
+from exporter.faces.style_values import declared_in
 from exporter.model.forms import Findings, FormFault
-from exporter.model.template_values import take_form
+from exporter.model.styles import take_form
 from exporter.render.own_pictures import Picture
 from exporter.render.template_files import Style
 from exporter.render.template_helpers import explain_fault

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
+from exporter.core.file_writer import live_folder
 from exporter.core.problems import (
     InvalidSource,
     SourceLocation,
     problem_at,
 )
-from exporter.core.temporary import live_folder
 from exporter.faces.face import Face
 from exporter.render.line_breaks import phrases
 

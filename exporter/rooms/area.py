@@ -13,7 +13,7 @@ from exporter.core.problems import (
     error_at,
     nearest,
 )
-from exporter.faces.board_codes import find_boards
+from exporter.faces.board_faces import find_boards
 from exporter.faces.card_faces import OwnPicture
 from exporter.faces.data_version import data_line
 from exporter.faces.face_texts import (

@@ -17,7 +17,7 @@ from exporter.core.problems import (
     nearest,
     problem_at,
 )
-from exporter.faces.board_codes import find_boards
+from exporter.faces.board_faces import find_boards
 from exporter.faces.card_faces import Face, OwnPicture
 from exporter.faces.face_texts import fill
 from exporter.model import (
@@ -31,7 +31,7 @@ from exporter.model import (
     Seat,
 )
 from exporter.model.boards import ROW
-from exporter.model.called import (
+from exporter.model.game_names import (
     mech_meant,
     resolve_name,
     unknown,

@@ -19,7 +19,7 @@ from exporter.core.problems import (
     Problem,
     problem_at,
 )
-from exporter.faces.board_codes import put_together
+from exporter.faces.board_faces import put_together
 from exporter.faces.card_faces import (
     Face,
     style_of,

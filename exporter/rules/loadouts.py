@@ -27,11 +27,11 @@ from exporter.model import (
     Mech,
     Variant,
 )
-from exporter.model.called import (
+from exporter.model.fields import copies_of
+from exporter.model.game_names import (
     resolve_name,
     unknown,
 )
-from exporter.model.fields import copies_of
 from exporter.rules.expressions import whole
 from exporter.rules.figures import (
     Total,

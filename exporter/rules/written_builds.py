@@ -19,7 +19,7 @@ from exporter.model import (
     DeckEntry,
     Game,
 )
-from exporter.model.called import resolve_name
+from exporter.model.game_names import resolve_name
 
 
 def entry_text(game: Game, build: Build) -> str:

@@ -28,8 +28,8 @@ from exporter.core.source_files import (
 from exporter.udonarium import format
 from exporter.udonarium.verify_checks import found
 
+# A zip in a zip in a zip is looked into.
 DEEPEST = 3
-"""A zip in a zip in a zip is looked into."""
 _ENDLESS = 1 << 60
 
 _DATE = (1980, 1, 1, 0, 0, 0)

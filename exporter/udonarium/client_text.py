@@ -6,8 +6,8 @@ import json
 import math
 import re
 
+# Characters the client removes from any XML before it reads it.
 DROPPED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd\ufffe\uffff\ud800-\udfff]")
-"""Characters the client removes from any XML before it reads it."""
 
 _ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
 _ENTITY = re.compile("|".join(_ENTITIES))
@@ -15,8 +15,8 @@ _LOOKS_LIKE_ENTITY = re.compile(r"&(?=(?:amp|lt|gt|quot|apos);)")
 _DECODED_BY_CHANCE = re.compile(r"&(?:lt|gt|quot|apos|amp(?!;(?:amp|lt|gt|quot|apos);));")
 
 JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+# Whole numbers up to here are exact in JavaScript.
 LARGEST_EXACT = 2**53
-"""Whole numbers up to here are exact in JavaScript."""
 
 
 def decoded(text: str) -> str:

@@ -28,8 +28,8 @@ Xml: TypeAlias = etree._Element
 
 DEEPEST_ELEMENT = 100
 
+# Elements whose own text means something.
 LEAVES = ("data", "chat", "chat-palette")
-"""Elements whose own text means something."""
 
 _BREAKS = frozenset("\n\t\r")
 _LITERAL = {"cdata": "<![CDATA[", "comment": "<!--", "instruction": "<?"}
@@ -39,10 +39,10 @@ _START = re.compile(f"{_NOT_ELEMENTS}|<(?P<tag>[^\\s<>/!?])", re.DOTALL)
 _RAW_ATTRIBUTE = re.compile(r"\s+([^\s=<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _BREAK_IN_ATTRIBUTE = re.compile(r"=\s*(?:\"[^\"<]*[\n\r\t]|'[^'<]*[\n\r\t])")
 _LINE_END = re.compile(r"\r\n?|\n")
+# Of one element: lxml reads them in the square of the time.
 _ATTRIBUTES = 200
-"""Of one element: lxml reads them in the square of the time."""
+# Characters of a document that declares entities: they make more of it than there is.
 _WITH_ENTITIES = 100_000
-"""Characters of a document that declares entities: they make more of it than there is."""
 
 
 class UnreadableXml(Exception):
@@ -63,8 +63,8 @@ class XmlDocument(Struct, frozen=True, dict=True):
     text: str
     root: Xml
     encoding_faults: bool = False
+    # Leaves with ``cdata``, ``comment`` or ``instruction`` in them, which show up literally.
     literal: tuple[tuple[Xml, tuple[str, ...]], ...] = ()
-    """Leaves with ``cdata``, ``comment`` or ``instruction`` in them, which show up literally."""
 
     @cached_property
     def _starts(self) -> dict[Xml, int]:

@@ -20,16 +20,16 @@ from exporter.udonarium.client_text import (
     loose_number,
 )
 
+# What a table says instead of a picture (section 6).
 NO_PICTURE = "imageIdentifier"
-"""What a table says instead of a picture (section 6)."""
 
 
 class ValueType(Struct, frozen=True):
     """How a text becomes fields of a value (``ValueError``: the default counts)."""
 
     read: Callable[[str], tuple[Any, ...]]
+    # ``number`` or ``boolean`` when the client gives the text to ``JSON.parse``.
     parsed: str = ""
-    """``number`` or ``boolean`` when the client gives the text to ``JSON.parse``."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -56,8 +56,8 @@ class Attribute(Struct, frozen=True, dict=True):
     name: str
     kind: ValueType
     default: str = ""
+    # Field of the value, several separated by spaces; empty when called like the attribute.
     field: str = ""
-    """Field of the value, several separated by spaces; empty when called like the attribute."""
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
@@ -80,8 +80,8 @@ class CommonEntry(Struct, frozen=True):
     field: str = ""
     type: str = ""
     current: str = ""
+    # Left out when equal to this field, which is read in its place.
     same_as: str = ""
-    """Left out when equal to this field, which is read in its place."""
 
     @property
     def value(self) -> str:
@@ -119,8 +119,8 @@ class Element(Struct, frozen=True, dict=True):
         return issubclass(self.value, tabletop.Placed)
 
 
+# The groups of a sheet, in the order that keeps look-ups from going astray (section 4).
 GROUPS = ("image", "common", "detail")
-"""The groups of a sheet, in the order that keeps look-ups from going astray (section 4)."""
 
 # Section 5.
 _PLACE = (
@@ -280,17 +280,18 @@ _ALL = (
 ELEMENTS = {element.tag: element for element in _ALL}
 BY_TYPE = {element.value: element for element in _ALL}
 
+# What lies directly in a room.
 PIECES = frozenset({"character", "card", "card-stack", "text-note", "dice-symbol"})
-"""What lies directly in a room."""
 
+# What only a game-table can hold.
 ON_TABLE = frozenset({"terrain", "table-mask"})
-"""What only a game-table can hold."""
 
+# Root tags that add to a running room (section 11).
 LOOSE = PIECES | ON_TABLE | {"game-table", "chat-tab"}
-"""Root tags that add to a running room (section 11)."""
 
 ROOTS = LOOSE | {"room", "chat-tab-list", "summary-setting"}
 
+# Which elements mean something in which; what is not listed has no child elements.
 CHILDREN = {
     "room": PIECES | {"game-table"},
     "game-table": ON_TABLE,
@@ -302,20 +303,19 @@ CHILDREN = {
     "chat-tab": frozenset({"chat"}),
     **{tag: frozenset({"data"}) for tag in ("card", "text-note", "dice-symbol", *ON_TABLE)},
 }
-"""Which elements mean something in which; what is not listed has no child elements."""
 
 KNOWN_TAGS = frozenset(ELEMENTS) | {"node", "chat-tab-list"}
 
+# Objects the client has one of; a zip with one makes a second copy (section 11).
 SINGLETONS = frozenset({"jukebox", "dice-bot", "TableSelecter", "PeerCursor", "sound-effect"})
-"""Objects the client has one of; a zip with one makes a second copy (section 11)."""
 
 # Section 12.
 FORK_TAGS = _words("""
     range cut-in cut-in-list dice-table dice-table-palette table-scratch-mask buff-palette config
     image-tag-list image-tag dice-roll-table dice-roll-table-list stand-list
 """)
+# The section with a numberResource ``ICON`` that Lily gives to every character it loads.
 FORK_PICTURE_SECTION = "コマ画像"
-"""The section with a numberResource ``ICON`` that Lily gives to every character it loads."""
 FORK_NUMBERS = _words("""
     overViewWidth overViewMaxHeight komaImageHeignt slopeDirection currntImageIndex
 """)
@@ -326,6 +326,7 @@ FORK_BOOLEANS = _words("""
 """)
 
 # Section 1.
+# Extensions of images, and the format that belongs to each.
 IMAGE_TYPES = {
     **dict.fromkeys(("png", "apng"), "PNG"),
     **dict.fromkeys(("jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"), "JPEG"),
@@ -336,11 +337,11 @@ IMAGE_TYPES = {
     "avif": "AVIF",
     "bmp": "BMP",
 }
-"""Extensions of images, and the format that belongs to each."""
 
 MARKUP_EXTENSIONS = frozenset({"html", "htm", "shtml", "yml", "yaml"})
 AUDIO_EXTENSIONS = frozenset({"mp3", "wav", "m4a", "ogg"})
 VIDEO_EXTENSIONS = frozenset({"mp4", "webm", "mpg", "mpeg"})
+# An identifier that ends in one of these is taken for an address (section 11).
 URL_EXTENSIONS = (
     frozenset(IMAGE_TYPES)
     | MARKUP_EXTENSIONS
@@ -348,23 +349,22 @@ URL_EXTENSIONS = (
     | VIDEO_EXTENSIONS
     | {"xml", "json", "map", "zip"}
 )
-"""An identifier that ends in one of these is taken for an address (section 11)."""
 
+# A byte more, and the client drops the picture.
 IMAGE_BYTES = 2 * 1024 * 1024
-"""A byte more, and the client drops the picture."""
 AUDIO_BYTES = 10 * 1024 * 1024
+# The longest side in shortest sides, beyond which the client hangs for ever (section 2).
 SIDE_RATIO = 256
-"""The longest side in shortest sides, beyond which the client hangs for ever (section 2)."""
 IMAGE_PIXELS = 4000 * 4000
 
+# A bare image identifier: the lowercase hex SHA-256 of the file.
 IDENTIFIER = re.compile("[0-9a-f]{64}")
-"""A bare image identifier: the lowercase hex SHA-256 of the file."""
 
+# Identifiers of pictures that come with the client and appear in its own saves.
 BUILT_IN_PICTURES = frozenset(
     {"none_icon", "testTableBackgroundImage_image"}
     | {f"testCharacter_{number}_image" for number in (1, 3, 4, 5, 6)}
 )
-"""Identifiers of pictures that come with the client and appear in its own saves."""
 
 
 def extension_of(name: str) -> str:

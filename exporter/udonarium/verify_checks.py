@@ -19,6 +19,7 @@ from exporter.udonarium.document import UnreadableXml, Xml, XmlDocument, label, 
 
 ERROR, WARNING, NOTICE = Severity.ERROR, Severity.WARNING, Severity.NOTICE
 
+# Id → how much it weighs, in the order of the format's description. Ids are permanent.
 CHECKS = {
     # -- the zip (format section 1) --
     "UD-FILE": ERROR,
@@ -137,7 +138,6 @@ CHECKS = {
     "UD-SUMMARY-ORDER": WARNING,
     "UD-SUMMARY-COLUMN": ERROR,
 }
-"""Id → how much it weighs, in the order of the format's description. Ids are permanent."""
 
 
 def found(check: str, where: SourceLocation, key: str, **values: object) -> Problem:

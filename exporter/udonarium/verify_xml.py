@@ -53,8 +53,8 @@ from exporter.udonarium.format import (
 )
 from exporter.udonarium.verify_checks import Find, Finds, find, found
 
+# Pixels beyond the table's edge at which an object counts as lost: 40 cells.
 FAR_AWAY = 2000
-"""Pixels beyond the table's edge at which an object counts as lost: 40 cells."""
 
 _NONE: frozenset[str] = frozenset()
 _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from exporter.app.drafts import Draft, Line, draft_text
 from exporter.app.games import word_for
 from exporter.core.problems import InvalidSource
-from exporter.faces.board_codes import turns_of
+from exporter.faces.board_faces import turns_of
 from exporter.model import Build
 from exporter.model.tabletop import (
     UNIT,

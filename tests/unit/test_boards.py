@@ -7,7 +7,7 @@ from exporter.core.problems import (
     InvalidSource,
     SourceLocation,
 )
-from exporter.faces.board_codes import (
+from exporter.faces.board_faces import (
     compose,
     find_boards,
     put_together,

@@ -9,7 +9,7 @@ import pytest
 
 from exporter.core.problems import InvalidSource
 from exporter.faces import card_faces
-from exporter.faces.board_codes import (
+from exporter.faces.board_faces import (
     bends,
     ring_places,
     track_places,

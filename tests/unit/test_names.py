@@ -23,14 +23,14 @@ from exporter.core.problems import (
     several,
 )
 from exporter.model import Game
-from exporter.model.called import (
+from exporter.model.game_names import (
     any_meant,
+    headings,
     mech_meant,
     name_index,
     resolve_name,
     unknown,
 )
-from exporter.model.headings import headings
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 

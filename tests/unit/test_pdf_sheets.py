@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from exporter.faces.card_faces import Face
-from exporter.model.paper import PageBox
+from exporter.model.print_jobs import PageBox
 from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
 from exporter.printing.sheet_pages import FaceSpot, Page
 

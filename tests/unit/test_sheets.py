@@ -12,7 +12,7 @@ from exporter.faces.card_faces import (
     Face,
     face,
 )
-from exporter.model.paper import PageBox, Paper
+from exporter.model.print_jobs import PageBox, Paper
 from exporter.printing.imposition import (
     Piece,
     Setting,

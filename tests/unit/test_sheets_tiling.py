@@ -11,7 +11,7 @@ from exporter.core.problems import (
     SourceLocation,
 )
 from exporter.faces.card_faces import face
-from exporter.model.paper import Paper
+from exporter.model.print_jobs import Paper
 from exporter.printing.folding import (
     FOOT,
     GLUE,

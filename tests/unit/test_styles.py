@@ -19,7 +19,7 @@ from exporter.faces.card_faces import (
     card_front,
     face,
 )
-from exporter.faces.template_declarations import declarations, read_declaration
+from exporter.faces.style_values import declarations, read_declaration
 from exporter.loader import read_game
 from exporter.loader.print_job_files import (
     read_jobs,

@@ -17,14 +17,14 @@ from msgspec import Struct
 from msgspec.json import decode
 
 ENGLISH: Final = "en"
+# English first, which has every sentence.
 LANGUAGES: Final = ("en", "ja")
-"""English first, which has every sentence."""
 
+# What is said, or that and what to do.
 Text: TypeAlias = str | tuple[str, str]
-"""What is said, or that and what to do."""
 
+# By language and key. English has every key.
 Sentences: TypeAlias = Mapping[str, Mapping[str, Text]]
-"""By language and key. English has every key."""
 
 
 @runtime_checkable
@@ -34,8 +34,8 @@ class Translated(Protocol):
     def in_language(self, language: str) -> str: ...
 
 
+# What fills a blank.
 Value: TypeAlias = str | int | float | Translated
-"""What fills a blank."""
 
 
 class Sentence(Struct, frozen=True):
@@ -96,8 +96,8 @@ class Joined(Struct, frozen=True):
         return self.in_language(ENGLISH)
 
 
+# ``Translated`` last: whether a value keeps a protocol takes ten times as long to find out.
 _KEPT = (str, int, float, Sentence, Joined, Translated)
-"""``Translated`` last: whether a value keeps a protocol takes ten times as long to find out."""
 
 
 def sentence(of: str, key: str, /, **values: object) -> Sentence:

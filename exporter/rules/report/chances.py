@@ -27,7 +27,7 @@ from exporter.model import (
     DeckCard,
     Game,
 )
-from exporter.model.called import (
+from exporter.model.game_names import (
     resolve_name,
     unknown,
 )

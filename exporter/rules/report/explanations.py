@@ -40,14 +40,14 @@ from exporter.model import (
     Mech,
     Ruling,
 )
-from exporter.model.called import (
+from exporter.model.forms import Findings, fields_of
+from exporter.model.game_names import (
+    headings,
     mech_meant,
     name_index,
     resolve_name,
     unknown,
 )
-from exporter.model.forms import Findings, fields_of
-from exporter.model.headings import headings
 from exporter.model.rule_records import (
     Case,
     Placement,

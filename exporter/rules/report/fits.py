@@ -18,7 +18,7 @@ from exporter.model import (
     Card,
     Game,
 )
-from exporter.model.called import (
+from exporter.model.game_names import (
     resolve_name,
     unknown,
 )
