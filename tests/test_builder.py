@@ -115,13 +115,6 @@ def test_a_room_that_needs_more_cards_than_the_boxes_hold_says_so(tmp_path: Path
     assert "アルギュロス 2・アルギュロス 2" in twice.stderr
 
 
-def test_cards_of_a_box_that_is_not_owned_are_none(tmp_path: Path) -> None:
-    path = tmp_path / "a.yaml"
-    path.write_text(OTHER.replace("バルカン", "ドリルランス"), encoding="utf-8")
-    told = run("check", str(path), "--together", "--boxes", "base", "--lang", "en").stderr
-    assert "need 1 ドリルランス (相手 1); the boxes owned hold 0." in told
-
-
 NOTED = """\
 # 大会用
 game: embryo_machine
@@ -208,14 +201,6 @@ def test_a_mended_deck_keeps_its_remarks_and_is_called_by_its_name(tmp_path: Pat
     assert run(*again, "en").stdout.endswith("deck.yaml  nothing was written\n")
 
 
-def test_what_was_mended_is_counted_as_what_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "both.yaml"
-    decks = "\n---\ngame: duel60\nname: 水\ncards: {火の子: 4, 雷の矢: 52}\n"
-    path.write_text(DECKED + decks, encoding="utf-8")
-    told = run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "en")
-    assert told.stdout.endswith("both.yaml  2 decks\n")
-
-
 PASTED = """\
 game: duel60
 // 仲間
@@ -233,22 +218,6 @@ game: duel60
 ２枚 砂の盗賊  # 早い
 １枚 時の輪
 """
-
-
-def test_cards_that_are_put_in_stand_behind_the_others(tmp_path: Path) -> None:
-    path = tmp_path / "deck.yaml"
-    path.write_text("game: duel60\nname: 火\ncards: {火の子: 4, 雷の矢: 52}   # 速く\n", "utf-8")
-    run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "ja")
-    line = path.read_text(encoding="utf-8").split("\n")[2]
-    assert line.startswith("cards: {火の子: 4, 雷の矢: 4, ")
-    assert line.endswith("}   # 速く")
-
-
-def test_what_fits_is_told_in_a_game_without_mechs_of_its_own() -> None:
-    good = f"{EXAMPLES}/mechs/players/good.yaml"
-    told = run("fits", good, "--source", EXAMPLES, "--lang", "en").stdout
-    assert "of 0 cards" not in told
-    assert "×" in told, "what does not fit, and why"
 
 
 DECK_TABLE = """\
@@ -361,11 +330,6 @@ def test_a_frame_that_there_is_not_is_told_where_it_stands(mine: str, command: s
     assert told.exit_code == 1
     assert "mine.yaml:3:8: error EM-C01 The frame does not say its seats." in told.stderr
     assert told.stderr.endswith("1 error.\n")
-
-
-def test_a_hand_as_large_as_the_deck_leaves_none(mine: str) -> None:
-    said = run("odds", "embryo_machine", "AG", "ランス", "--hand", "99", "--lang", "en").stdout
-    assert said.endswith("The hand takes the whole deck.\n")
 
 
 def test_a_card_of_sets_is_told_into_which_parts_its_sets_go(mine: str) -> None:

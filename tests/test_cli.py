@@ -18,7 +18,6 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
-from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -237,13 +236,6 @@ def test_a_game_is_known_by_its_folder_and_writes_below_its_id(run: Run, tmp_pat
 
 def test_a_game_named_twice_is_built_once(run: Run) -> None:
     assert "Made 2 files" in run("build", "small", GAME, "small").out
-
-
-def test_a_spreadsheets_own_encodings_are_read(run: Run, tmp_path: Path) -> None:
-    for name, encoding in ((WEAPONS, "cp932"), (TABLE, "utf-8-sig")):
-        path = tmp_path / name
-        path.write_text(path.read_text("utf-8"), encoding)
-    assert "table.zip  4.0 kB, 7 cards, 8 pictures" in run("build", "small").out
 
 
 # -- wrong usage ---------------------------------------------------------------------------------
@@ -474,22 +466,6 @@ def test_cards_of_a_deck_that_differ_in_a_field_have_a_picture_each(
     ]  # fmt: skip
 
 
-def test_a_list_of_unknown_fields_is_told(run: Run, tmp_path: Path) -> None:
-    sheet = tmp_path / GAME / "sheets/list.yaml"
-    sheet.parent.mkdir()
-    sheet.write_text(
-        "id: list\nname: 表\nlay: document\ndocument: list\ncards: {kind: weapon}\nby: [editon]\n"
-        "columns: [{title: 文, field: text+copie}]\n",
-        encoding="utf-8",
-    )
-    assert run("list", "small").err.splitlines() == [
-        "small/sheets/list.yaml:6:6: error SRC-REF There is no field of weapon 'editon'."
-        " Did you mean 'edition'?",
-        "small/sheets/list.yaml:7:29: error SRC-REF There is no field of weapon 'copie'."
-        " Did you mean 'copies'?",
-    ]
-
-
 # -- several games -----------------------------------------------------------------------------
 
 
@@ -574,13 +550,6 @@ def test_a_reader_who_leaves_early_hears_no_traceback(run: Run, tmp_path: Path) 
     assert ended.returncode == 1
 
 
-def test_who_wants_no_colours_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert console.colours() is False
-    monkeypatch.delenv("NO_COLOR")
-    assert console.colours() is None
-
-
 # -- places that cannot be written, and interrupts ----------------------------------------------
 
 
@@ -593,17 +562,6 @@ def test_a_file_or_a_folder_in_the_way_is_told(run: Run, tmp_path: Path) -> None
     lines = run("build", "small", "--out", "out").told
     assert [Path(line.split(":")[0]).name for line in lines] == ["box.zip", "table.zip"]
     assert not files(tmp_path / "out")
-
-
-def test_what_is_in_the_way_of_a_picture_is_told_before_any_is_painted(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "p/small/cards/W1.webp").mkdir(parents=True)
-    painted = Mock()
-    monkeypatch.setattr("exporter.render.painter.smallest", painted)
-    ran = run("build", "small", "--images", "p", "--no-cache")
-    painted.assert_not_called()
-    assert [Path(line.split(":")[0]).name for line in ran.told] == ["W1.webp"]
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS])

@@ -1,6 +1,6 @@
 """Nothing that a stranger brings costs more than it is worth: it is refused soon, in a sentence.
 
-Each input is small to send and large to read. What counts is the whole process of the command.
+Each input is small to send and large to read. No process gets more than a gigabyte of addresses.
 """
 
 from __future__ import annotations
@@ -14,103 +14,53 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
-from statistics import median
 from typing import NamedTuple
 
 import pytest
 from corpus_rooms import sound_zip
 from PIL import Image
-from shipped import SOURCE
 from small_game import GAME, write_small_game
 from spreadsheet_files import ROWS, ods, repeated, shared, written, xlsx
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
-        sys.platform != "linux", reason="only Linux tells the most memory of a process's own"
+        sys.platform != "linux", reason="only Linux holds a process to its addresses"
     ),
 ]
 
-MOST_SECONDS = 2.0
-"""Of processor time, on a machine that starts the program in ``USUAL_START`` of it."""
-USUAL_START = 0.15
-MOST_MEGABYTES = 300
-
 RUN = """\
-import atexit, resource, sys, time
-from pathlib import Path
-
+import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
-
-def tell():
-    # Not the peak that ``resource`` knows: that one begins with the peak of who started it.
-    peak = Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]
-    Path(sys.argv[0]).write_text(f"{time.process_time()} {peak}")
-
-atexit.register(tell)
-sys.argv = sys.argv[1:]
 from exporter.cli.main import main
 main()
 """
 
 
-class Spent(NamedTuple):
-    """What a command said, and what it took."""
+class Ran(NamedTuple):
+    """How a command ended, and what it said."""
 
     code: int
     told: str
-    seconds: float
-    megabytes: float
 
 
-def spent(folder: Path, *words: str) -> Spent:
-    """Run a command; of three runs the cheapest counts, as others may use the machine."""
-    runs: list[Spent] = []
-    while len(runs) < 3 and not any(run.seconds <= MOST_SECONDS for run in runs):
-        runs.append(spent_once(folder, *words))
-    return min(runs, key=lambda run: run.seconds)
-
-
-def spent_once(folder: Path, *words: str) -> Spent:
-    """Run a command; in a folder where none has run before it knows nothing."""
-    report = folder / "spent.txt"
+def run(folder: Path, *words: str) -> Ran:
+    """Run a command that may take a gigabyte of addresses, in a folder where nothing is known."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
-    ran = subprocess.run(
-        [sys.executable, "-c", RUN, str(report), *words],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
+    command = [sys.executable, "-c", RUN, *words]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
     )
-    seconds, kilobytes = map(float, report.read_text().split())
-    return Spent(ran.returncode, ran.stdout + ran.stderr, seconds, kilobytes / 1024)
+    return Ran(done.returncode, done.stdout + done.stderr)
 
 
-@cache
-def slowness() -> float:
-    """How much longer this machine takes to start the program than the one of the budgets.
-
-    The middle of some starts, as what is measured ran beside other tests, too.
-    """
-    code = "import time, exporter.cli.main; print(time.process_time())"
-    starts = [
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True).stdout)
-        for _ in range(5)
-    ]
-    return max(1.0, median(starts) / USUAL_START)
-
-
-def holds(found: Spent, *said: str) -> None:
-    """Refused in a few words of its own, and cheaply."""
+def holds(found: Ran, *said: str) -> None:
+    """Refused in a few words of its own."""
     assert found.code == 1, found.told[-2000:]
     assert "Traceback" not in found.told
     assert all(words in found.told for words in said), found.told[-2000:]
     assert found.told.count("\n") < 200
-    assert found.seconds <= MOST_SECONDS * slowness()
-    assert found.megabytes <= MOST_MEGABYTES
 
 
 # ---- zips
@@ -171,23 +121,20 @@ ZIPS: dict[str, Callable[[], bytes]] = {
         )
     ),
     "9 MB of line breaks": lambda: zipped(("data.xml", room(f'<card a="{chr(10) * 9_000_000}"/>'))),
-    "16 times 31 MB of blanks": lambda: zipped(
-        *((f"{n}.xml", b" " * 31_000_000) for n in range(16))
-    ),
 }
 
 
 @pytest.mark.parametrize("name", ZIPS)
 def test_a_zip_costs_no_more_than_it_is_worth(name: str, tmp_path: Path) -> None:
     (tmp_path / "room.zip").write_bytes(ZIPS[name]())
-    holds(spent(tmp_path, "verify", "room.zip"), "room.zip")
+    holds(run(tmp_path, "verify", "room.zip"), "room.zip")
 
 
 def test_a_sparse_file_of_20_gb_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "room.zip"
     path.write_bytes(sound_zip())
     os.truncate(path, 20_000_000_000)
-    holds(spent(tmp_path, "verify", "room.zip"), "room.zip")
+    holds(run(tmp_path, "verify", "room.zip"), "room.zip")
 
 
 # ---- tables
@@ -232,13 +179,13 @@ TABLES: dict[str, tuple[str, Callable[[], bytes]]] = {
 def test_a_table_costs_no_more_than_it_is_worth(name: str, tmp_path: Path) -> None:
     suffix, make = TABLES[name]
     written(tmp_path / "source_data/small", make(), suffix)
-    holds(spent(tmp_path, "check", "small"), f"small/cards/things.{suffix}")
+    holds(run(tmp_path, "check", "small"), f"small/cards/things.{suffix}")
 
 
 def test_a_column_that_is_wrong_from_end_to_end_is_one_problem(tmp_path: Path) -> None:
     _suffix, make = TABLES["wrong in each cell"]
     written(tmp_path / "source_data/small", make(), "csv")
-    found = spent(tmp_path, "check", "small", "--format", "json")
+    found = run(tmp_path, "check", "small", "--format", "json")
     problems = json.loads(found.told)["problems"]
     assert len(problems) < 10
     assert any("20,000" in problem["message"] for problem in problems)
@@ -247,7 +194,7 @@ def test_a_column_that_is_wrong_from_end_to_end_is_one_problem(tmp_path: Path) -
 def test_a_sparse_table_of_20_gb_is_not_read(tmp_path: Path) -> None:
     written(tmp_path / "source_data/small", b"id,name,value,text,odd\n", "csv")
     os.truncate(tmp_path / "source_data/small/cards/things.csv", 20_000_000_000)
-    holds(spent(tmp_path, "check", "small"), "things.csv is larger than")
+    holds(run(tmp_path, "check", "small"), "things.csv is larger than")
 
 
 # ---- pictures and templates
@@ -272,10 +219,9 @@ def test_300_large_pictures_are_looked_at_one_at_a_time(tmp_path: Path) -> None:
         for number, data in enumerate(large_pictures(300)):
             (folder / f"pictures/P{number}.png").write_bytes(data)
             cards.write(f"P{number},Name{number},,1,base\n")
-    found = spent(tmp_path, "check", "small")
+    found = run(tmp_path, "check", "small")
     assert found.code == 0, found.told[-2000:]
     assert "Of large pictures only the headers were looked at" in found.told
-    assert found.megabytes <= MOST_MEGABYTES
 
 
 HOSTILE = {
@@ -291,11 +237,9 @@ def test_a_template_is_stopped_at_its_limit(name: str, tmp_path: Path) -> None:
     (tmp_path / "templates/faces/small/text.typ").write_text(
         f"#let face(values) = {{ {HOSTILE[name]} }}\n", encoding="utf-8"
     )
-    found = spent(tmp_path, "check", "small")
+    found = run(tmp_path, "check", "small")
     assert found.code == 1
     assert "FACE-COST" in found.told
-    assert found.seconds <= MOST_SECONDS * slowness()
-    assert found.megabytes <= MOST_MEGABYTES
 
 
 def test_the_user_may_allow_a_template_less_or_more(tmp_path: Path) -> None:
@@ -304,14 +248,5 @@ def test_the_user_may_allow_a_template_less_or_more(tmp_path: Path) -> None:
         f"#let face(values) = {{ {HOSTILE['a loop']} }}\n", encoding="utf-8"
     )
     for words in (["check", "small"], ["build", "small"], ["build", "small", "--images", "all"]):
-        found = spent(tmp_path, *words, "--template-limits", "1", "400")
+        found = run(tmp_path, *words, "--template-limits", "1", "400")
         assert "small/text.typ takes more than 1 s" in found.told, found.told[-2000:]
-
-
-# ---- the largest game of this repository
-
-
-def test_a_check_of_which_nothing_is_known_stays_small(tmp_path: Path) -> None:
-    found = spent_once(tmp_path, "check", str(SOURCE / "embryo_machine"))
-    assert found.code == 0, found.told[-2000:]
-    assert found.megabytes <= MOST_MEGABYTES

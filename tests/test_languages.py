@@ -215,10 +215,3 @@ def test_full_width_signs_are_told_with_the_right_one_at_their_place(
     assert f'"id": "SRC-YAML.full-width-{sort}"' in told
     assert f"small/rulings.yaml:{place}: エラー SRC-YAML" in japanese
     assert f"`{right}`" in japanese
-
-
-def test_a_tab_is_told_with_its_place(folder: Path) -> None:
-    (folder / "source_data/small/rulings.yaml").write_text("- id: a\n\ttopic: b\n", "utf-8")
-    told = ran(folder, "--lang", "ja", "check", "small").stderr
-    assert "small/rulings.yaml:2:1: エラー SRC-YAML" in told
-    assert "タブ" in told

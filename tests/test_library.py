@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import inspect
 import io
@@ -82,17 +81,6 @@ def test_what_is_offered_is_there_and_says_what_it_is(name: str) -> None:
     assert name in dir(exporter)
 
 
-def test_editors_and_mypy_see_what_is_there_at_run_time() -> None:
-    tree = ast.parse(Path(exporter.__file__).read_text(encoding="utf-8"))
-    seen = {
-        alias.asname: (node.module or "").removeprefix("exporter.")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("exporter.")
-        for alias in node.names
-    }
-    assert seen == exporter._HOMES
-
-
 def test_what_is_not_offered_is_no_attribute() -> None:
     assert not hasattr(exporter, "save_everything")
 
@@ -101,44 +89,6 @@ def test_to_import_it_loads_nothing_of_it() -> None:
     code = "import sys, exporter; print([m for m in sys.modules if m.startswith('exporter.')])"
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert ran.stdout == "[]\n"
-
-
-@pytest.mark.parametrize(
-    ("module", "needless"),
-    [
-        (
-            "exporter.render.compiler",
-            "yaml lxml jinja2 PIL exporter.model exporter.faces.card_faces",
-        ),
-        ("exporter.render.painter", "lxml jinja2 PIL typst fontTools"),
-        ("exporter.udonarium.write", "PIL typst pikepdf"),
-    ],
-)
-def test_what_starts_often_loads_what_it_needs_and_no_more(module: str, needless: str) -> None:
-    """The process of others' templates; pictures that are all known; a room of known pictures."""
-    code = f"import sys, {module}; print([m for m in {needless.split()!r} if m in sys.modules])"
-    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert ran.stdout == "[]\n"
-
-
-@pytest.mark.slow
-def test_a_strict_script_that_uses_the_door_is_typed(tmp_path: Path) -> None:
-    """The page's examples, and calls that mypy has to refuse."""
-    script = tmp_path / "script.py"
-    good = "".join(code for code, _printed in EXAMPLES)
-    refused = [
-        'exporter.save_rooms(1, "output")',
-        "exporter.RoomOrder(rooms=[1])",
-        'exporter.verify("a.zip").problems',
-        'exporter.plan_rooms("embryo_machine")["duel"].decks',
-        "exporter.anything",
-    ]
-    script.write_text(good + "".join(f"{line}\n" for line in refused), encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", script.name]
-    ran = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
-    lines = [int(found) for found in re.findall(r"^script\.py:(\d+): error", ran.stdout, re.M)]
-    first = len(good.splitlines()) + 1
-    assert sorted(set(lines)) == list(range(first, first + len(refused))), ran.stdout + ran.stderr
 
 
 # ---- values

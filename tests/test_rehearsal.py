@@ -13,12 +13,7 @@ import pytest
 from PIL import Image
 from small_game import GAME, change, write_small_game
 
-from exporter.app import (
-    dry_run,
-    room_files,
-)
 from exporter.cli.main import exporter
-from exporter.rooms.room_orders import planned_rooms
 
 SHEETS = {
     "cards": "lay: cards\ndecks: true\ncards: {kind: weapon, copies: copies}\n",
@@ -168,22 +163,6 @@ def test_whatever_is_wrong_with_a_picture_check_tells(
     assert rules(refused) <= rules(checked.told)
 
 
-@pytest.mark.slow
-def test_a_picture_that_the_client_drops_is_told_by_check(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever fills 2 MiB takes seconds to make: less is allowed here."""
-    monkeypatch.setattr("exporter.render.pixels.IMAGE_BYTES", 200_000)
-    change(tmp_path / GAME_YAML, "board: {template: small/text.typ, size: [20, 20], scale: 2}",
-           "board: {template: small/text.typ, size: [20, 20], scale: 50}")  # fmt: skip
-    (tmp_path / GAME / "pictures").mkdir()
-    (tmp_path / GAME / "pictures" / "field.png").write_bytes(png((1000, 1000)))
-    checked = run("check", "small")
-    refused = run("build", "small").told
-    assert any("Udonarium drops it above 2 MiB" in line for line in refused), refused
-    assert rules(refused) <= rules(checked.told)
-
-
 def test_a_picture_whose_name_promises_another_format_is_checked_and_built(
     run: Run, tmp_path: Path
 ) -> None:
@@ -192,53 +171,10 @@ def test_a_picture_whose_name_promises_another_format_is_checked_and_built(
     assert [run(what, "small").code for what in ("check", "build", "print")] == [0, 0, 0]
 
 
-@pytest.fixture
-def planned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The games of which all rooms are planned while something is checked."""
-    found: list[str] = []
-    really = room_files.room_files
-
-    def noted(gathered: Any, *more: Any) -> Any:
-        found.append(gathered.game.id)
-        return really(gathered, *more)
-
-    monkeypatch.setattr(dry_run, "room_files", noted)
-    return found
-
-
-def test_a_plan_of_which_nothing_is_to_be_told_is_kept(run: Run, planned: list[str]) -> None:
-    first = run("check", "small")
-    assert planned == ["small"]
-    assert run("check", "small") == first
-    assert planned == ["small"]
-
-
-def test_so_is_the_plan_of_a_build_until_the_build_changes(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seated: list[str] = []
-    really = planned_rooms
-
-    def noted(game: Any, order: Any) -> Any:
-        seated.extend(room_files.name for room_files in order.mechs.values())
-        return really(game, order)
-
-    monkeypatch.setattr(dry_run, "planned_rooms", noted)
-    for name in ("Mine", "Mine", "Yours", "Mine"):
-        text = BUILD.format(name=name, card="Net")
-        (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-        assert run("check", "mine.yaml").code == 0
-    assert list(dict.fromkeys(seated)) == ["Mine", "Yours"]
-    assert seated.count("Mine") == seated.count("Yours")
-
-
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
         (WEAPONS, "きる", "きる" * 300, "weapons.csv:3: error FACE-OVERFLOW"),
-        (LAYOUTS, "title: はじめに", 'title: "${nobody}"', "error TEXT"),
-        (TABLE, "boards: [field]", "boards: [field]\nsquare: 9999", "error TABLE-SIZE"),
-        (BOARDS, "[field]", "[field+wide]", "error BOARD-JOIN"),
         (CARDS, "lay: cards\n", "lay: cards\nbleed: 9\n", "error BLEED"),
         (NOTES, "引く。", "引く🐱。", "error FACE-GLYPH"),
         (TEMPLATE, "fitted(20mm", "fited(20mm", "error FACE-TEMPLATE"),
@@ -307,21 +243,6 @@ def test_cards_in_no_room_and_on_no_sheet_are_one_notice(run: Run, tmp_path: Pat
         )
     change(tmp_path / CARDS, "only: {edition: [base]}", "except: {edition: [base]}")
     assert run("check", "small").err == ""
-
-
-def test_a_plan_of_another_game_is_none(run: Run, tmp_path: Path, planned: list[str]) -> None:
-    def kept() -> set[Path]:
-        return set((tmp_path / "cache/exporter/pl").iterdir())
-
-    run("check", "small")
-    (first,) = kept()
-    change(tmp_path / WEAPONS, "もやす", "もえる")
-    run("check", "small")
-    (second,) = kept() - {first}
-    second.write_bytes(first.read_bytes())
-    planned.clear()
-    assert run("check", "small").code == 0
-    assert planned == ["small"]
 
 
 def test_a_damaged_cache_makes_nobody_say_yes(run: Run, tmp_path: Path) -> None:

@@ -173,10 +173,6 @@ def test_a_checked_rule_that_no_case_shows_is_noticed(run: Any, copied: Path) ->
     assert "notice CASE No case keeps the rule EM-S" in result.stderr
 
 
-def test_cases_are_run_when_they_are_asked_for(run: Any) -> None:
-    assert "cases" not in run("check", GAME, "--lang", "en").stdout
-
-
 def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(
     run: Any, copied: Path
 ) -> None:
@@ -301,13 +297,6 @@ def test_a_page_is_one_file_without_network_and_escapes_what_it_shows(
     assert "耐久値 21" in text
 
 
-def test_wrong_usage_is_not_a_fault_of_the_data(run: Any) -> None:
-    assert run("check").exit_code == 2
-    assert run("check", GAME, "--on", "tomorrow").exit_code == 2
-    assert run("check", GAME, "--on", "2019-99-99").exit_code == 2
-    assert run("suggest", GAME).exit_code == 2
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -351,20 +340,6 @@ def test_explain_says_what_keeps_a_file_from_being_explained(run: Any, tmp_path:
     listed = written(tmp_path, text, "listed.yaml")
     assert "listed.yaml:1:7: error SRC-KEY The file does not say" in run("check", listed).stderr
     assert run("explain", GAME, nameless, "--source", GAME.parent).exit_code == 0
-
-
-def test_an_explanation_is_a_list_of_sections_for_programs(run: Any) -> None:
-    (one,) = json.loads(run("explain", GAME, "EM-C05", "--format", "json").stdout)["explanations"]
-    assert {"status", "sources"} <= {section["title"] for section in one["sections"]}
-
-
-def test_space_in_what_a_card_modifies_changes_nothing(run: Any, copied: Path) -> None:
-    edited(
-        copied / "cards" / "weapons.csv",
-        "プレート=-2;スロット_胴=+2",
-        "プレート=-2; スロット_胴 =+2",
-    )
-    assert "A96 ダブルバインダー" in run("explain", copied, "スロット_胴").stdout
 
 
 @pytest.mark.slow
