@@ -190,9 +190,9 @@ class RuleKind(Shape, Generic[S]):
         """Say whether a fault is mended by fewer cards in a part alone, whichever they are."""
         return False
 
-    def loosens(self, bench: Bench) -> Collection[str]:
-        """Say what mounted cards change for others: their ``place``, the ``number`` they need."""
-        return ()
+    def loosens(self, bench: Bench) -> bool:
+        """Say whether mounted cards change how others may lie, so that none is judged alone."""
+        return False
 
     def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
         """Say whether more or fewer copies of a card could mend a fault of a deck."""

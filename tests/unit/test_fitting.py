@@ -18,15 +18,14 @@ from exporter.model import (
     Build,
     Card,
 )
-from exporter.rules.fitting import (
+from exporter.rules.judging import faults_of
+from exporter.rules.project import Project
+from exporter.rules.report.fits import (
     Fit,
     fitting,
     mountable,
     sorted_fits,
-    why_not,
 )
-from exporter.rules.judging import faults_of
-from exporter.rules.project import Project
 from exporter.rules.rulebook import choose_regulation
 from exporter.rules.subjects import lay_out
 
@@ -180,12 +179,12 @@ def test_a_card_that_brings_slots_fits_where_none_is_free() -> None:
 def test_why_a_card_fits_nowhere_is_told() -> None:
     game, book = opened().game, opened().book
     fits = named(fitting(game, book, BUILD, ("頭",)))
-    assert set(why_not(fits["スモールレーザー"])) == {"EM-C03"}
-    assert set(why_not(fits["ヒートソード"])) == {"EM-C03"}, "no copy more would help"
-    assert set(why_not(fits["アクス"])) == {"EM-C05"}, "an axe is no head's"
+    assert set(fits["スモールレーザー"].why_not) == {"EM-C03"}
+    assert set(fits["ヒートソード"].why_not) == {"EM-C03"}, "no copy more would help"
+    assert set(fits["アクス"].why_not) == {"EM-C05"}, "an axe is no head's"
     fits = named(fitting(game, book, BUILD, ("左腕",), boxes=("base",)))
-    assert "EM-C08" in why_not(fits["ドリルランス"])
-    assert set(why_not(fits["ランス"])) == {"EM-C07"}, "the boxes hold no third"
+    assert "EM-C08" in fits["ドリルランス"].why_not
+    assert set(fits["ランス"].why_not) == {"EM-C07"}, "the boxes hold no third"
 
 
 def test_what_fits_comes_first_and_is_sorted_by_fields() -> None:

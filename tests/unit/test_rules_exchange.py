@@ -17,9 +17,8 @@ from exporter.model import (
     Build,
     Game,
 )
-from exporter.rules.build_changes import BuildRepairs
+from exporter.rules.build_changes import BuildRepairs, Judge, place_loose
 from exporter.rules.errata import corrected
-from exporter.rules.fitting import place_loose
 from exporter.rules.repair import mend
 from exporter.rules.report.explanations import (
     Library,
@@ -244,7 +243,7 @@ def test_places_are_found_that_ammunition_alone_makes_legal() -> None:
     frame = ("中", "M", "単座")
     full = [("右腕", "ランス"), ("左腕", "ランス"), ("右腕", "クロー")]
     build = as_build(full, frame)
-    placed = place_loose(game, book, build, ("圧縮エネルギー弾薬", "ヒートアクス"))
+    placed = place_loose(Judge(game, book), build, ("圧縮エネルギー弾薬", "ヒートアクス"))
     assert placed.changes is not None
     assert "左腕" in {change.target for change in placed.changes}
 

@@ -1,7 +1,7 @@
 """What a build may be: its frame, what is mounted where, its figures, who sits in it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from exporter.core.problems import Severity
@@ -397,8 +397,8 @@ class Together(OfEachCard[Bench]):
                 text = "together-part" if part else "together-all"
                 yield Fault(group[0].where, text, values, touches=whole, missing=card, lack=True)
 
-    def loosens(self, bench: Bench) -> Collection[str]:
-        return ("number",) if self._loosening(bench) else ()
+    def loosens(self, bench: Bench) -> bool:
+        return bool(self._loosening(bench))
 
     def reaching_fields(self) -> tuple[str, ...]:
         return (self.splits,) if self.splits else ()

@@ -4,7 +4,7 @@ Such a build is legal when it was legal before the exchange: when to each of the
 weapon of its own can be found that, put back in the substitute's slot, makes a legal build.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Annotated, Literal, TypeAlias
 
@@ -128,9 +128,8 @@ class Exchange(RuleKind[Bench]):
     def expression_fields(self) -> tuple[str, ...]:
         return (self.field, self.welcomes) if self.welcomes else (self.field,)
 
-    def loosens(self, bench: Bench) -> Collection[str]:
-        exchanged = any(spot.card.get(self.field) for spot in bench.spots)
-        return ("place", "number") if exchanged else ()
+    def loosens(self, bench: Bench) -> bool:
+        return any(spot.card.get(self.field) for spot in bench.spots)
 
     def weapons_for(self, bench: Bench, substitute: Card, where: SourceLocation) -> list[Card]:
         """The cards whose place a substitute may have taken, wherever it and they lie."""

@@ -1,48 +1,78 @@
-"""What still fits on a build, asked under a regulation and with the boxes owned, and told."""
+"""What still fits on a build: where cards may go, and what speaks against other places."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.core.messages import sentence
-from exporter.core.problems import (
-    COMMAND_LINE,
-    InvalidSource,
-    problem_values,
-)
-from exporter.model import (
-    Build,
-    Card,
-    Game,
-)
-from exporter.model.game_names import (
-    resolve_name,
-    unknown,
-)
+from exporter.core.problems import COMMAND_LINE, InvalidSource, Problem, problem_values
+from exporter.model import Build, Card, Game
+from exporter.model.game_names import resolve_name, unknown
+from exporter.rules.build_changes import Judge, spreads
 from exporter.rules.errata import corrected
-from exporter.rules.fitting import (
-    Fit,
-    Place,
-    fitting,
-    sorted_fits,
-    why_not,
-)
-from exporter.rules.kind import fault_problem
-from exporter.rules.report.check_report import (
-    layers_on,
-    regulation_of,
-)
-from exporter.rules.report.verdicts import (
-    CheckOptions,
-    check_frame,
-)
+from exporter.rules.judging import Found
+from exporter.rules.kind import OfEachCard, fault_problem
+from exporter.rules.kinds.build_kinds import Slots, WrongKind
+from exporter.rules.kinds.exchange import Exchange
+from exporter.rules.project import Project
+from exporter.rules.repair import RepairStep
+from exporter.rules.report.check_report import layers_on, regulation_of
+from exporter.rules.report.verdicts import CheckOptions, check_frame
 from exporter.rules.rulebook import Rulebook
+from exporter.rules.subjects import Bench, FrameChoice
+from exporter.rules.written_builds import card_written
+
+_Key: TypeAlias = tuple[str, object, str, str]
+
+MOST_EXCHANGED = 4
+"""Copies of a card in exchange that are tried at once: each may take the place of one more."""
 
 BY = ("rank", "kinds", "range")
 """What cards are usually sorted by, where they have it."""
+
+
+class Place(Struct, frozen=True):
+    """Copies of a card, by part, mounted at once, and what speaks against that."""
+
+    copies: Mapping[str, int]
+    against: tuple[Found, ...] = ()
+
+
+class Fit(Struct, frozen=True):
+    """A card and where it fits: the fewest copies at once that each part asked about can be one
+    of. Where it fits nowhere, ``nearest`` is the place that the least speaks against."""
+
+    card: Card
+    places: tuple[Place, ...] = ()
+    nearest: Place = Place({})
+
+    @property
+    def fits(self) -> bool:
+        """Whether it fits anywhere."""
+        return bool(self.places)
+
+    @property
+    def why_not(self) -> Mapping[str, Found]:
+        """Why it fits nowhere: by rule, the first fault at the nearest place."""
+        found: dict[str, Found] = {}
+        for one in () if self.places else self.nearest.against:
+            found.setdefault(one[0].id, one)
+        return found
+
+
+class OneMore(Struct, frozen=True):
+    """What one more copy of a card in a part would break, and what it would ask for besides.
+
+    It fits where nothing is ``against`` it; what it ``wants`` are further copies or other cards.
+    """
+
+    against: tuple[Problem, ...] = ()
+    wants: tuple[Problem, ...] = ()
 
 
 class Fits(Struct, frozen=True):
@@ -52,6 +82,139 @@ class Fits(Struct, frozen=True):
     build: Build
     parts: tuple[str, ...]
     fits: tuple[Fit, ...]
+
+
+def mountable(game: Game, book: Rulebook) -> list[Card]:
+    """The cards of the kinds that are mounted: as a rule says or, without one, as mechs do; all of
+    a game that says neither."""
+    rules = [rule.kind for rule in book.rules.values() if isinstance(rule.kind, WrongKind)]
+    kinds = {name for rule in rules for name in rule.mounted}
+    if not kinds:
+        builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
+        each = (game.card(name) for one in builds for _part, _slot, name, _where in one.cards())
+        kinds = {card.kind for card in each if card is not None}
+    return [card for card in game.cards.values() if not kinds or card.kind in kinds]
+
+
+def fitting(
+    game: Game,
+    book: Rulebook,
+    build: Build,
+    parts: Sequence[str] = (),
+    boxes: Collection[str] = (),
+    cards: Sequence[Card] = (),
+) -> list[Fit]:
+    """For each card that can be mounted, where it fits on some of the parts, or what mounting it
+    there would break. Cards that are only mounted together, be it on several parts, are added
+    together.
+
+    What is broken already is not held against it. Raises ``InvalidSource`` for an unknown frame.
+    """
+    trial = _Trial.of(game, book, build, boxes)
+    each = cards or mountable(game, book)
+    return [_fit(trial, card, parts or game.parts) for card in each]
+
+
+class _Trial(Struct, frozen=True):
+    """A build on which more cards are tried; ``broken`` is what is wrong with it already."""
+
+    judge: Judge
+    build: Build
+    bench: Bench
+    broken: Set[_Key]
+
+    @staticmethod
+    def of(game: Game, book: Rulebook, build: Build, boxes: Collection[str]) -> _Trial:
+        """One on a build; what its author waives is held against nothing."""
+        waived = frozenset(waiver.rule for waiver in build.waivers)
+        judge = Judge(game, book, frozenset(boxes), waived)
+        judged = judge.against(build)
+        return _Trial(judge, build, judged.subject, set(map(_key, judged.faults)))
+
+    def new_faults(self, card: Card, copies: Mapping[str, int]) -> list[Found]:
+        """What speaks against so many more copies of a card, by part."""
+        mounted = self.build.mounted
+        more = {part: (*mounted.get(part, ()), *(card.id,) * n) for part, n in copies.items()}
+        changed = replace(self.build, mounted={**mounted, **more}, places={})
+        found = [one for one in self.judge.against(changed).faults if _key(one) not in self.broken]
+        return [one for one in found if not self._was_broken(one, card)]
+
+    def _was_broken(self, found: Found, card: Card) -> bool:
+        """Whether the same rule spoke against the same card, which is not the one added."""
+        named = found[1].values.get("card")
+        return named != card.name and any((found[0].id, named) == key[:2] for key in self.broken)
+
+
+def _key(found: Found) -> _Key:
+    rule, fault = found
+    return (
+        rule.id,
+        fault.values.get("card", ""),
+        fault.text,
+        str(sorted(fault.values.items(), key=lambda pair: pair[0])),
+    )
+
+
+def _fit(trial: _Trial, card: Card, parts: Sequence[str]) -> Fit:
+    """Where a card fits on some parts, or the place that the least speaks against: one that
+    has enough copies, if there is any."""
+    pattern = trial.bench.parts_for(card)
+    wanted = [part for part in parts if part in pattern] or parts
+    within = pattern if set(wanted) <= set(pattern) else tuple(wanted)
+    found: dict[str, Place] = {}
+    hopeless: list[Counter[str]] = []  # with still more copies, too
+    nearest: tuple[tuple[bool, int], Place] | None = None
+    for copies in range(1, _most(trial, card) + 1):
+        ways = spreads(copies, within, dict.fromkeys(within, copies), 0)
+        for way in sorted(ways, key=len):
+            new = [part for part in wanted if part in way and part not in found]
+            if not new or any(one <= Counter(way) for one in hopeless):
+                continue
+            place = Place(way, _most_telling(trial, card, trial.new_faults(card, way)))
+            if not place.against:
+                found |= dict.fromkeys(new, place)
+                continue
+            lack = any(fault.lack for _, fault in place.against)
+            rank = lack, len({rule.id for rule, _ in place.against})
+            nearest = (rank, place) if nearest is None or rank < nearest[0] else nearest
+            if not lack:
+                hopeless.append(Counter(way))
+    places = {id(found[part]): found[part] for part in wanted if part in found}
+    return Fit(card, tuple(places.values()), nearest[1] if nearest else Place({}))
+
+
+def _most(trial: _Trial, card: Card) -> int:
+    """How many copies are tried at once: as many as a card needs of which none is mounted."""
+    kinds = [rule.kind for rule in trial.judge.book.rules.values() if rule.kind is not None]
+    needs = [card.get(kind.repeats) for kind in kinds if kind.repeats]
+    needed = max([1, *(need for need in needs if isinstance(need, int))])
+    placement = trial.bench.placement(card)
+    sets = [sum(one.values()) for one in placement.sets] if placement else []
+    most = max([needed, *(-(-needed // one) * one for one in sets)])
+    exchanged = any(isinstance(kind, Exchange) and card.get(kind.field) for kind in kinds)
+    return max(most, MOST_EXCHANGED) if exchanged else most
+
+
+def _most_telling(trial: _Trial, card: Card, faults: list[Found]) -> tuple[Found, ...]:
+    """Of several faults those of slots, or of how the card itself may lie, where these alone keep
+    it away."""
+    kinds = [(one, one[0].kind) for one in faults]
+    alone = [one for one, kind in kinds if isinstance(kind, OfEachCard) and kind.by_moving]
+    full = [one for one, kind in kinds if isinstance(kind, Slots)]
+    if all(fault.lack for _, fault in alone):
+        return tuple(full or alone or faults)
+    return tuple(alone)
+
+
+def sorted_fits(fits: Sequence[Fit], by: Sequence[str]) -> list[Fit]:
+    """What fits before what does not, each by fields of the cards: numbers as such, then texts."""
+
+    def order(fit: Fit) -> tuple[object, ...]:
+        values = (fit.card.get(field) for field in by)
+        each = ((0, one, "") if isinstance(one, int) else (1, 0, str(one)) for one in values)
+        return (not fit.fits, *each)
+
+    return sorted(fits, key=order)
 
 
 def fits_of(
@@ -68,18 +231,69 @@ def fits_of(
     """
     game = corrected(game, layers_on(game, options.on)[0])
     known = [resolve_name(game, "part", part) for part in parts]
-    wrong = [
-        unknown(game, "part", part, COMMAND_LINE, "FITS")
-        for part in known
-        if part not in game.parts
-    ]
+    odd = [part for part in known if part not in game.parts]
+    wrong = [unknown(game, "part", part, COMMAND_LINE, "FITS") for part in odd]
     regulation, unclear = regulation_of(book, entry, options)
     if wrong or unclear:
         raise InvalidSource([*wrong, *unclear])
     check_frame(game, book, entry)
-    rules = book.under(regulation)
-    found = fitting(game, rules, entry, known, options.boxes)
+    found = fitting(game, book.under(regulation), entry, known, options.boxes)
     return Fits(game, entry, tuple(known), tuple(sorted_fits(found, by)))
+
+
+def one_more(
+    project: Project, build: Build, cards: Iterable[str], options: CheckOptions
+) -> Mapping[str, Mapping[str, OneMore]]:
+    """By each of ``cards`` (ids) and by part, what would come of one more copy there.
+
+    Empty for a frame that there is not: nothing fits it.
+    """
+    game = project.corrected
+    if FrameChoice(game, build).unknown:
+        return {}
+    trial = _trial_under(project, build, options)
+    known = [game.cards[card] for card in cards if card in game.cards]
+    return {card.id: {part: _one_more(trial, card, part) for part in game.parts} for card in known}
+
+
+def _trial_under(project: Project, build: Build, options: CheckOptions) -> _Trial:
+    regulation, _unknown = regulation_of(project.book, build, options)
+    book = project.book.under_any() if regulation is None else project.book.under(regulation)
+    return _Trial.of(project.corrected, book, build, options.boxes)
+
+
+def _one_more(trial: _Trial, card: Card, part: str) -> OneMore:
+    found = trial.new_faults(card, {part: 1})
+    against, wants = (
+        tuple(fault_problem(fault, rule) for rule, fault in found if fault.lack == lack)
+        for lack in (False, True)
+    )
+    return OneMore(against, wants)
+
+
+def fill(
+    project: Project, build: Build, options: CheckOptions
+) -> tuple[Build, tuple[RepairStep, ...]]:
+    """A build with a card in every free slot, as far as cards fit, and the steps to it.
+
+    More of what is mounted goes first, then cards in their order.
+    """
+    game = project.corrected
+    steps: list[RepairStep] = []
+    already = Counter(game.card(name) for _part, _slot, name, _where in build.cards())
+    order = sorted(mountable(game, project.book), key=lambda card: -already[card])
+    while True:
+        trial = _trial_under(project, build, options)
+        slots, mounted = trial.bench.slots, build.mounted
+        free = [part for part in game.parts if len(mounted.get(part, ())) < slots.get(part, 0)]
+        places = ((card, part) for part in free for card in order)
+        found = next((one for one in places if not trial.new_faults(one[0], {one[1]: 1})), None)
+        if found is None:
+            return build, tuple(steps)
+        card, part = found
+        steps.append(RepairStep("add", card.name, target=part))
+        cards = (*mounted.get(part, ()), card_written(game, card.id))
+        build = replace(build, mounted={**mounted, part: cards})
 
 
 def _shown(card: Card) -> str:
@@ -87,29 +301,21 @@ def _shown(card: Card) -> str:
 
 
 def _place_shown(place: Place) -> str:
-    return "＋".join(
-        part if copies == 1 else f"{part}×{copies}" for part, copies in place.copies.items()
-    )
+    return "＋".join(part if n == 1 else f"{part}×{n}" for part, n in place.copies.items())
 
 
 def fits_lines(found: Fits, language: str) -> Iterator[str]:
     """What fits, with the parts where it does, then what does not, and why; columns by tabs."""
-    count = sum(fit.fits for fit in found.fits)
-    yield _say(language, "count", name=found.build.name, count=count, all=len(found.fits))
+    count, every = sum(fit.fits for fit in found.fits), len(found.fits)
+    head = sentence("fits", "count", name=found.build.name, count=count, all=every)
+    yield head.in_language(language)
     for fit in found.fits:
         if fit.fits:
             yield f"  {_shown(fit.card)}\t{'・'.join(map(_place_shown, fit.places))}"
     for fit in found.fits:
-        reasons = [
-            fault_problem(fault, rule).sentence.in_language(language)
-            for rule, fault in why_not(fit).values()
-        ]
-        if reasons:
+        each = (fault_problem(fault, rule) for rule, fault in fit.why_not.values())
+        if reasons := [problem.sentence.in_language(language) for problem in each]:
             yield f"  {_shown(fit.card)}\t× {' '.join(reasons)}"
-
-
-def _say(language: str, key: str, **values: object) -> str:
-    return sentence("fits", key, **values).in_language(language)
 
 
 def fits_values(found: Fits, language: str) -> dict[str, Any]:
@@ -124,7 +330,7 @@ def fits_values(found: Fits, language: str) -> dict[str, Any]:
                 "places": [dict(place.copies) for place in fit.places],
                 "against": [
                     problem_values(fault_problem(fault, rule), language)
-                    for rule, fault in why_not(fit).values()
+                    for rule, fault in fit.why_not.values()
                 ],
             }
             for fit in found.fits

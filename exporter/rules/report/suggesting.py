@@ -18,11 +18,10 @@ from exporter.model import (
     Build,
     Game,
 )
-from exporter.rules.build_changes import BuildRepairs
+from exporter.rules.build_changes import BuildRepairs, Judge, place_loose
 from exporter.rules.deck_changes import DeckRepairs
 from exporter.rules.errata import corrected
 from exporter.rules.figures import work_out
-from exporter.rules.fitting import place_loose
 from exporter.rules.repair import (
     Mending,
     RepairStep,
@@ -84,7 +83,7 @@ def suggestions(
         boxes = frozenset(options.boxes)
         waived = frozenset(waiver.rule for waiver in entry.waivers)
         if entry.loose and entry.has_parts:
-            repairs = [place_loose(game, rules, entry, entry.loose, boxes, waived)]
+            repairs = [place_loose(Judge(game, rules, boxes, waived), entry, entry.loose)]
         elif not verdict.brought:  # an unknown frame
             repairs = [Mending(entry, None, 0, True)]
         elif entry.has_parts:
