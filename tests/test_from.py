@@ -324,20 +324,6 @@ def test_what_was_taken_for_what_is_said_in_both_languages(
     assert all(re.search("[ぁ-ん]", line) for line in said), said
 
 
-def test_with_a_link_the_table_stays_where_it_is(somewhere: Path) -> None:
-    table = somewhere / "mine.csv"
-    table.write_text("name,text\nA,Go.\n", encoding="utf-8")
-    made = run("new", "mine", "--from", "mine.csv", "--link")
-    assert made.exit_code == 0, made.output
-    table.write_text("name,text\nA,Stop.\n", encoding="utf-8")
-    game = read_game(somewhere / "source_data" / "mine")
-    assert game.cards["A"].get("text") == "Stop."
-    (somewhere / "settings" / "exporter" / "links.json").unlink()
-    game = read_game(somewhere / "source_data" / "mine")
-    assert game.cards["A"].get("text") == "Go."
-    assert "The last copy in the game is read" in str(game.notices[0])
-
-
 def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
     somewhere: Path,
 ) -> None:
@@ -549,25 +535,6 @@ def test_a_sheet_that_comes_in_drops_has_a_bounded_time(
         published("/sheet", parts)
         with pytest.raises(InvalidSource, match="did not give its whole sheet within 1 second"):
             pull("mine", seconds=1)
-
-
-def test_an_empty_table_has_headings_hints_and_words_to_choose_from(somewhere: Path) -> None:
-    (somewhere / "deck.csv").write_text(
-        "名前,種類,枚数\n火,術,2\n兵,駒,1\n盾,駒,1\n弓,駒,1\n", encoding="utf-8"
-    )
-    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
-    made = run("schema", "tables", "--table", "mine")
-    assert made.exit_code == 0, made.output
-    sheet = _part(somewhere / "tables" / "deck.xlsx", "xl/worksheets/sheet1.xml")
-    for part in ("名前", "枚数", "a whole number from 0 to 99999", '"術,駒"'):
-        assert part in sheet
-    styles = _part(somewhere / "tables" / "deck.xlsx", "xl/styles.xml")
-    assert 'numFmtId="49"' in styles  # text: nothing becomes a date
-
-
-def _part(path: Path, name: str) -> str:
-    with zipfile.ZipFile(path) as archive:
-        return archive.read(name).decode()
 
 
 @pytest.mark.parametrize(

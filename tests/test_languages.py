@@ -111,7 +111,6 @@ def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
         ["new", "other", "--from", "source_data"],
         ["new-mech", "small", "XX"],
         ["pull", "small"],
-        ["schema", "tables", "--table", "small"],
         ["serve", "nowhere"],
         ["serve", "--port", "0"],
         ["share", "nowhere.yaml"],

@@ -47,7 +47,6 @@ def _asks() -> bool:
 @click.option("--like", metavar="GAME")
 @click.option("--from", "what", metavar="FILE[#SHEET]|DIR")
 @click.option("--pictures", metavar="DIR")
-@click.option("--link", is_flag=True)
 @click.option("--ja", metavar="TEXT")
 @click.option("--en", metavar="TEXT")
 @click.option("--players", metavar="LEAST-MOST", show_default=_PLAYERS)
@@ -64,7 +63,6 @@ def new(
     like: str | None,
     what: str | None,
     pictures: str | None,
-    link: bool,
     ja: str | None,
     en: str | None,
     players: str | None,
@@ -80,7 +78,7 @@ def new(
         raise console.Misused("like-and-board")
     if what and (like or board):
         raise console.Misused("from-alone")
-    if not what and (pictures or link):
+    if not what and pictures:
         raise console.Misused("with-from")
     if name is None:
         if not _asks():
@@ -100,9 +98,7 @@ def new(
         if not (out / name / "game.yaml").exists():
             click.echo(console.say("trying", name=Path(what).name), err=True)
         art = pictures or ""
-        made = game_from(
-            name, what, out, pictures=art, players=span, link=link, language=language, **names
-        )
+        made = game_from(name, what, out, pictures=art, players=span, language=language, **names)
         _print_game(made, [line.in_language(language) for line in made.report], name, out)
         return
     from exporter.importer.starter import new_game
@@ -154,24 +150,16 @@ def _print_game(made: NewGame, lines: list[str], name: str, out: Path) -> None:
 @click.command(cls=console.Command)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--game", metavar="GAME")
-@click.option("--table", metavar="GAME")
 @console.SOURCE
-def schema(folder: Path, game: str | None, table: str | None, source: Path | None) -> None:
+def schema(folder: Path, game: str | None, source: Path | None) -> None:
     """Write JSON Schemas of a game's files, by which editors help and check as you type.
 
     A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
 
     With --game GAME: those of one game, with its own styles and names.
-
-    With --table GAME: a spreadsheet for each kind of its cards, with headings, hints, drop-downs.
     """
-    from exporter.importer.blank_tables import write_tables
     from exporter.importer.starter import write_schemas
 
-    if table:
-        names = write_tables(table, folder, language=console.language(), source=source)
-        click.echo(f"{folder}  {', '.join(names)}")
-        return
     written = write_schemas(folder, game=game, language=console.language(), source=source)
     click.echo(f"{folder}  {console.counted(len(written), 'schema')}")
 

@@ -80,7 +80,6 @@ class CardKind(Struct, frozen=True, kw_only=True):
     has_art: bool = False
     art_by_id: bool = False
     art_is_cut_out: bool = False
-    linked: bool = False
 
     def column(self, role: str) -> Column | None:
         """Find the column of a role in which something stands."""

@@ -21,9 +21,9 @@ from exporter.core.source_files import (
 from exporter.faces.face_texts import folded
 from exporter.importer.card_kinds import CardKind
 from exporter.loader.card_tables import ids_for
-from exporter.loader.picture_files import PICTURE_TYPES
-from exporter.loader.picture_matching import (
+from exporter.loader.picture_files import (
     BACKS,
+    PICTURE_TYPES,
     Matched,
     counted,
     matched,

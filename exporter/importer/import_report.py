@@ -14,7 +14,7 @@ from exporter.importer.card_kinds import (
     POKER,
     CardKind,
 )
-from exporter.loader.picture_matching import Matched
+from exporter.loader.picture_files import Matched
 
 _LISTED = 6
 

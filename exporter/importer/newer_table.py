@@ -36,7 +36,7 @@ from exporter.importer.column_roles import known_headings
 from exporter.importer.game_folder import inline_yaml
 from exporter.importer.import_report import listed
 from exporter.loader import read_game
-from exporter.loader.picture_matching import matched
+from exporter.loader.picture_files import matched
 from exporter.model import (
     Card,
     Game,
@@ -181,9 +181,6 @@ def _read_with(folder: Path, files: Mapping[str, bytes]) -> Game:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)  # it may be a link, and what that leads to stays
             path.write_bytes(data)
-        head = whole / "game.yaml"
-        text = head.read_text(encoding="utf-8").replace("    linked: true\n", "")
-        head.write_text(text, encoding="utf-8")
         return read_game(whole)
 
 

@@ -60,7 +60,7 @@ from exporter.importer.starter import (
     write_game,
 )
 from exporter.importer.text_fitting import fit_texts
-from exporter.loader.card_tables import id_of, links_with
+from exporter.loader.card_tables import id_of
 from exporter.render.own_pictures import (
     are_cut_out,
     check_picture,
@@ -84,23 +84,21 @@ def game_from(
     ja: str = "",
     en: str = "",
     players: tuple[int, int] | None = None,
-    link: bool = False,
     language: str = "ja",
 ) -> NewGame:
     """Write ``out/<name>`` from a table, ``deck.xlsx`` or ``deck.xlsx#sheet``, or from a folder of
     finished faces; what was taken for what stands in its ``report``.
 
     Where the game is there already, only its table and pictures are replaced, and the ``report``
-    is what changed. ``pictures`` is a folder of art; with ``link`` the table stays where it lies,
-    and a setting of the user's says where. Raises ``InvalidSource``, and ``ValueError`` for
-    numbers of players that no new game has.
+    is what changed. ``pictures`` is a folder of art. Raises ``InvalidSource``, and ``ValueError``
+    for numbers of players that no new game has.
     """
     check_players(players)
     folder = Path(out) / name
     file, _, sheet = what.partition("#") if not os.path.exists(what) else (what, "", "")
     path = Path(file)
     if (folder / "game.yaml").is_file() and not path.is_dir():
-        return _with_newer_table(folder, path, sheet, pictures, link=link)
+        return _with_newer_table(folder, path, sheet, pictures)
     stem = path.resolve().stem.strip()[:60]
     title = "" if stem.lower().rstrip("0123456789 ()-_") in _SAY_NOTHING else stem
     facts = Facts(name, ja or title or name, en or title or name, players or PLAYERS, "none")
@@ -110,15 +108,8 @@ def game_from(
         return write_game(folder, game_files(facts, parts, language), language, report)
     parts, report = _cards(path, sheet, pictures, facts, language)
     (relative,) = parts.table
-    if link:
-        parts = replace(parts, kinds=tuple(replace(kind, linked=True) for kind in parts.kinds))
-        report.append(sentence("import", "master-linked", path=path))
-    else:
-        report.append(sentence("import", "master-copied", path=folder / relative))
-    made = write_game(folder, game_files(facts, parts, language), language, report)
-    if link:
-        write_whole(dict([links_with(folder, relative, path)]))
-    return made
+    report.append(sentence("import", "master-copied", path=folder / relative))
+    return write_game(folder, game_files(facts, parts, language), language, report)
 
 
 def _cards(
@@ -176,16 +167,9 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
     return GameParts((kind,), {"cards/cards.csv": data}, pictures), [Joined(lines, "\n  ")]
 
 
-def _with_newer_table(
-    folder: Path, path: Path, sheet: str, pictures: Named, *, link: bool
-) -> NewGame:
+def _with_newer_table(folder: Path, path: Path, sheet: str, pictures: Named) -> NewGame:
     """Replace the table and pictures of a game. Raises ``InvalidSource``."""
     found = find_changes(folder, path, read_table(path), os.fspath(pictures), sheet)
     written = write_whole({folder / name: data for name, data in found.files.items()})
-    report = list(found.report)
-    if link:
-        relative = next(iter(found.files))
-        write_whole(dict([links_with(folder, relative, path)]))
-        report.append(sentence("import", "linked", file=relative, path=path))
     names = tuple(sorted(str(each.relative_to(folder)) for each in written.new))
-    return NewGame(folder, names, folder.parent / "schemas", tuple(report))
+    return NewGame(folder, names, folder.parent / "schemas", found.report)

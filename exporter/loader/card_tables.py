@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -23,14 +21,12 @@ from exporter.core.problems import (
 )
 from exporter.core.reading_limits import LimitExceeded
 from exporter.core.source_files import (
-    MAX_BYTES,
     SPREADSHEETS,
     TABLES,
     Unreadable,
     composed,
     inside,
     names_in,
-    read_bytes,
     read_data,
 )
 from exporter.faces.face_texts import with_readings
@@ -55,13 +51,6 @@ _OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
 """Words that are parted by something else than a list's ``/``."""
 
 
-def links_file() -> Path:
-    """Return where a user says which tables lie outside of a game's folder: a setting of theirs,
-    not of the game, so that a stranger's folder never reads outside itself."""
-    settings = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(settings) / "exporter" / "links.json"
-
-
 class Known(NamedTuple):
     """An id that was written down, and the name that its card had then."""
 
@@ -76,31 +65,12 @@ class ReadTable(Struct):
     flaws: dict[tuple[int, int], Flaw]
 
 
-def _links() -> dict[str, dict[str, Any]]:
-    """Return what the user's settings say, by folder of a game and file in it."""
-    try:
-        found = json.loads(links_file().read_text(encoding="utf-8"))
-        return {key: dict(value) for key, value in found.items()}
-    except (OSError, ValueError, AttributeError, TypeError):  # none yet, or not ours
-        return {}
-
-
-def links_with(root: Path, relative: str, path: Path) -> tuple[Path, bytes]:
-    """Return the file of settings, and what it holds with one more link."""
-    links = _links()
-    links.setdefault(str(root.resolve()), {})[relative] = str(path.resolve())
-    text = json.dumps(links, ensure_ascii=False, indent=2, sort_keys=True)
-    return links_file(), f"{text}\n".encode()
-
-
 def read_table(
     reading: LoadContext,
     relative: str,
     sort: str,
     where: SourceLocation | None = None,
     sheet: str = "",
-    *,
-    linked: bool = False,
 ) -> ReadTable | None:
     """Read a table of any sort, or nothing where it cannot be read."""
     file = reading.label(relative)
@@ -108,8 +78,7 @@ def read_table(
         if sheet and not relative.lower().endswith(SPREADSHEETS):
             at = where or SourceLocation(file)
             raise Unreadable(problem_at(at, "SRC-KEY", "no-sheets-there", file=relative))
-        data = _linked_data(reading, relative) if linked else None
-        data = read_data(reading.root, relative, where) if data is None else data
+        data = read_data(reading.root, relative, where)
         found, flaws = table_records(data, file, reading.budget, sheet)
         records = list(found)
     except Unreadable as unreadable:
@@ -123,21 +92,6 @@ def read_table(
     reading.note_content(relative + sheet, cells)
     places = [(flaw.problem.where.line, flaw.problem.where.column) for flaw in flaws]
     return ReadTable(records, dict(zip(places, flaws, strict=True)))
-
-
-def _linked_data(reading: LoadContext, relative: str) -> bytes | None:
-    """Return what stands in the file that the user linked; nothing where the copy here is to be
-    read."""
-    path, key = _links().get(str(reading.root.resolve()), {}).get(relative), "link-not-set"
-    if isinstance(path, str):
-        try:
-            return read_bytes(Path(path), path, MAX_BYTES.get(Path(path).suffix.lower(), 0))
-        except Unreadable:
-            key = "link-broken"
-    reading.notice(
-        SourceLocation(reading.label(relative)), "SRC-FILE", key, file=relative, path=str(path)
-    )
-    return None
 
 
 def _plain_rows(
@@ -187,7 +141,7 @@ class CardTables(Struct):
     def _rows(self, kind: Kind, file: str, sheet: str, where: SourceLocation) -> list[Row]:
         reading, key = self.reading, (file, sheet)
         if key not in self.tables:
-            self.tables[key] = read_table(reading, file, "card", where, sheet, linked=kind.linked)
+            self.tables[key] = read_table(reading, file, "card", where, sheet)
         read = self.tables[key]
         if read is None:
             return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -36,10 +36,7 @@ from exporter.model import (
     FaceStyle,
     Field,
     Game,
-    Kind,
     Mech,
-    RoomPlan,
-    Seat,
     Selection,
     Value,
 )
@@ -117,42 +114,33 @@ class _Printed(NamedTuple):
     """
 
     field: Field | None = None
-    texts: tuple[str, ...] = ()
-    values: tuple[Value, ...] = ()
-    others: tuple[str, ...] = ()
+    texts: Sequence[str] = ()
+    values: Sequence[Value] = ()
+    others: Iterable[str] = ()
 
 
 def _printed(game: Game, change: Change) -> _Printed:
     """Return the printed value that an erratum corrects, if there is any, and the fields there
     are."""
-    name = change.field
-    if change.list or change.page:
+    name, card, mech = change.field, game.card(change.card), game.mechs.get(change.mech)
+    if change.list or change.page or not (card or mech):
         return _Printed()
-    card = game.card(change.card)
-    if change.deck and card is not None:
-        fields = entry_fields(game.kinds[card.kind])
-        if name not in fields:
-            return _Printed(others=tuple(fields))
-        values = [
-            getattr(entry, name)
-            for entry in game.decks
-            if entry.deck == change.deck and game.card(entry.card) is card
-        ]
-        return _Printed(fields[name], tuple(map(str, values)), tuple(values))
-    if card is not None:
+    if card is None:
+        return _printed_on_sheet(mech, name) if mech else _Printed()
+    if not change.deck:
         field = game.kinds[card.kind].fields.get(name)
-        if field is None:
-            return _Printed(others=tuple(card.fields))
-        return _Printed(field, (card.text(name),), (card.get(name),))
-    mech = game.mechs.get(change.mech)
-    return _printed_on_sheet(mech, name) if mech is not None else _Printed()
+        return _Printed(field, (card.text(name),), (card.get(name),), card.fields)
+    fields = entry_fields(game.kinds[card.kind])
+    rows = (one for one in game.decks if one.deck == change.deck and game.card(one.card) is card)
+    values = [getattr(row, name) for row in rows] if name in fields else []
+    return _Printed(fields.get(name), [*map(str, values)], values, fields)
 
 
 def _printed_on_sheet(mech: Mech, name: str) -> _Printed:
     """Return a field of a mech by a path of names, such as ``frame.armour``."""
-    sheet: Any = {"frame": mech.frame, "printed": mech.printed, "known": mech.known}
-    sheet |= {"name": mech.name, "code": mech.code}
-    value, allowed = sheet, ""
+    value: Any = {"frame": mech.frame, "printed": mech.printed, "known": mech.known}
+    value |= {"name": mech.name, "code": mech.code}
+    allowed = ""
     for step in name.split("."):
         if not isinstance(value, Mapping) or step not in value:
             inner = value if isinstance(value, Mapping) else {}
@@ -170,21 +158,17 @@ def check_errata(game: Game, reading: LoadContext) -> Iterator[Problem]:
     holds."""
     for erratum in game.errata:
         for change in erratum.changes:
-            if not all(
-                reading.is_sound(place, file=file) for place, file in _targets(game, change)
-            ):
+            targets = _targets(game, change)
+            if not all(reading.is_sound(place, file=file) for place, file in targets):
                 continue
             printed = _printed(game, change)
             if printed.field is not None:
                 yield from _check_values(game, erratum, change, printed.field, printed)
             elif printed.others:
+                near = nearest(change.field, printed.others)
                 where = change.place("field")
                 yield problem_at(
-                    where,
-                    "SRC-REF",
-                    "no-field-correct",
-                    field=change.field,
-                    nearest=nearest(change.field, printed.others),
+                    where, "SRC-REF", "no-field-correct", field=change.field, nearest=near
                 )
 
 
@@ -214,57 +198,37 @@ def check_rooms(game: Game, reading: LoadContext) -> Iterator[Problem]:
     """Check that each seat's mech has its variant, and its start square is on one of the room's
     boards."""
     for room in game.rooms.values():
+        boards = [game.boards[name] for name in room.boards if name in game.boards]
+        whole = len(boards) == len(room.boards) and all(board.rows for board in boards)
+        sound = whole and all(reading.is_sound(board.where, file=True) for board in boards)
         for seat in room.seats:
-            if all(reading.is_sound(b.where, file=True) for b in _boards(game, room)):
-                yield from _check_start(game, room, seat)
+            if seat.start is not None and sound:
+                yield from _check_start(boards, seat.start, seat.place("start"))
             mech = game.mechs.get(seat.mech)
             if mech is None or not reading.is_sound(mech.where, file=True):
                 continue
             if seat.variant in game.variants and seat.variant not in mech.loadouts:
-                yield problem_at(
-                    seat.place("variant"),
-                    "SRC-REF",
-                    "no-loadout",
-                    code=mech.code,
-                    variant=seat.variant,
-                    nearest=nearest(seat.variant, mech.loadouts),
-                )
+                where, near = seat.place("variant"), nearest(seat.variant, mech.loadouts)
+                words: dict[str, Any] = {"code": mech.code, "variant": seat.variant}
+                yield problem_at(where, "SRC-REF", "no-loadout", nearest=near, **words)
 
 
-def _boards(game: Game, room: RoomPlan) -> list[Board]:
-    return [game.boards[name] for name in room.boards if name in game.boards]
-
-
-def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
-    boards = _boards(game, room)
-    if seat.start is None or len(boards) < len(room.boards) or not all(b.rows for b in boards):
-        return
-    side, number = seat.start
-    where = seat.place("start")
+def _check_start(
+    boards: Sequence[Board], start: tuple[str, int], where: SourceLocation
+) -> Iterator[Problem]:
+    side, number = start
     squares: dict[str, int] = {}
-    for board in boards:
-        for name, found in board.starts.items():
-            squares[name] = squares.get(name, 0) + len(found)
+    for name, found in (one for board in boards for one in board.starts.items()):
+        squares[name] = squares.get(name, 0) + len(found)
     names = ", ".join(board.id for board in boards) or "(none)"
+    words: dict[str, Any] = {"side": side, "names": names}
     if side not in squares:
         yield problem_at(
-            where,
-            "SRC-REF",
-            "boards-room-no",
-            names=names,
-            side=side,
-            nearest=nearest(side, squares),
+            where, "SRC-REF", "boards-room-no", nearest=nearest(side, squares), **words
         )
     elif number > squares[side]:
-        yield problem_at(
-            where,
-            "SRC-VALUE",
-            "start-squares-found",
-            side=side,
-            squares=squares[side],
-            names=names,
-            number=number,
-        )
+        words |= {"squares": squares[side], "number": number}
+        yield problem_at(where, "SRC-VALUE", "start-squares-found", **words)
 
 
 def check_selections(game: Game, selections: Iterable[Selection | None]) -> Iterator[Problem]:
@@ -315,83 +279,49 @@ def check_targets(reading: LoadContext, errata: Iterable[Erratum]) -> None:
 
 
 def check_marks(game: Game) -> Iterator[Problem]:
-    """Check that no mark stands as it is written where players read."""
+    """Check that no mark stands as it is written where players read: on a face an icon of its style
+    stands for it or the game's text, elsewhere only that."""
+    written = as_written(game.marks)
+    for value, styles, where in _shown_texts(game):
+        texts = (text for text in texts_within(value) if "[" in text)
+        for mark in (mark for text in texts for mark in MARK.findall(text)):
+            if f"[{mark}]" in written:
+                continue
+            if styles is None and not is_letter(mark):
+                key = "no-text" if game.marks else "no-text-at-all"
+                yield problem_at(where, "SRC-MARK", key, mark=mark, near=nearest(mark, game.marks))
+            for style in styles or ():
+                # A template that declares nothing may draw whatever it likes.
+                if style.declaration is not None and not is_drawn(style, mark):
+                    near = nearest(mark, [*game.marks, *style.declaration.marks])
+                    words = {"mark": mark, "template": style.template, "near": near}
+                    yield problem_at(where, "SRC-MARK", "nothing-drawn", **words)
+
+
+def _shown_texts(game: Game) -> Iterator[tuple[Any, list[FaceStyle] | None, SourceLocation]]:
+    """Yield every text that players read, and the styles that show it; none where the client
+    does, which draws no icons."""
+    faces = game.faces
     for card in game.cards.values():
-        yield from _check_card_texts(game, card)
+        kind = game.kinds[card.kind]
+        for name in ("name", *card.fields):
+            # A text that the client shows serves faces too.
+            in_client = name == "name" or name in kind.detail.values()
+            sides = ((kind.front, kind.front_fields), (kind.back, kind.back_fields))
+            styles = [faces[one] for one, names in sides if one in faces and name in names]
+            yield card.text(name), None if in_client else styles, card.at(name)
     for note in game.notes.values():
-        yield from _check_texts(game, (note.title, note.text), note.where)
+        yield (note.title, note.text), None, note.where
     for ruling in game.rulings:
-        yield from _check_texts(game, (ruling.topic, ruling.ruling), ruling.where)
+        yield (ruling.topic, ruling.ruling), None, ruling.where
     for erratum in game.errata:
-        shown = [text for change in erratum.changes for text in (change.was, change.now)]
-        yield from _check_texts(game, shown, erratum.where)
-    for style in game.faces.values():
-        yield from _check_face_texts(game, style.values, [style], style.where)
-    for layout in game.layouts.values():
-        for item in layout.items:
-            styles = [game.faces[name] for name in item_styles(item) if name in game.faces]
-            yield from _check_face_texts(game, item.values, styles, item.where)
+        changes = [text for change in erratum.changes for text in (change.was, change.now)]
+        yield changes, None, erratum.where
+    for style in faces.values():
+        yield style.values, [style], style.where
+    for item in (item for layout in game.layouts.values() for item in layout.items):
+        yield item.values, [faces[name] for name in item_styles(item) if name in faces], item.where
     for board in game.boards.values():
-        styles = [game.faces[board.face]] if board.face in game.faces else []
         texts = [*board.texts.values(), *(space.label for space in board.spaces)]
         texts += [link.text for link in board.links]
-        yield from _check_face_texts(game, texts, styles, board.where)
-
-
-def _check_card_texts(game: Game, card: Card) -> Iterator[Problem]:
-    """Check the marks of a card's name and fields, in all places where they are shown."""
-    texts = {name: text for name in ("name", *card.fields) if "[" in (text := card.text(name))}
-    if not texts:
-        return
-    kind = game.kinds[card.kind]
-    for name, text in texts.items():
-        if name == "name" or name in kind.detail.values():  # a text serves faces too
-            yield from _check_texts(game, [text], card.at(name))
-        else:
-            yield from _check_face_texts(
-                game, text, _styles_showing(game, kind, name), card.at(name)
-            )
-
-
-def _styles_showing(game: Game, kind: Kind, name: str) -> Iterator[FaceStyle]:
-    """Yield the styles of the faces that show a field of a kind."""
-    for style, names in ((kind.front, kind.front_fields), (kind.back, kind.back_fields)):
-        if style in game.faces and name in ("name", *names):
-            yield game.faces[style]
-
-
-def _check_texts(game: Game, texts: Any, where: SourceLocation) -> Iterator[Problem]:
-    """Check texts that the client shows, where no icon can be drawn."""
-    for mark in _marks(texts):
-        if f"[{mark}]" not in as_written(game.marks) and not is_letter(mark):
-            yield problem_at(
-                where,
-                "SRC-MARK",
-                "no-text" if game.marks else "no-text-at-all",
-                mark=mark,
-                near=nearest(mark, game.marks),
-            )
-
-
-def _check_face_texts(
-    game: Game, values: Any, styles: Iterable[FaceStyle], where: SourceLocation
-) -> Iterator[Problem]:
-    """Check texts on faces: an icon of the style stands for a mark, or the game's text."""
-    for style in styles:
-        if style.declaration is None:  # it may draw whatever it likes
-            continue
-        for mark in _marks(values):
-            if f"[{mark}]" not in as_written(game.marks) and not is_drawn(style, mark):
-                yield problem_at(
-                    where,
-                    "SRC-MARK",
-                    "nothing-drawn",
-                    mark=mark,
-                    template=style.template,
-                    near=nearest(mark, [*game.marks, *style.declaration.marks]),
-                )
-
-
-def _marks(value: Any) -> Iterator[str]:
-    """Yield the marks in all texts of a value."""
-    return (mark for text in texts_within(value) if "[" in text for mark in MARK.findall(text))
+        yield texts, [faces[board.face]] if board.face in faces else [], board.where

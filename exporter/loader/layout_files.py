@@ -163,7 +163,7 @@ def _rooms(reading: LoadContext) -> Iterator[tuple[RoomPlan, bool]]:
     that a problem is shown where its value stands.
     """
     for name in reading.files("rooms", "room"):
-        found = reading.table_of(name, "room")
+        found = reading.value_of(name, "room")
         if found is None:
             continue
         value, where = found

@@ -12,7 +12,6 @@ from msgspec import Struct, field, msgpack
 
 from exporter.core.messages import Sentence
 from exporter.core.names import (
-    MOST_COMPARED,
     Names,
 )
 from exporter.core.problems import (
@@ -29,6 +28,7 @@ from exporter.core.problems import (
 )
 from exporter.core.reading_limits import (
     GAME,
+    MOST_TOLD,
     LimitExceeded,
     ProblemList,
     ReadingLimits,
@@ -61,10 +61,6 @@ from exporter.model.shape import (
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
-
-
-_MOST_COMPARED = 6 * MOST_COMPARED
-"""Near names are looked for until so many letters were compared."""
 
 
 def _quoted_apart(value: Any) -> Any:
@@ -142,7 +138,6 @@ class LoadContext(Struct):
             self.budget.take("values", 0)  # nothing is read any more once there was too much
             value, where, problems = read_document(text, self.label(relative))
             self.budget.take("values", value.size if isinstance(value, Table | Items) else 1)
-            self.note_content(relative, value)
         except Unreadable as unreadable:
             self.problems.append(unreadable.problem)
             self.incomplete.add(sort)
@@ -150,8 +145,24 @@ class LoadContext(Struct):
         except LimitExceeded as spent:
             self.refuse(SourceLocation(self.label(relative)), sort, spent)
             return None
+        self.note_content(relative, value)
         self.problems += problems
         return value, where
+
+    def value_of(
+        self, relative: str, sort: str, form: type = Table, *, or_empty: bool = False
+    ) -> tuple[Any, SourceLocation] | None:
+        """Return the value of a YAML file that is keys with values, or a list, and its place."""
+        found = self.document(relative, sort)
+        if found is None or isinstance(found[0], form) or (found[0] is None and or_empty):
+            return found
+        value, where = found
+        problem = lookalikes.in_keys(value) if form is not Table else None
+        key = "found-allowed-keys" if form is Table else "found-allowed-list"
+        problem = problem or problem_at(where, "SRC-VALUE", key, found=described(value))
+        self.problems.append(problem)
+        self.incomplete.add(sort)
+        return None
 
     def refuse(self, where: SourceLocation, sort: str, spent: LimitExceeded) -> None:
         """Note that a file is not read, because with it there is too much of something."""
@@ -173,28 +184,9 @@ class LoadContext(Struct):
         self.refer_all(references)
         return result
 
-    def _has_form(self, value: Any, where: SourceLocation, sort: str, form: type) -> bool:
-        """Return whether a file's value is keys with values, or a list; notes where it is not."""
-        if isinstance(value, form):
-            return True
-        found = described(value)
-        if form is Table:
-            self.fault(where, "SRC-VALUE", "found-allowed-keys", found=found)
-        elif problem := lookalikes.in_keys(value):
-            self.problems.append(problem)
-        else:
-            self.fault(where, "SRC-VALUE", "found-allowed-list", found=found)
-        self.incomplete.add(sort)
-        return False
-
-    def table_of(self, relative: str, sort: str) -> tuple[Table, SourceLocation] | None:
-        """Return the keys and values of a YAML file that is one thing, and its place."""
-        found = self.document(relative, sort)
-        return found if found is not None and self._has_form(*found, sort, Table) else None
-
     def one(self, shape: type[S], relative: str, sort: str) -> S | None:
         """Return a file that is one thing, such as a board."""
-        found = self.table_of(relative, sort)
+        found = self.value_of(relative, sort)
         return None if found is None else self.shape(shape, *found, sort)
 
     def each(self, shape: type[S], folder: str, sort: str) -> list[S]:
@@ -205,8 +197,9 @@ class LoadContext(Struct):
     def entries(self, shape: type[S], relative: str, sort: str, form: type = Items) -> list[S]:
         """Return the entries of a file that is a list, or keys with values, until too many of them
         are faulty; no file, no entries."""
-        found = self.document(relative, sort) if self.exists(relative) else None
-        if found is None or found[0] is None or not self._has_form(*found, sort, form):
+        there = self.exists(relative)
+        found = self.value_of(relative, sort, form, or_empty=True) if there else None
+        if found is None or found[0] is None:
             return []
         value, where = found
         if isinstance(value, Items):
@@ -295,33 +288,23 @@ class LoadContext(Struct):
         has what each sort is called by.
         """
         names = {sort: set(words) for sort, words in known.items() if sort not in self.incomplete}
-        letters = {sort: sum(map(len, words)) for sort, words in names.items()}
         near: dict[tuple[str, str], Sentence | str] = {}
-        compared = 0
         for sort, name, where in self.references:
-            if sort in names and name not in names[sort] and (sort, name) not in self.excluded:
-                of_sort = called(sort) if called is not None else None
-                if of_sort is not None and of_sort.meant(name):
-                    self.problems.append(several(where, "SRC-REF", of_sort, name))
-                    continue
-                if (sort, name) not in near and compared < _MOST_COMPARED:
-                    compared += len(name) * letters[sort]
-                    few = near_names(of_sort, name) if of_sort and of_sort.things else ""
-                    near[sort, name] = few or nearest(name, names[sort])
-                hint = near.get((sort, name), "")
-                if problem := lookalikes.in_name(name, where):
-                    self.problems.append(problem)
-                    continue
-                if of_sort is not None:
-                    self.problems.append(no_such(where, "SRC-REF", sort, name, hint))
-                    continue
-                tables = self.without_ids if sort == "card" else ()
-                self.fault(
-                    where,
-                    "SRC-REF",
-                    "unknown-by-name" if tables else "unknown",
-                    sort=sort_called(sort),
-                    found=described(name),
-                    nearest=hint,
-                    **({"file": min(tables)} if tables else {}),
-                )
+            if sort not in names or name in names[sort] or (sort, name) in self.excluded:
+                continue
+            of_sort = called(sort) if called is not None else None
+            if (sort, name) not in near and len(near) < MOST_TOLD:
+                few = near_names(of_sort, name) if of_sort and of_sort.things else ""
+                near[sort, name] = few or nearest(name, names[sort])
+            hint = near.get((sort, name), "")
+            tables = self.without_ids if sort == "card" else ()
+            if of_sort is not None and of_sort.meant(name):
+                self.problems.append(several(where, "SRC-REF", of_sort, name))
+            elif problem := lookalikes.in_name(name, where):
+                self.problems.append(problem)
+            elif of_sort is not None:
+                self.problems.append(no_such(where, "SRC-REF", sort, name, hint))
+            else:
+                words = {"sort": sort_called(sort), "found": described(name), "nearest": hint}
+                words |= {"file": min(tables)} if tables else {}
+                self.fault(where, "SRC-REF", "unknown-by-name" if tables else "unknown", **words)

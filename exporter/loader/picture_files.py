@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core.problems import (
@@ -35,17 +38,12 @@ from exporter.faces.face_texts import (
     is_icon,
 )
 from exporter.loader.load_context import LoadContext
-from exporter.loader.picture_matching import (
-    Matched,
-    matched,
-    stem_of,
-)
 from exporter.model import (
     Card,
-    FaceStyle,
     Game,
     Kind,
 )
+from exporter.model.print_jobs import SheetJob
 
 PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 
@@ -65,13 +63,52 @@ def with_pictures(reading: LoadContext, game: Game) -> Game:
     game = replace(game, pictures=_by_id(reading, game, files))
     if not os.path.isdir(reading.root / FINISHED):
         return game
-    finished = [f for folder in _folders(reading) for f in _files(reading, folder)]
+    folders = [FINISHED]  # and those in it, and in those of ``decks``
+    for folder in folders:
+        names = (name for name in names_in(reading.root, folder) if isinstance(name, str))
+        folders += [name for name in names if (reading.root / name).is_dir()]
+    finished = [file for folder in folders for file in _files(reading, folder)]
     _note_contents(reading, finished)
-    game = replace(game, finished=_finished(reading, finished))
-    files, known = _of_cards(game, finished)
-    game = replace(game, finished={**game.finished, **known})
-    _notice_unfinished(reading, game, files)
-    return game
+    return replace(game, finished=_finished(reading, game, finished))
+
+
+def _finished(reading: LoadContext, game: Game, files: Sequence[str]) -> dict[str, str]:
+    """Return finished faces by folded path: those directly in the folder are of cards, sheets,
+    boards; those of cards may be called by their names, or by more than these."""
+    found: dict[str, str] = {}
+    for file in files:
+        path = PurePosixPath(file.removeprefix(f"{FINISHED}/"))
+        inner = [str(path.parent)] if str(path.parent) != "." else ["cards", "sheets", "boards"]
+        others = {found.setdefault(folded(f"{one}/{path.stem}"), file) for one in inner} - {file}
+        for other in sorted(others)[:1]:
+            where = SourceLocation(reading.label(file))
+            reading.fault(where, "SRC-ID", "same-finished-face", other=other)
+    things = {"cards": game.cards, "sheets": game.mechs, "boards": game.boards}
+    own = {folded(f"{folder}/{key}") for folder, known in things.items() for key in known}
+    shown = {file for key, file in found.items() if key in own}
+    rest = [f for f in files if f not in shown and f.split("/")[1:-1] in ([], ["cards"])]
+    cards = [card for card in game.cards.values() if folded(f"cards/{card.id}") not in found]
+    alike = Counter(card.name for card in cards)
+    wanted = (("", card.id, card.name if alike[card.name] == 1 else "") for card in cards)
+    by_name = matched(wanted, rest) if rest else Matched({}, (), ())
+    found |= {folded(f"cards/{stem_of(name)}"): file for file, name in by_name.files.items()}
+    where, are_known = SourceLocation(reading.label(FINISHED)), not reading.incomplete & _SHOWN
+    if by_name.others and are_known:
+        names = [PurePosixPath(name) for name in by_name.others]
+        known = {name: "" for card in game.cards.values() for name in (card.id, card.name)}
+        words = {"count": len(names), "names": listed((one.name for one in names), _LISTED)}
+        near = nearest(names[0].stem, known)
+        reading.notice(where, "SRC-FILE", "finished-of-nothing", nearest=near, **words)
+    fronts = [card.id for card in game.cards.values() if game.kinds[card.kind].front]
+    without = [key for key in fronts if folded(f"cards/{key}") not in found]
+    if without and len(without) < len(fronts):
+        words = {"count": len(without), "names": listed(without, _LISTED)}
+        reading.notice(where, "SRC-FILE", "not-finished", **words)
+    return found
+
+
+_SHOWN = {"card", "mech", "board"}
+"""The sorts of what pictures show by their ids."""
 
 
 _BEGINNING = 64 * KIB
@@ -129,16 +166,6 @@ def _files(reading: LoadContext, folder: str) -> Iterator[str]:
             yield name
 
 
-def _folders(reading: LoadContext) -> list[str]:
-    """Return ``finished`` and the folders in it, and in those of ``decks``."""
-    found = [FINISHED]
-    for folder in found:
-        for name in names_in(reading.root, folder):
-            if not isinstance(name, Problem) and (reading.root / name).is_dir():
-                found.append(name)
-    return found
-
-
 def _by_name(files: Iterable[str]) -> dict[str, str]:
     """Return files by their names, with and without ending, as they are and folded where that is
     clear."""
@@ -163,159 +190,82 @@ def _by_id(reading: LoadContext, game: Game, files: Iterable[str]) -> dict[str, 
     for name in files:
         stem, where = PurePosixPath(name).stem, SourceLocation(reading.label(name))
         thing = known.get(stem, stem)
-        if thing in pictures:
-            if name not in shown:
-                reading.fault(
-                    where, "SRC-ID", "picture-already", thing=thing, pictures=pictures[thing]
-                )
-            continue
-        pictures[thing] = name
-        if stem not in known and name not in shown:
+        first = pictures.setdefault(thing, name)
+        if first != name and name not in shown:
+            reading.fault(where, "SRC-ID", "picture-already", thing=thing, pictures=first)
+        elif first == name and stem not in known and name not in shown:
             strangers.append(name)
-    if strangers and not reading.incomplete & {"card", "mech", "board"}:
-        on_sheets = set(_on_sheets(reading, game))
-        strangers = [name for name in strangers if name not in on_sheets]
-        _report_unused(reading, strangers, known, has_art=bool(shown or on_sheets))
+    if strangers and not reading.incomplete & _SHOWN:
+        for job in LoadContext(reading.root).each(SheetJob, "sheets", "sheet"):
+            art = _art(job.values)  # faults of sheets come where they are read
+            shown.add(picture_called(game, art) or "" if art else "")
+        strangers = [name for name in strangers if name not in shown]
+        if shown - {""} and strangers:
+            words = {"count": len(strangers), "names": listed(map(_last, strangers))}
+            where = SourceLocation(reading.label(PICTURES))
+            reading.notice(where, "SRC-FILE", "pictures-unshown", **words)
+            return pictures
+        for number, name in enumerate(strangers):
+            stem = PurePosixPath(name).stem
+            near = nearest(stem, known) if number < MOST_TOLD else ""
+            where = SourceLocation(reading.label(name))
+            reading.fault(where, "SRC-REF", "picture-of-nothing", name=stem, nearest=near)
     return pictures
 
 
-def _report_unused(
-    reading: LoadContext, strangers: list[str], known: Mapping[str, str], *, has_art: bool
-) -> None:
-    if has_art and strangers:
-        reading.notice(
-            SourceLocation(reading.label(PICTURES)),
-            "SRC-FILE",
-            "pictures-unshown",
-            count=len(strangers),
-            names=listed(PurePosixPath(name).name for name in strangers),
-        )
-        return
-    for number, name in enumerate(strangers):
-        stem = PurePosixPath(name).stem
-        near = nearest(stem, known) if number < MOST_TOLD else ""
-        where = SourceLocation(reading.label(name))
-        reading.fault(where, "SRC-REF", "picture-of-nothing", name=stem, nearest=near)
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _art(values: Mapping[str, Any]) -> str:
+    """Return what a window of art is to show, by the values of a style or a thing."""
+    slots = values.get("slots")
+    word = slots.get("art") if isinstance(slots, Mapping) else ""
+    return word if isinstance(word, str) else ""
 
 
 def _shown_as_art(reading: LoadContext, game: Game) -> Iterator[str]:
     """Yield the pictures that art windows show; a notice of the names that no file has."""
-    given = _given(game)
+    items = [item for layout in game.layouts.values() for item in layout.items]
+    cells = (cell for board in game.boards.values() for cell in board.cells)
+    # What the program gives templates under names that their windows may take.
+    given = {
+        "value": [side for item in items for side in item.sides],
+        "terrain": list({cell.terrain for cell in cells}),
+    }
+    names: list[str] = []
     for style in game.faces.values():
-        word = _window(style)
+        takes_art = style.declaration is not None and "art" in style.declaration.takes
+        word = _art(style.values) if takes_art else ""
         kinds = [kind for kind in game.kinds.values() if style.id in (kind.front, kind.back)]
         for kind in kinds if word else ():
             yield from _shown_on_cards(reading, game, kind, word)
-        if word and not kinds:
-            yield from _called(game, given.get(word, [word]))
-    for layout in game.layouts.values():
-        for item in layout.items:
-            slots = item.values.get("slots")
-            art = slots.get("art") if isinstance(slots, Mapping) else None
-            if art:
-                yield from _called(game, given.get(art, [str(item.values.get(art, art))]))
+        names += given.get(word, [word]) if word and not kinds else []
+    for item in items:
+        if word := _art(item.values):
+            names += given.get(word, [str(item.values.get(word, word))])
+    yield from filter(None, (picture_called(game, name) for name in names))
 
 
 def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> Iterator[str]:
     """Yield those of a kind's cards: what the field ``word`` names, or the picture of that name."""
     of_cards = word in (*CARD_ITSELF, *kind.fields)
-    cards = [card for card in game.cards.values() if card.kind == kind.id]
-    names = {_named(card, word): card for card in reversed(cards)} if of_cards else {}
-    if not of_cards and cards:
-        names = {word: cards[0]}
-    if names.pop("", None):
-        yield from _called(game, (card.id for card in cards if not _named(card, word)))
-    missing: dict[str, Card] = {}
-    for name, card in names.items():
-        if path := picture_called(game, name):
-            yield path
-        else:
-            missing[name] = card
-    _notice_missing(reading, game, missing, word if of_cards else "")
-
-
-def _on_sheets(reading: LoadContext, game: Game) -> Iterator[str]:
-    """Yield the pictures that sheets name; faults of sheets come where they are read."""
-    from exporter.model.print_jobs import SheetJob
-
-    for job in LoadContext(reading.root).each(SheetJob, "sheets", "sheet"):
-        slots = job.values.get("slots")
-        if isinstance(slots, Mapping) and isinstance(art := slots.get("art"), str):
-            yield from _called(game, [art])
-
-
-def _called(game: Game, names: Iterable[str]) -> Iterator[str]:
-    return (path for name in names if (path := picture_called(game, name)))
-
-
-def _given(game: Game) -> dict[str, list[str]]:
-    """Return what the program gives templates under names that their windows may take."""
-    items = (item for layout in game.layouts.values() for item in layout.items)
-    cells = (cell for board in game.boards.values() for cell in board.cells)
-    return {
-        "value": [side for item in items for side in item.sides],
-        "terrain": list({cell.terrain for cell in cells}),
-    }
-
-
-def _named(card: Card, word: str) -> str:
-    value = card.get(word)
-    return str(value[0] if value else "") if isinstance(value, tuple) else str(value)
-
-
-def _window(style: FaceStyle) -> str:
-    slots = style.values.get("slots")
-    word = slots.get("art") if isinstance(slots, Mapping) else None
-    takes_art = style.declaration is not None and "art" in style.declaration.takes
-    return str(word) if word and takes_art else ""
-
-
-def _notice_missing(reading: LoadContext, game: Game, missing: dict[str, Card], field: str) -> None:
-    """Say once which pictures of a kind are not there, with the nearest to the first."""
-    if not missing or "card" in reading.incomplete:
-        return
-    first = list(missing)[-1]
-    stems = list(dict.fromkeys(PurePosixPath(file).stem for file in game.art.values()))
-    reading.notice(
-        missing[first].at(field),
-        "SRC-REF",
-        "pictures-missing",
-        count=len(missing),
-        names=listed(reversed(list(missing)), _LISTED),
-        nearest=nearest(first, stems) if stems else "",
-    )
-
-
-def _finished(reading: LoadContext, files: Iterable[str]) -> dict[str, str]:
-    """Return finished faces by folded path: those directly in the folder are of cards, sheets,
-    boards."""
-    found: dict[str, str] = {}
-    for file in files:
-        path = PurePosixPath(file.removeprefix(f"{FINISHED}/"))
-        folders = [str(path.parent)] if str(path.parent) != "." else ["cards", "sheets", "boards"]
-        for folder in folders:
-            key = folded(f"{folder}/{path.stem}")
-            other = found.setdefault(key, file)
-            if other != file:
-                where = SourceLocation(reading.label(file))
-                reading.fault(where, "SRC-ID", "same-finished-face", other=other)
-                break
-    return found
-
-
-def _of_cards(game: Game, files: Iterable[str]) -> tuple[list[str], dict[str, str]]:
-    """Return finished cards that are called by the names of their cards, or by more than these:
-    which files show nothing even so, and the others by folded path."""
-    things = {"cards": game.cards, "sheets": game.mechs, "boards": game.boards}
-    own = {folded(f"{folder}/{key}") for folder, known in things.items() for key in known}
-    shown = {file for key, file in game.finished.items() if key in own}
-    strangers = [f for f in files if f not in shown and f.split("/")[1:-1] in ([], ["cards"])]
-    cards = [c for c in game.cards.values() if folded(f"cards/{c.id}") not in game.finished]
-    alike = Counter(card.name for card in cards)
-    wanted = (("", card.id, card.name if alike[card.name] == 1 else "") for card in cards)
-    found = matched(wanted, strangers) if strangers else Matched({}, (), ())
-    known = {folded(f"cards/{stem_of(name)}"): file for file, name in found.files.items()}
-    return list(found.others), known
+    names: dict[str, Card] = {}
+    for card in game.cards.values():
+        value = card.get(word) if of_cards else word
+        name = (value[0] if value else "") if isinstance(value, tuple) else value
+        if card.kind == kind.id:
+            names.setdefault(str(name) or card.id, card)
+    missing = {name: card for name, card in names.items() if not picture_called(game, name)}
+    yield from filter(None, (picture_called(game, name) for name in names))
+    missing = {name: card for name, card in missing.items() if name != card.id or word == "id"}
+    if missing and "card" not in reading.incomplete:
+        first = next(iter(missing))
+        stems = list(dict.fromkeys(PurePosixPath(file).stem for file in game.art.values()))
+        where = missing[first].at(word if of_cards else "")
+        words = {"count": len(missing), "names": listed(missing, _LISTED)}
+        near = nearest(first, stems) if stems else ""
+        reading.notice(where, "SRC-REF", "pictures-missing", nearest=near, **words)
 
 
 def _notice_unfinished(reading: LoadContext, game: Game, strangers: list[str]) -> None:
@@ -341,3 +291,94 @@ def _notice_unfinished(reading: LoadContext, game: Game, strangers: list[str]) -
             count=len(without),
             names=listed(without, _LISTED),
         )
+
+
+BACKS = frozenset(
+    map(folded, ("back", "backs", "card back", "ura", "裏", "裏面", "カード裏", "背面"))
+)
+"""Names of pictures that are the back of all cards."""
+
+_TIMES = re.compile(
+    r"[\s_]*(?:[x×＊*][\s_]*([0-9]{1,2})|[（(]([0-9]{1,2})(?:枚)?[）)]|([0-9]{1,2})枚)$"
+)
+
+_PARTS = re.compile(r"[\s_\-.()（）【】［］\[\]]+")
+
+_AGAIN = re.compile(r"\s*[(（][0-9]+[)）]\s*$|\s*-\s*(?:copy|コピー)\s*$", re.IGNORECASE)
+"""What systems add to the name of a file that is there already."""
+
+
+class Matched(Struct, frozen=True):
+    """File → name it gets in the game; the names that no file has; files that show no card."""
+
+    files: Mapping[str, str]
+    missing: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def stem_of(path: str) -> str:
+    """Return the name of a file without its folders and its ending."""
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name
+
+
+def matched(cards: Iterable[tuple[str, str, str]], files: Sequence[str]) -> Matched:
+    """Return the pictures of cards, each by what its table names, or else by its id or its name.
+
+    A picture of a card's id or name may say more (``猫又_完成.png``, ``art_猫又.png``). It gets the
+    id, so that a card which is renamed keeps it.
+    """
+    wanted = list(dict.fromkeys(cards))
+    has_column = any(cell for cell, _id, _name in wanted)
+    stems = {file: stem_of(file) for file in files}
+    words = [word for cell, *own in wanted for word in ([cell] if cell else own) if word]
+    found = _direct(words, stems)
+    parts = _by_parts({file: stem for file, stem in stems.items() if file not in found.values()})
+    named: dict[str, str] = {}
+    missing = []
+    for cell, key, name in wanted:
+        own = [cell] if cell else [key, name]
+        known = [found[word] for word in own if word in found]
+        known += [parts[word] for word in map(folded, own) if word in parts]
+        if not known and (cell or not has_column):
+            missing.append(cell or name)
+        for file in known[:1]:
+            is_called_so = file in found.values() and (cell or folded(stems[file]) == folded(key))
+            stem = stems[file] if is_called_so else stem_of(cell) if cell else key
+            named.setdefault(file, f"{stem}.{file.rpartition('.')[2].lower()}")
+    others = tuple(file for file in files if file not in named)
+    return Matched(named, tuple(dict.fromkeys(missing)), others)
+
+
+def _by_parts(stems: Mapping[str, str]) -> dict[str, str]:
+    """Return part of a name, or all but the first one, folded → the one file that has it."""
+    found: dict[str, set[str]] = {}
+    for file, whole in stems.items():
+        stem = _AGAIN.sub("", whole)
+        for part in (*_PARTS.split(stem), _PARTS.sub(" ", stem, count=1).partition(" ")[2]):
+            if part:
+                found.setdefault(folded(part), set()).add(file)
+    return {part: min(files) for part, files in found.items() if len(files) == 1}
+
+
+def _direct(names: Iterable[str], stems: Mapping[str, str]) -> dict[str, str]:
+    """Return name → file, where the two are the same but for width, case, kana and what parts
+    words."""
+    files = {folded(stem): file for file, stem in reversed(list(stems.items()))}
+    found = {}
+    for name in names:
+        last = name.replace("\\", "/").rpartition("/")[2]
+        for word in (folded(last), folded(stem_of(last))):
+            if word in files:
+                found[name] = files[word]
+                break
+    return found
+
+
+def counted(stem: str) -> tuple[str, int]:
+    """Return a finished face's name and number, of ``slime x3`` or ``スライム（3枚）``."""
+    times = _TIMES.search(stem)
+    if times is None:
+        return stem.strip(), 1
+    count = next(int(each) for each in times.groups() if each)
+    return stem[: times.start()].strip(), max(1, count)

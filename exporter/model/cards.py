@@ -134,13 +134,6 @@ class Kind(Record, frozen=True, kw_only=True):
             "IDの列のない表のための、IDの表 `id,name`：`cards/deck.ids.csv`",
         ),
     ] = ""
-    linked: Annotated[
-        bool,
-        Doc(
-            "whoever has a link reads the table where that leads; others read the copy here",
-            "リンクのある人はその先の表を、ほかの人はここにある写しを読む",
-        ),
-    ] = False
     address: Annotated[
         str,
         Doc(

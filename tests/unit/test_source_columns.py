@@ -10,7 +10,7 @@ from spreadsheet_files import TEXT, workbook
 
 from exporter.core.problems import InvalidSource
 from exporter.loader import read_game
-from exporter.loader.card_tables import Known, ids_for, links_with
+from exporter.loader.card_tables import Known, ids_for
 from exporter.model import Game
 
 HEAD = """\
@@ -191,24 +191,3 @@ def test_a_renamed_card_keeps_the_id_that_was_written_down(tmp_path: Path) -> No
 def test_ids_follow_names_and_then_places(names: list[str], ids: list[str]) -> None:
     known = [Known("1", "a"), Known("2", "b"), Known("3", "c")]
     assert ids_for(names, known)[0] == ids
-
-
-def test_a_link_is_a_setting_of_the_user_and_no_part_of_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
-    mine = tmp_path / "mine.csv"
-    mine.write_text("name,cost\n私の,7\n", encoding="utf-8")
-    tables = {"cards/a.csv": "name,cost\n写し,1\n"}
-    game = game_of(tmp_path / "small", tables, "linked: true")
-    assert list(game.cards) == ["写し"]
-    assert "The last copy in the game is read." in str(game.notices[0])
-    path, data = links_with(tmp_path / "small", "cards/a.csv", mine)
-    path.parent.mkdir(parents=True)
-    path.write_bytes(data)
-    game = game_of(tmp_path / "small", tables, "linked: true")
-    assert (list(game.cards), game.notices) == (["私の"], ())
-    mine.unlink()
-    game = game_of(tmp_path / "small", tables, "linked: true")
-    assert list(game.cards) == ["写し"]
-    assert "mine.csv cannot be read, to which cards/a.csv is linked." in str(game.notices[0])
