@@ -83,8 +83,6 @@ def _locked(folder: Path, timeout: float = -1) -> Iterator[None]:
 # Bytes that must be free before work begins whose size nobody knows yet.
 _LEAST_ROOM = 1024 * 1024
 
-_FLUSHED_AT_ONCE = 8
-
 
 class Written(Struct, frozen=True):
     """Which files are new or changed, and how many were there with the same bytes."""
@@ -97,14 +95,9 @@ def refuse_places(paths: Iterable[Path]) -> None:
     """Raise ``InvalidSource`` for every file that could not be written now; leaves no trace."""
     faults = Faults()
     tried: dict[Path, OSError | None] = {}
-    nearest: dict[str, Path] = {}
     for path in paths:
         faults.problems += _in_the_way(path)
-        folder = os.path.dirname(path)
-        if folder not in nearest:
-            found = (parent for parent in path.parents if os.path.lexists(parent))
-            nearest[folder] = next(found, Path())
-        there = nearest[folder]
+        there = next((parent for parent in path.parents if os.path.lexists(parent)), Path())
         if there not in tried:
             tried[there] = _refused(there)
         if error := tried[there]:
@@ -186,10 +179,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
 def _holds(path: Path, data: bytes) -> bool:
     """Whether a file has these bytes already."""
     try:
-        if os.stat(path).st_size != len(data):
-            return False
-        with open(path, "rb", buffering=0) as file:
-            return file.read() == data
+        return path.stat().st_size == len(data) and path.read_bytes() == data
     except OSError:
         return False
 
@@ -220,33 +210,16 @@ def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> d
     folders: dict[Path, Path] = {}
     mask = os.umask(0)
     os.umask(mask)
-    for number, path in enumerate(files):
+    for number, (path, data) in enumerate(files.items()):
         try:
             if path.parent not in folders:
                 make_folder(path.parent, made)
                 folders[path.parent] = stack.enter_context(live_folder(path.parent))
             parts[path] = folders[path.parent] / f"{number}.part"
-        except OSError as error:
-            faults.problems.append(_unwritable(error, path))
-
-    def write(path: Path) -> OSError | None:
-        try:
-            with parts[path].open("wb") as file:
-                file.write(files[path])
-                file.flush()
-                os.fsync(file.fileno())
+            parts[path].write_bytes(data)
             # The folder keeps others out; a result is as readable as any new file.
             parts[path].chmod(0o666 & ~mask)
         except OSError as error:
-            return error
-        return None
-
-    from concurrent.futures import ThreadPoolExecutor  # takes a while
-
-    # Several at once: a disk that waits for one may take others meanwhile.
-    with ThreadPoolExecutor(_FLUSHED_AT_ONCE) as pool:
-        for path, refusal in zip(parts, pool.map(write, parts), strict=True):
-            if refusal:
-                faults.problems.append(_unwritable(refusal, path))
+            faults.problems.append(_unwritable(error, path))
     faults.stop_if_any()
     return parts

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 from heapq import nlargest
 from itertools import takewhile
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -79,10 +78,6 @@ _NUMERALS = {
 }  # fmt: skip
 _DIGITS = {sign: digit for digit, signs in _NUMERALS.items() for sign in (digit, signs[0])}
 
-# A piece of a name: how it is written, and the ways it is said; written in these ways alone if it
-# is empty.
-Part: TypeAlias = tuple[str, Sequence[str]]
-
 
 class Readings(Struct, frozen=True, dict=True):
     """How ``words`` that stand in names are said, each in one way or several, the usual first."""
@@ -90,85 +85,66 @@ class Readings(Struct, frozen=True, dict=True):
     words: Mapping[str, Sequence[str]]
 
     @cached_property
-    def _sought(self) -> re.Pattern[str] | None:
+    def _pattern(self) -> re.Pattern[str]:
         longest = sorted(self.words, key=len, reverse=True)
-        return re.compile("|".join(map(re.escape, longest))) if longest else None
+        return re.compile("|".join(map(re.escape, longest)) or r"(?!)")
 
     def aloud(self, name: str) -> str:
         """A name with all such words as they are usually said."""
-        if self._sought is None:
-            return name
-        return self._sought.sub(lambda found: self.words[found[0]][0], name)
+        return self._pattern.sub(lambda found: self.words[found[0]][0], name)
 
-    def parts(self, name: str) -> Sequence[Part]:
-        """A name in pieces: words that are said in some way, numbers, and the rest as it is."""
-        found: list[Part] = []
+    def parts(self, name: str) -> Sequence[Collection[str]]:
+        """A name in pieces, each in all ways in which it is spelled."""
+        found: list[Collection[str]] = []
         last = 0
-        for word in self._sought.finditer(name) if self._sought else ():
+        for word in self._pattern.finditer(name):
             found += _plain_parts(name[last : word.start()])
-            said = tuple(bare(reading) for reading in self.words[word[0]])
-            written = bare(word[0])
-            kana = not _KANJI.search(written)  # which are not said letter by letter, but as a whole
-            either = (written, *said) if written else said
-            found.append(("", either) if kana else (written, said))
+            written, said = bare(word[0]), [bare(reading) for reading in self.words[word[0]]]
+            each = {spelling for one in said for spelling in _spellings(written, one)}
+            # Kana are not said letter by letter, but as a whole.
+            found.append(each if _KANJI.search(written) else {*said, written} - {""})
             last = word.end()
         return [*found, *_plain_parts(name[last:])]
 
 
-def _plain_parts(text: str) -> Iterator[Part]:
+_LONGEST = 4
+
+
+@lru_cache(maxsize=1024)
+def _spellings(written: str, said: str, begun: bool = False) -> frozenset[str]:
+    """All ways to write or to say each letter of a word; what is said goes on behind a letter that
+    is written (入れ of 入). A long word is written or said as a whole."""
+    if len(written) > _LONGEST or not said:
+        return frozenset({written, said} if said or not written else ())
+    found: set[str] = set()
+    if written:
+        for more in range(1, len(said) + 1):
+            found |= {written[0] + rest for rest in _spellings(written[1:], said[more:], True)}
+        found |= {said[0] + rest for rest in _spellings(written[1:], said[1:], True)}
+    if begun:
+        found |= {said[0] + rest for rest in _spellings(written, said[1:], True)}
+    return frozenset(found)
+
+
+def _plain_parts(text: str) -> Iterator[Collection[str]]:
     """Numbers, which may be written in several ways and without zeros before them, and the rest."""
     for run in re.findall(r"[0-9]+|[一二三四五六七八九〇]|[^0-9一二三四五六七八九〇]+", bare(text)):
         if run[0] not in _DIGITS:
-            yield "", (run,)
+            yield (run,)
             continue
-        zeros = len(run) - len(run.lstrip("0"))
-        yield from [("", ("0", ""))] * (zeros if zeros < len(run) else 0)
-        for sign in run[zeros:] or run:
-            digit = _DIGITS[sign]
-            yield "", ((digit, *_NUMERALS[digit]) if len(run) - zeros <= 1 else (digit,))
+        digits = run.lstrip("0") or run[-1]
+        yield from [("0", "")] * (len(run) - len(digits))
+        for digit in (_DIGITS[sign] for sign in digits):
+            yield (digit, *_NUMERALS[digit]) if len(digits) == 1 else (digit,)
 
 
-def beginnings(parts: Sequence[Part]) -> set[str]:
-    """The letters that a spelling of a name in parts may begin with."""
-    found: set[str] = set()
-    for word, readings in parts:
-        found |= {one[:1] for one in (word, *readings) if one}
-        if "" not in readings:
-            break
-    return found
+def _spells(word: str, parts: Sequence[Collection[str]]) -> bool:
+    ends = {0}
+    for part in parts:
+        ends = {at + len(one) for at in ends for one in part if word.startswith(one, at)}
+    return len(word) in ends
 
 
-def spells(word: str, parts: Sequence[Part]) -> bool:
-    """Whether a bare word is a name in parts, each letter of a part written or said."""
-    places = {0}
-    for written, readings in parts:
-        places = {end for at in places for one in readings for end in _ends(word, at, written, one)}
-    return len(word) in places
-
-
-def _ends(word: str, start: int, written: str, said: str) -> Iterator[int]:
-    """Where a part ends in a word from some place on: its letters as they are written, as they are
-    said, or with the end of what is said behind them (入れ of 入)."""
-    waiting, seen = [(start, 0, 0)], set()
-    while waiting:
-        at, begun, heard = state = waiting.pop()
-        if state in seen:
-            continue
-        seen.add(state)
-        if begun == len(written) and heard == len(said):
-            yield at
-        if at == len(word):
-            continue
-        if begun < len(written) and word[at] == written[begun]:
-            waiting += [(at + 1, begun + 1, more) for more in range(heard + 1, len(said) + 1)]
-        if heard < len(said) and word[at] == said[heard]:
-            if begun < len(written):
-                waiting.append((at + 1, begun + 1, heard + 1))
-            if begun or not written:
-                waiting.append((at + 1, begun, heard + 1))
-
-
-# Letters that all stand for kana, and a number.
 _LATIN = re.compile(
     r"((?:(?:([bdfghjkmprstvwz])(?=\2))?"
     r"(?:sh|ch|ts|th|dh|[kgsztdnhbpmrl]y|[bdfghjklmnprstvwyz])?[aiueo]|n|-)+)([0-9]*)"
@@ -191,8 +167,6 @@ MOST_COMPARED = 500_000
 
 # Names that are offered for a word that is none.
 FEW = 5
-
-_Level: TypeAlias = dict[str, list[str]]
 
 _NEAR = 0.5
 _NEARLY_AS_NEAR = 0.25
@@ -256,19 +230,13 @@ class Names(Struct, frozen=True, dict=True):
     def _spelt(self, word: str) -> Sequence[str]:
         """The things whose names a word spells, partly as they are written, partly as said."""
         plain = bare(word)
-        each = self._by_beginning.get(plain[:1], ())
-        return list(dict.fromkeys(thing for parts, thing in each if spells(plain, parts)))
+        return list(dict.fromkeys(thing for parts, thing in self._parts if _spells(plain, parts)))
 
     @cached_property
-    def _by_beginning(self) -> Mapping[str, Sequence[tuple[Sequence[Part], str]]]:
-        """All names in parts, each with its thing, by the letters that they may begin with."""
-        found: dict[str, list[tuple[Sequence[Part], str]]] = {}
-        for thing in self.things.values():
-            for name in thing.words:
-                parts = self.readings.parts(name)
-                for letter in beginnings(parts):
-                    found.setdefault(letter, []).append((parts, thing.id))
-        return found
+    def _parts(self) -> Sequence[tuple[Sequence[Collection[str]], str]]:
+        """All names in parts, each with its thing."""
+        each = ((name, thing.id) for thing in self.things.values() for name in thing.words)
+        return [(self.readings.parts(name), thing) for name, thing in each]
 
     def near(self, word: str, most: int = FEW) -> list[str]:
         """Names of the few things that are nearest to a word by sound and by signs, nearest first.
@@ -324,23 +292,17 @@ def index(things: Iterable[Named], readings: Mapping[str, Sequence[str]] = {}) -
     """Things by what people call them; ``readings`` are how words in their names are said."""
     named = {thing.id: thing for thing in things}
     heard = Readings(readings)
-    ids, names, spellings, aliases, sounds = [_Level() for _ in range(5)]
+    levels: list[dict[str, list[str]]] = [{} for _ in range(5)]
     for thing in named.values():
-        ids[thing.id] = [thing.id]
-        for name in thing.names:
-            _add(names, name, thing.id)
-        for name in (thing.id, *thing.names):
-            _add(spellings, normalized(name), thing.id)
-        for name in thing.aliases:
-            _add(aliases, normalized(name), thing.id)
-        for name in thing.names:
-            _add(sounds, normalized(thing.id + name), thing.id)
-        for name in thing.words if readings else ():
-            _add(sounds, normalized(heard.aloud(name)), thing.id)
-    return Names(named, (ids, names), (spellings, aliases, sounds), heard)
-
-
-def _add(level: _Level, name: str, thing: str) -> None:
-    found = level.setdefault(name, [])
-    if thing not in found:
-        found.append(thing)
+        aloud = map(heard.aloud, thing.words if readings else ())
+        words = (
+            (thing.id,),
+            thing.names,
+            map(normalized, (thing.id, *thing.names)),
+            map(normalized, thing.aliases),
+            map(normalized, (*(thing.id + name for name in thing.names), *aloud)),
+        )
+        for level, each in zip(levels, words, strict=True):
+            for word in dict.fromkeys(each):
+                level.setdefault(word, []).append(thing.id)
+    return Names(named, levels[:2], levels[2:], heard)

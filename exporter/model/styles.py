@@ -321,9 +321,6 @@ class _ColourForm(Form, frozen=True):
         example = sentence("example", "quoted-colour", name=path[-1]) if value is None else ""
         return self.refuse(value, path, findings, example=example)
 
-    def stand_in(self, spot: Spot) -> str:
-        return ""
-
     def schema(self, schemas: Schemas) -> JsonSchema:
         colour = {"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}
         other = {"enum": list(self.words)} if self.words else {"pattern": _NO_COLOUR}
@@ -353,9 +350,6 @@ class _AreaForm(Form, frozen=True):
             inside = asks("area-within", wide=wide, deep=deep)
             return self.refuse(found, path, findings, allowed=inside)
         return lengths
-
-    def stand_in(self, spot: Spot) -> list[float]:
-        return [0, 0, 1, 1]
 
     def schema(self, schemas: Schemas) -> JsonSchema:
         length = {"minItems": 4, "maxItems": 4}
