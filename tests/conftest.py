@@ -52,7 +52,7 @@ def shared_cache(pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """``check`` asks the rules and plans nothing, which takes many times as long."""
-    monkeypatch.setattr(dry_run, "with_rehearsal", lambda report, *_found, **_wish: (report, []))
+    monkeypatch.setattr(dry_run, "with_dry_runs", lambda report, *_found, **_wish: (report, []))
 
 
 @pytest.fixture(scope="session")

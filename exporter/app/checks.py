@@ -39,7 +39,7 @@ class Checked(Struct, frozen=True):
     """
 
     reports: tuple[check_report.Report, ...]
-    rehearsals: tuple[DryRun, ...]
+    dry_runs: tuple[DryRun, ...]
     problems: tuple[Problem, ...]
     submitted: tuple[tuple[Game, Build], ...] = ()
 
@@ -140,13 +140,13 @@ def check(
     ``together``, that the boxes owned lack cards for all these builds at one table.
     Nothing is raised for faults of data or options: they are ``problems`` of the value.
     """
-    from exporter.app.dry_run import with_rehearsal
+    from exporter.app.dry_run import with_dry_runs
     from exporter.app.print_files import usual_workroom
 
     options, faults = dated(options), Faults()
     papers, room = stationery(), usual_workroom()
     reports: list[check_report.Report] = []
-    rehearsals: list[DryRun] = []
+    dry_runs: list[DryRun] = []
     submitted: list[tuple[Game, Build]] = []
     for one in _asked(things, source, faults, with_cases=with_cases):
         project, entries = one.project, one.builds(faults.problems)
@@ -158,10 +158,10 @@ def check(
                 project, entries, own, own_data=one.whole, with_cases=with_cases
             )
             if project.sound:
-                report, more = with_rehearsal(
+                report, more = with_dry_runs(
                     report, project, papers, room, whole=one.whole, looks=looks
                 )
-                rehearsals += more
+                dry_runs += more
             reports.append(report)
             faults.problems += report.all_problems
             if together and project.sound:
@@ -170,7 +170,7 @@ def check(
                     project.game, project.book, loadouts, own.boxes
                 )
     problems = tuple(sorted(set(faults.problems)))
-    return Checked(tuple(reports), tuple(rehearsals), problems, tuple(submitted))
+    return Checked(tuple(reports), tuple(dry_runs), problems, tuple(submitted))
 
 
 def suggest(

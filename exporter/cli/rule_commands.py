@@ -89,12 +89,12 @@ def check(
         click.echo(f"{to}  {console.written(written)}", err=True)
     if form == "json":
         values = report_formats.reports_values(found.reports, found.problems, language)
-        console.echo_json({**values, "planned": [each.values for each in found.rehearsals]})
+        console.echo_json({**values, "planned": [each.values for each in found.dry_runs]})
     else:
         console.report(found.problems)
         last = sys.stdout.isatty()  # what a terminal shows last is read first
         all_told = verbose or not any(map(is_build_file, things))
-        planned = [each.said(language) for each in found.rehearsals if all_told]
+        planned = [each.said(language) for each in found.dry_runs if all_told]
         told = [
             line
             for one in found.reports
