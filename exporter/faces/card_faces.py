@@ -21,9 +21,11 @@ from exporter.core.problems import (
 from exporter.faces.face import Face as Face
 from exporter.faces.face import Family
 from exporter.faces.face_texts import folded
+from exporter.faces.icons import ICON
 from exporter.faces.style_values import (
     icons_in,
     is_measured,
+    replaced_icons,
     replaced_within,
     taken,
     words_for_marks,
@@ -122,6 +124,9 @@ def styled_face(
         )
 
     found = made(shown)
+    if ICON.search(found.values):
+        shown = replaced_icons(shown)
+        found = made(shown)
     # To look for marks in the finished text is much quicker than to walk through all values.
     if not any(json.dumps(mark, ensure_ascii=False)[1:-1] in found.values for mark in words):
         return found

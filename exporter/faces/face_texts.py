@@ -14,6 +14,7 @@ from exporter.core.problems import (
     nearest,
     problem_at,
 )
+from exporter.faces.icons import ICON
 
 _UPRIGHT = "右クリック→「シャッフル」→「すべて正位置にする」（逆さを直す）。"
 _ALL_UPRIGHT = "全部一度に：Shift＋ドラッグで囲み、右クリック→「選択した山札」で同じ2つ。"
@@ -173,7 +174,9 @@ def plain(text: str, marks: Mapping[str, str]) -> str:
         text = _STRONG.sub(lambda found: found[1] or found[2], text)
     if "> " in text or "---" in text:
         text = _RULE.sub("――――", _FLAVOUR.sub("", text))
-    return _RUBY.sub(r"\1", text) if "{" in text else text
+    if "{" not in text:
+        return text
+    return _RUBY.sub(r"\1", ICON.sub(lambda found: found[1].partition(":")[2], text))
 
 
 def with_readings(text: str, marks: Container[str]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -28,9 +28,11 @@ from exporter.faces.face_texts import (
     is_icon,
     replaced,
 )
+from exporter.faces.icons import with_icons
 from exporter.model import (
     Declaration,
     FaceStyle,
+    Look,
     Side,
     Take,
 )
@@ -50,7 +52,7 @@ from exporter.model.shape import (
 )
 from exporter.model.styles import named_fields, values_form
 
-_BEGIN = "takes:"
+_BEGINS = ("takes:", "like:")
 
 
 # Bytes of a template in which its first comment ends.
@@ -91,6 +93,11 @@ def declared_in(
             text = file.read(_MOST).decode(errors="replace")
             declaration, wrong = read_declaration(text, str(path))
             problems += wrong
+            if declaration is not None and declaration.like:
+                known, _ = declarations([declaration.like])
+                takes = [one.takes for one in (*known.values(), declaration)]
+                merged = {key: take for one in takes for key, take in one.items()}
+                declaration = replace(declaration, takes=merged)
             if declaration is not None:
                 declared[name] = declaration
     return declared, problems
@@ -105,7 +112,7 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
         if not line.startswith("//"):
             break
         comment.append(line[2:])
-    begin = next((n for n, line in enumerate(comment) if line.strip().startswith(_BEGIN)), None)
+    begin = next((n for n, line in enumerate(comment) if line.strip().startswith(_BEGINS)), None)
     if begin is None:
         return None, []
     # Blanks in the place of what is left out: so lines and columns are those of the file.
@@ -222,12 +229,21 @@ def icons_in(text: str, marks: Mapping[str, str]) -> tuple[str, ...]:
 
 def replaced_within(value: Any, words: Mapping[str, str]) -> Any:
     """A value with the texts of ``words`` in the place of their keys, at any depth."""
+    return _each_text(value, lambda text: replaced(text, words))
+
+
+def replaced_icons(value: Any) -> Any:
+    """A value with icons in the place of their names in texts, at any depth."""
+    return _each_text(value, with_icons)
+
+
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, str):
-        return replaced(value, words)
+        return change(value)
     if isinstance(value, Mapping):
-        return {key: replaced_within(inner, words) for key, inner in value.items()}
+        return {key: _each_text(inner, change) for key, inner in value.items()}
     if isinstance(value, Sequence):
-        return [replaced_within(inner, words) for inner in value]
+        return [_each_text(inner, change) for inner in value]
     return value
 
 
@@ -316,3 +332,20 @@ PLAIN_STYLES: Final[Mapping[str, FaceStyle]] = {
         _style("wall", "tile", (30, 15), 4),
     )
 }
+
+
+_FAMILY_STYLES: Final = ("card", "card_back", "token", "sheet", "mat", "surface", "board")
+"""The styles that each family has a look of its own for; others are plain, in its colours."""
+
+
+def styles_of(look: Look | None) -> dict[str, FaceStyle]:
+    """The styles that a game has without any of its own: plain, or those of a family."""
+    if look is None:
+        return dict(PLAIN_STYLES)
+    found = {}
+    for name, style in PLAIN_STYLES.items():
+        path = style.template
+        if name in _FAMILY_STYLES:
+            path = path.replace("plain/", "looks/")
+        found[name] = replace(style, template=path, values={**style.values, **look.values})
+    return found

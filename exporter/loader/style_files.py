@@ -26,7 +26,7 @@ from exporter.faces.card_faces import (
     LOADOUT_NAMES,
     names_shown,
 )
-from exporter.faces.style_values import PLAIN_STYLES, declarations
+from exporter.faces.style_values import PLAIN_STYLES, declarations, styles_of
 from exporter.loader.load_context import LoadContext
 from exporter.model import (
     Card,
@@ -75,7 +75,7 @@ class Styles(Struct):
 
 def read_styles(reading: LoadContext, head: Head) -> Styles:
     """Read the game's styles, and the plain ones for what it gives none of its own."""
-    found = Styles(dict(PLAIN_STYLES))
+    found = Styles(styles_of(head.look))
     for key, style in head.faces.items():
         _add(reading, key, style, found)
     templates = dict.fromkeys(style.template for style in found.faces.values())

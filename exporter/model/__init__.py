@@ -68,6 +68,7 @@ from exporter.model.shape import Name
 from exporter.model.styles import (
     Declaration,
     FaceStyle,
+    Look,
     Side,
     Take,
     TakeType,

@@ -40,6 +40,7 @@ from exporter.model.mech import (
     Variant,
 )
 from exporter.model.shape import (
+    TEXT,
     Count,
     Date,
     Day,
@@ -50,13 +51,16 @@ from exporter.model.shape import (
     Naming,
     Record,
     Ref,
+    Short,
     Spelled,
     Text,
     Word,
     Wording,
+    under,
 )
 from exporter.model.styles import (
     FaceStyle,
+    Look,
     WrittenStyle,
 )
 
@@ -301,6 +305,14 @@ class Head(Record, frozen=True, kw_only=True):
     variants: Annotated[
         Mapping[Id, Variant], Doc("id → alternative loadout", "ID → 改などの別の搭載")
     ] = {}
+    look: Annotated[
+        Annotated[Look, Short(under("family"), TEXT)] | None,
+        Doc(
+            "the family of looks that all styles belong to, `fantasy`, or that with colours and a "
+            "typeface of its own; without one they are plain",
+            "すべてのスタイルが属する見た目（`fantasy` など）。色と書体も書ける。なければ標準の絵柄",
+        ),
+    ] = field(default=None, name="family")
     faces: Annotated[Mapping[str, WrittenStyle], Doc("id → face style", "ID → 絵柄のスタイル")] = {}
     kinds: Annotated[Mapping[str, Kind], Doc("id → kind of card", "ID → カードの種類")] = {}
     deck_kinds: Annotated[

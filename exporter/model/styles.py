@@ -53,6 +53,11 @@ Side: TypeAlias = Literal["", "front", "back"]
 Bound: TypeAlias = Annotated[float, Meta(ge=-MOST, le=MOST)]
 
 
+Colour: TypeAlias = Annotated[
+    str, Meta(pattern="^(#[0-9a-fA-F]{6})?$", extra={"allowed": "a colour, `#rrggbb`"})
+]
+
+
 class Take(Struct, frozen=True, kw_only=True, dict=True):
     """A value that a template takes; a mere type may stand for it.
 
@@ -140,6 +145,13 @@ class Declaration(Struct, frozen=True, kw_only=True, dict=True):
     """What stands in the first lines of a template: ``says`` what it draws."""
 
     says: Annotated[Wording, Inner()] = Wording()
+    like: Annotated[
+        str,
+        Doc(
+            "a template, `looks/card.typ`: what that takes, this takes besides",
+            "テンプレート（`looks/card.typ`）。それが受け取る値は、これも受け取る",
+        ),
+    ] = ""
     takes: Annotated[
         Mapping[str, WrittenTake],
         Doc("value → its type, limits and sentence", "値 → 型、範囲、説明"),
@@ -152,6 +164,37 @@ class Declaration(Struct, frozen=True, kw_only=True, dict=True):
     def naming(self) -> Mapping[str, Take]:
         """Of what it takes, what holds names of fields at any depth."""
         return {name: take for name, take in self.takes.items() if take.names_fields}
+
+
+class Look(Record, frozen=True, kw_only=True):
+    """A family of looks, and what of it is the game's own."""
+
+    family: Annotated[
+        Literal["fantasy", "modern", "science-fiction", "tarot", "playing"],
+        Doc("of looks that belong together", "合わせて作られた見た目の一そろい"),
+    ]
+    ground: Annotated[Colour, Doc("the colour of grounds", "地の色")] = ""
+    paper: Annotated[Colour, Doc("the colour below texts", "文の下の紙の色")] = ""
+    ink: Annotated[Colour, Doc("the colour of letters and lines", "文字と線の色")] = ""
+    accent: Annotated[Colour, Doc("of rims, figures and ornament", "縁と数字と飾りの色")] = ""
+    second: Annotated[
+        Colour, Doc("another, for what is to differ", "もう1つの色。違いを見せる所に")
+    ] = ""
+    display: Annotated[
+        str,
+        Doc(
+            "the typeface of titles: `Reggae One`, `BIZ UDPMincho`, `BIZ UDPGothic`, or one whose "
+            "file lies in `templates/faces/fonts`",
+            "題の書体：`Reggae One`、`BIZ UDPMincho`、`BIZ UDPGothic`、または "
+            "`templates/faces/fonts` に置いたファイルの書体",
+        ),
+    ] = ""
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What templates get of it."""
+        names = ("family", "ground", "paper", "ink", "accent", "second", "display")
+        return {name: getattr(self, name) for name in names if getattr(self, name)}
 
 
 class WrittenStyle(Record, frozen=True, kw_only=True):

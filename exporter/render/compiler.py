@@ -36,6 +36,7 @@ from exporter.core.worker_process import (
     WorkerProcess,
 )
 from exporter.faces.face import Face
+from exporter.faces.icons import icon_fonts
 from exporter.render.typesetter import (
     Compiler,
     Pages,
@@ -125,7 +126,11 @@ def open_compiler(
         raise InvalidSource(refused)
     folders = sorted({str(path.parent.resolve()) for path in fonts})
     paths = (*files.values(), *fonts)
-    trusted = all(map(is_shipped, {path.parent for path in paths})) or all(map(is_shipped, paths))
+    icons = {path.parent for path in icon_fonts().values()}
+    parents = {path.parent for path in paths} - icons
+    trusted = all(map(is_shipped, parents)) or all(
+        is_shipped(path) for path in paths if path.parent not in icons
+    )
     with working_folder(folder_contents(files, pictures)) as folder:
         if trusted:
             yield compiler_in(folder, files, folders)

@@ -1,12 +1,13 @@
 """Find the files behind a face: its style's folder, what all styles share, and the fonts.
 
-``templates/faces/<style>/<name>.typ`` may use its own folder and the files beside the style
-folders (``lib.typ``), nothing else: so a change in one style paints no other style anew.
+``templates/faces/<style>/<name>.typ`` may use its own folder, those that it imports from, and the
+files beside the style folders (``lib.typ``): so a change in one style paints no other style anew.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
@@ -23,12 +24,16 @@ from exporter.core.problems import (
 )
 from exporter.core.reading_limits import MIB
 from exporter.faces.card_faces import Face
+from exporter.faces.icons import icon_fonts
 from exporter.render.compiler import sandbox_problems
 from exporter.render.glyphs import covered
 from exporter.render.line_breaks import phrases_digest
 from exporter.render.typesetter import style_name
 
 _FONTS = "fonts"
+
+_NEIGHBOUR = re.compile(r'^#import "\.\./([a-z][a-z0-9_-]*)/', re.MULTILINE)
+"""The folder of another style from which a template imports."""
 
 MOST_BYTES = 128 * MIB
 """Of all files of a style, or all fonts: a font of all Chinese characters may have 20 MiB."""
@@ -98,8 +103,9 @@ class Templates(Struct, frozen=True):
     folders: tuple[Path, ...]
 
     def fonts(self) -> dict[str, Path]:
-        """Return the font files, the only ones that are used."""
-        return {name: path for name, path in self._overlaid(_FONTS).items() if _is_font(name)}
+        """Return the font files, the only ones that are used, with those of icons."""
+        own = {name: path for name, path in self._overlaid(_FONTS).items() if _is_font(name)}
+        return own | icon_fonts()
 
     def fonts_digest(self) -> str:
         """Return the digest of the fonts, which one process reads once as long as they stay."""
@@ -111,8 +117,15 @@ class Templates(Struct, frozen=True):
         return _fonts_digest(tuple(marks))
 
     def style(self, name: str) -> Style:
-        """Return the files of a style's folder and those that all styles share."""
-        files = self._overlaid("") | (self._overlaid(name) if name else {})
+        """Return the files of a style's folder, of those it imports from, and the shared ones."""
+        files, waiting = self._overlaid(""), [name] if name else []
+        while waiting:
+            own = self._overlaid(waiting.pop())
+            paths = [path for path in own.values() if path.suffix == ".typ"]
+            files |= own
+            texts = (path.read_text(encoding="utf-8", errors="replace") for path in paths)
+            others = {other for text in texts for other in _NEIGHBOUR.findall(text)}
+            waiting += sorted(f for f in others if not any(n.startswith(f + "/") for n in files))
         return Style(files, digest(files))
 
     def with_file(self, name: str, path: Path) -> Style:

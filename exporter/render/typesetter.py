@@ -25,6 +25,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.face import Face
+from exporter.faces.icons import icon_table
 from exporter.render.line_breaks import phrases
 
 if TYPE_CHECKING:
@@ -231,6 +232,8 @@ def compiler_in(folder: Path, files: Mapping[str, Path], fonts: Sequence[str]) -
 def folder_contents(files: Mapping[str, Path], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return all that a compiler works with, by the path at which templates find it."""
     contents = {**pictures, **{name: path.read_bytes() for name, path in files.items()}}
+    if "looks/icons.typ" in files:
+        contents["looks/icons.json"] = icon_table()
     return contents | {_MAIN.name: _MAIN.read_bytes()}
 
 

@@ -1,0 +1,71 @@
+"""Icons by name: the signs of two fonts that come as packages.
+
+A sign is one character of a private range that no other font has, so text shows it as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+ICON = re.compile(r"\{([a-z][a-z0-9-]*:[a-z0-9][a-z0-9-]*)\}")
+"""An icon in a text, such as ``{mdi:sail-boat}``."""
+
+_PACKAGES: Final = {"rpg": "tkinter_icons_rpga", "mdi": "fonticon_mdi7"}
+"""The set of drawn things, and that of interface signs: a bare name is looked for in this order."""
+
+LICENCES: Final = (
+    "アイコン：RPG Awesome（MIT、多くは game-icons.net の絵から）",
+    "アイコン：Material Design Icons（Pictogrammers、Apache 2.0）",
+)
+"""What the credits say of the two sets."""
+
+
+@lru_cache(maxsize=1)
+def icon_folders() -> Mapping[str, Path]:
+    """The folder of each set's package, found without running its code, which draws windows."""
+    specs = {key: find_spec(name) for key, name in _PACKAGES.items()}
+    return {key: Path(spec.origin).parent for key, spec in specs.items() if spec and spec.origin}
+
+
+def icon_fonts() -> dict[str, Path]:
+    """The fonts of the sets, by the names that files among the other fonts would have."""
+    paths = (path for folder in icon_folders().values() for path in folder.glob("fonts/*.ttf"))
+    return {f"icons/{path.name}": path for path in paths}
+
+
+@lru_cache(maxsize=1)
+def icon_names() -> Mapping[str, str]:
+    """Every icon's name with that of its set, ``rpg:castle``, and the character that shows it."""
+    folders = icon_folders()
+    drawn = json.loads((folders["rpg"] / "glyphmap.json").read_text(encoding="utf-8"))
+    # Each stands there twice, also as `ra-castle-flag`.
+    own = {name: code for name, code in drawn.items() if not name.startswith("ra-")}
+    found = {f"rpg:{name}": chr(int(code, 16)) for name, code in own.items()}
+    text = (folders["mdi"] / "mdi7.py").read_text(encoding="utf-8")
+    for name, code in re.findall(r'^    (\w+) = "\\U([0-9a-f]{8})"', text, re.MULTILINE):
+        found["mdi:" + name.strip("_").replace("_", "-")] = chr(int(code, 16))
+    return found
+
+
+@lru_cache(maxsize=1)
+def icon_table() -> bytes:
+    """The names with their characters as JSON, for templates."""
+    return json.dumps(icon_names()).encode()
+
+
+def find_icon(name: str) -> str:
+    """The character of an icon, by its name with or without its set; nothing where none has it."""
+    names = icon_names()
+    sets = [""] if ":" in name else [f"{key}:" for key in _PACKAGES]
+    return next((names[key + name] for key in sets if key + name in names), "")
+
+
+def with_icons(text: str) -> str:
+    """``text`` with the characters in the place of ``{mdi:sail-boat}``; unknown names stay."""
+    return ICON.sub(lambda found: find_icon(found[1]) or found[0], text)
