@@ -107,6 +107,7 @@ __all__ = [
     "Layout",
     "Link",
     "Loadout",
+    "Look",
     "Mech",
     "Mounting",
     "Name",

@@ -310,7 +310,7 @@ class Head(Record, frozen=True, kw_only=True):
         Doc(
             "the family of looks that all styles belong to, `fantasy`, or that with colours and a "
             "typeface of its own; without one they are plain",
-            "すべてのスタイルが属する見た目（`fantasy` など）。色と書体も書ける。なければ標準の絵柄",
+            "スタイルすべての見た目（`fantasy` など）。色と書体も書ける。なければ標準の絵柄",
         ),
     ] = field(default=None, name="family")
     faces: Annotated[Mapping[str, WrittenStyle], Doc("id → face style", "ID → 絵柄のスタイル")] = {}
