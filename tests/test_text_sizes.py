@@ -42,22 +42,15 @@ from exporter.model import (
     DeckCard,
     Game,
 )
-from exporter.printing.pdf_sheets import (
-    PdfInfo,
-    Sources,
-    lone_pages,
-    set_pages,
-)
 from exporter.render.batches import (
     FILES,
     set_together,
 )
 from exporter.render.compiler import open_compiler
-from exporter.render.painter import check_faces, paint
+from exporter.render.painter import paint
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
-    set_with_sizes,
 )
 from exporter.rules.project import Project
 
@@ -331,45 +324,13 @@ def by_row(found: RenderJob) -> dict[str, str]:
     return {face.name[-1]: face.values for face in found.sized.values()}
 
 
-@pytest.mark.parametrize("texts", [ROWS, ROWS | {"高": TALL}], ids=["the longest", "a short one"])
-def test_faces_that_are_to_be_set_confirm_the_sizes_of_their_texts(
-    tmp_path: Path, texts: dict[str, str]
-) -> None:
-    folder, cache = tmp_path / "small", tmp_path / "cache"
-    faces = fronts(game_of(folder, texts))
-    right = by_row(found_of(folder, faces))
-    find = partial(find_render_jobs, faces, template_folders("faces"), folder, cache)
-    assert (by_row(find(provisional=True)) == right) is ("高" not in texts)
-    job, done, notices = set_with_sizes(find, partial(check_faces, painted=()))
-    assert not done.problems
-    assert not notices
-    assert by_row(job) == right
-    assert by_row(found_of(folder, faces, cache)) == right
-
-
-@pytest.mark.slow
-def test_a_sheet_is_set_again_where_sizes_turn_out_to_be_others(tmp_path: Path) -> None:
-    folder = tmp_path / "small"
-    faces = fronts(game_of(folder, ROWS | {"高": TALL}))
-    sources = Sources(template_folders("faces"), folder, tmp_path / "cache")
-    data, problems = set_pages(lone_pages(faces), sources, PdfInfo("cards"))
-    assert not problems
-    wanted = found_of(folder, faces)
-    with pypdfium2.PdfDocument(data) as pdf:
-        assert list(map(letters_of, pdf)) == list(
-            pages(wanted, [wanted.sized.get(face, face) for face in faces])
-        )
-
-
 def planned(out: Path, project: Project, _builds: object) -> Outline[Planned]:
     return outline(picture_files(project, out))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False], ids=["kept", "not kept"])
-def test_pictures_are_painted_again_where_sizes_turn_out_to_be_others(
-    tmp_path: Path, known: bool
-) -> None:
+def test_pictures_have_the_sizes_of_all_whatever_was_known(tmp_path: Path, known: bool) -> None:
     folder, keeping = tmp_path / "small", tmp_path / "cache" if known else None
     for number, text in enumerate((SHORT, TALL)):
         faces = fronts(game_of(folder, ROWS | {"高": text}))
@@ -377,7 +338,6 @@ def test_pictures_are_painted_again_where_sizes_turn_out_to_be_others(
         right = paint(faces, template_folders("faces"), folder, None).images
         moved = ["TEXT-SIZE"] if known and text == TALL else []
         assert [problem.rule for problem in made.problems] == moved
-        assert made.painted == len(faces) + (text == SHORT or not known)
         for face in faces:
             shown = right[face]
             path = tmp_path.joinpath(str(number), "small", *face.name)

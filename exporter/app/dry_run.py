@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -81,7 +81,6 @@ from exporter.render.painter import (
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
-    set_with_sizes,
 )
 from exporter.render.template_files import digest
 from exporter.rooms import provenance
@@ -150,13 +149,11 @@ class _Planned(Struct, kw_only=True, dict=True):
         pages = [plan.pages for plan in self.sheets.files]
         return dict.fromkeys(face for each in pages for face in (*faces_of(each), *marks_of(each)))
 
-    def render_jobs(self, faces: Iterable[Face], *, provisional: bool = False) -> RenderJob:
+    def render_jobs(self, faces: Iterable[Face]) -> RenderJob:
         """How faces are drawn."""
         folder, room = self.project.folder, self.room
         more = margin_templates(room.sheets)
-        return find_render_jobs(
-            faces, room.faces, folder, room.cache, more, provisional=provisional
-        )
+        return find_render_jobs(faces, room.faces, folder, room.cache, more)
 
 
 def with_dry_runs(
@@ -347,11 +344,8 @@ def _tried(done: _Planned, looks: bool) -> DryRun:
     problems += [warning for _path, planned in done.rooms for warning in planned.problems]
     for left in done.sheets.left:
         problems.append(problem_at(left.where, "SHEET", "sheet-lays-nothing", sheet=left.id))
-    job, faces, notices = set_with_sizes(
-        partial(done.render_jobs, (*done.screen, *done.paper)),
-        lambda job: check_faces(job, [job.sized.get(face, face) for face in done.screen]),
-    )
-    problems += [*notices, *faces.problems]
+    job = done.render_jobs((*done.screen, *done.paper))
+    problems += check_faces(job, [job.sized.get(face, face) for face in done.screen])
     done.sized = job.sized
     problems += inexpressible(done.contents)
     for plan in sheets:

@@ -111,6 +111,6 @@ def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
         jobs = find_render_jobs(faces, folders, temporary / name, cache_folder())
         if signs := uncovered((face.values for face in faces), jobs.covered):
             return set(), signs
-        problems = check_faces(jobs, ()).problems
+        problems = check_faces(jobs, ())
     places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}
     return {card.kind for card in game.cards.values() if card.where in places}, ""

@@ -12,7 +12,6 @@ import io
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +43,6 @@ from exporter.render.pixels import MOST_COLOURS
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
-    set_with_sizes,
 )
 
 if TYPE_CHECKING:
@@ -125,8 +123,7 @@ def set_pages(
     ``bare`` leaves out all texts; ``saving`` draws with little ink. Raises ``InvalidSource`` with
     every problem of every face.
     """
-    find = partial(
-        find_render_jobs,
+    job = find_render_jobs(
         [*faces_of(pages), *marks_of(pages)],
         sources.templates,
         sources.pictures_root,
@@ -137,23 +134,12 @@ def set_pages(
     copied = list(dict.fromkeys((spot.face, not spot.window) for spot in spots if _is_copied(spot)))
     alone = lone_pages(face for face, _bare in copied)
 
-    def set_job(job: RenderJob) -> _Set:
-        sheets = [_face_page(page, job, bare=bare) for page in pages]
-        for page, (_face, is_bare) in zip(alone, copied, strict=True):
-            sheets.append(_face_page(page, job, bare=bare or is_bare))
-        return _set(job, sheets)
-
-    _job, done, notices = set_with_sizes(find, set_job)
-    _finish(done.pdf, pages, dict(zip(copied, alone, strict=True)), saving=saving)
-    return _saved(done.pdf, document), tuple(sorted({*done.problems, *notices}))
-
-
-class _Set(Struct, frozen=True):
-    """A file, its problems, and the faces whose texts have confirmed sizes."""
-
-    pdf: Any
-    problems: list[Problem]
-    confirmed: frozenset[Face]
+    sheets = [_face_page(page, job, bare=bare) for page in pages]
+    for page, (_face, is_bare) in zip(alone, copied, strict=True):
+        sheets.append(_face_page(page, job, bare=bare or is_bare))
+    pdf, problems = _set(job, sheets)
+    _finish(pdf, pages, dict(zip(copied, alone, strict=True)), saving=saving)
+    return _saved(pdf, document), tuple(sorted(set(problems)))
 
 
 def lone_pages(faces: Iterable[Face]) -> list[Page]:
@@ -207,7 +193,7 @@ def _placed(face: Face, box: PageBox, turn: int, clip: PageBox | None = None) ->
     )
 
 
-def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> _Set:
+def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> tuple[Pdf, list[Problem]]:
     """Set pages in one file. Raises ``InvalidSource`` with every problem of every face."""
     import pikepdf
 
@@ -217,7 +203,6 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> _Set:
     kept = [replace(page, placed=tuple(p for p in page.placed if p.face in good)) for page in pages]
     count = math.ceil(sum(len(page.faces) for page in pages) / MOST)
     most = math.ceil(len(pages) / count)
-    sure: set[Face] = set()
     pdf: Pdf | None = None
     faults = Faults()
     with (
@@ -229,7 +214,6 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> _Set:
             unknown = uncovered(texts, wanted.covered)
             found = set_face_pages(ready, some, wanted.pictures, unknown)
             problems += found.problems
-            sure |= found.sure
             if found.pdf:
                 part = pikepdf.open(io.BytesIO(found.pdf))
                 if any(page.pictures for page in some):
@@ -241,7 +225,7 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> _Set:
     problems += faults.problems
     if pdf is None or errors(problems):
         raise InvalidSource(problems)
-    return _Set(pdf, problems, frozenset(sure))
+    return pdf, problems
 
 
 def _finish(

@@ -158,12 +158,10 @@ class FacePage(Struct, frozen=True):
 
 
 class Together(Struct, frozen=True):
-    """A PDF with a page for each face, and what is wrong with some; which faces have texts whose
-    size is ``sure``, as ``exporter.render.text_sizes`` asks."""
+    """A PDF with a page for each face, and what is wrong with some."""
 
     pdf: bytes
     problems: list[Problem]
-    sure: frozenset[Face] = frozenset()
 
 
 def set_together(
@@ -186,11 +184,9 @@ def set_face_pages(
     except TemplateFault as error:
         reasons = list(_reasons(ready, faces, pictures, unknown))
         return Together(b"", reasons or [template_problem(fault) for fault in error.faults])
-    unsure = {face for finding in done.unsure for face in pages[finding.face].faces}
-    sure = frozenset(face for face in faces if face not in unsure)
     if done.warnings or page_problems(wrapped, done, pictures, SourceLocation()):
-        return Together(done.files[0], list(_reasons(ready, faces, pictures, unknown)), sure)
-    return Together(done.files[0], [], sure)
+        return Together(done.files[0], list(_reasons(ready, faces, pictures, unknown)))
+    return Together(done.files[0], [])
 
 
 def _reasons(

@@ -53,7 +53,6 @@ from exporter.render.pixels import (
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
-    set_with_sizes,
 )
 from exporter.render.typeset_faults import (
     page_problems,
@@ -71,13 +70,11 @@ CHECKED_AT_ONCE = 32
 
 
 class Painted(Struct, frozen=True):
-    """A picture for each face; warnings; the keys of pictures that no cache had; and of the faces
-    set now those whose texts have ``confirmed`` sizes."""
+    """A picture for each face; warnings; the keys of pictures that no cache had."""
 
     images: Mapping[Face, ImageFile]
     problems: tuple[Problem, ...] = ()
     new_keys: frozenset[str] = frozenset()
-    confirmed: frozenset[Face] = frozenset()
 
     @property
     def new(self) -> int:
@@ -98,20 +95,11 @@ def paint(
     ``pictures_root`` is the game folder. Raises ``InvalidSource`` with every fault of every face.
     """
     folders = (templates,) if isinstance(templates, Path) else templates
-    find = partial(find_render_jobs, tuple(faces), folders, pictures_root, cache)
-    new: set[str] = set()
-
-    def painted(job: RenderJob) -> Painted:
-        done = paint_job(job, progress)
-        new.update(done.new_keys)
-        return done
-
-    job, done, notices = set_with_sizes(find, painted)
-    images = dict(done.images)
-    images |= {face: images[own] for face, own in job.sized.items()}
-    problems = tuple(sorted({*done.problems, *notices}))
-    new_keys = frozenset(new.intersection(job.keys.values()))
-    return replace(done, images=images, problems=problems, new_keys=new_keys)
+    job = find_render_jobs(faces, folders, pictures_root, cache)
+    done = paint_job(job, progress)
+    return replace(
+        done, images={**done.images, **{f: done.images[own] for f, own in job.sized.items()}}
+    )
 
 
 def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
@@ -123,14 +111,12 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
     new = [face for face in drawable if face not in images]
     good, pictures, found = job.drawable(new)
     problems += found
-    confirmed: frozenset[Face] = frozenset()
     tell = progress or (lambda done, total: None)
     if new:
         tell(0, len(new))
     for batch in _draw(job, good, pictures) if good else ():
         problems += batch.problems
         images |= batch.images
-        confirmed |= batch.confirmed
         tell(len(images) - len(drawable) + len(new), len(new))
     if new:
         tell(len(new), len(new))
@@ -138,7 +124,7 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
     if errors(problems):
         raise InvalidSource(problems)
     keys = frozenset(job.keys[face] for face in new)
-    return Painted(images, tuple(sorted(set(problems))), keys, confirmed)
+    return Painted(images, tuple(sorted(set(problems))), keys)
 
 
 def size_problems(faces: Iterable[Face]) -> list[Problem]:
@@ -170,8 +156,7 @@ def _draw(
                 where = SourceLocation(str(style.files[some[0].template]))
                 faulty = page_problems(some, pages, job.pictures, where)
                 problems = [problem for _, problem in faulty] + warning_problems(pages.warnings)
-                unsure = {some[finding.face] for finding in pages.unsure}
-                batch = Painted({}, tuple(problems), confirmed=frozenset(some) - unsure)
+                batch = Painted({}, tuple(problems))
                 excluded = {face for face, _ in faulty}
                 # What came with a warning is drawn again the next time, to be warned of again.
                 make = partial(_made, job, keep=not pages.warnings)
@@ -202,16 +187,8 @@ def _finished(batch: Painted, futures: Mapping[Face, Future[ImageFile]]) -> Pain
     return replace(batch, images={face: future.result() for face, future in futures.items()})
 
 
-class TypesetRun(Struct, frozen=True):
-    """What would stop or disturb the painting or printing of faces; and of those that were set now
-    the ones whose texts have ``confirmed`` sizes."""
-
-    problems: list[Problem]
-    confirmed: frozenset[Face] = frozenset()
-
-
-def check_faces(job: RenderJob, painted: Collection[Face]) -> TypesetRun:
-    """Set all faces of which nothing is known.
+def check_faces(job: RenderJob, painted: Collection[Face]) -> list[Problem]:
+    """List what would stop or disturb painting or printing faces: those not known yet are set.
 
     ``painted`` are those among them that are to become pictures, and have to be fit for it.
     """
@@ -224,23 +201,22 @@ def check_faces(job: RenderJob, painted: Collection[Face]) -> TypesetRun:
         if not known:
             new.append(face)
     if not new:
-        return TypesetRun(problems)
+        return problems
     wrong = refused(new, job.styles)
     problems += wrong.values()
     right = [face for face in new if face not in wrong]
     shown, broken = _stand_ins(job, right)
     problems += broken
     good = [face for face in right if shown.keys() >= set(face.pictures)]
-    heavy = [face for face in good if face in pictured and _may_be_heavy(face)]
+    heavy = {face: None for face in good if face in pictured and _may_be_heavy(face)}
     faults = Faults()
     with faults.gathered():
         problems += paint_job(job.of(heavy)).problems if heavy else ()
     problems += faults.problems
-    light = list(frozenset(good).difference(heavy))
+    light = [face for face in good if face not in heavy]
     # What looks alike stands together: Typst sets again only what differs.
     light.sort(key=lambda face: (face.pictures, face.template, face.name[-1:], face.values))
-    done = _set(job, light, shown)
-    return TypesetRun([*problems, *done.problems], done.confirmed)
+    return [*problems, *_set(job, light, shown)]
 
 
 def are_known(job: RenderJob, painted: Iterable[Face]) -> bool:
@@ -262,12 +238,11 @@ def _known(job: RenderJob, face: Face) -> tuple[bool, list[Problem]]:
     return data is not None, list(check_bytes(face, image_file(data))) if data else []
 
 
-def _set(job: RenderJob, faces: Sequence[Face], pictures: Mapping[str, bytes]) -> TypesetRun:
+def _set(job: RenderJob, faces: Sequence[Face], pictures: Mapping[str, bytes]) -> list[Problem]:
     """Set faces; what has no problem is kept as known."""
     problems: list[Problem] = []
-    confirmed: frozenset[Face] = frozenset()
     if not faces:
-        return TypesetRun(problems)
+        return problems
     faults, files = Faults(), job.files | FILES
     with faults.gathered(), open_compiler(files, pictures, job.fonts) as compiler:
         for start in range(0, len(faces), CHECKED_AT_ONCE):
@@ -275,10 +250,9 @@ def _set(job: RenderJob, faces: Sequence[Face], pictures: Mapping[str, bytes]) -
             unknown = uncovered((face.values for face in some), job.covered)
             found = set_together(compiler, some, job.pictures, unknown)
             problems += found.problems
-            confirmed |= found.sure
             for face in some if not found.problems else ():
                 job.cache.put(_verdict(job, face), b"")
-    return TypesetRun([*problems, *faults.problems], confirmed)
+    return [*problems, *faults.problems]
 
 
 def _stand_ins(job: RenderJob, faces: Iterable[Face]) -> tuple[dict[str, bytes], list[Problem]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -26,8 +25,6 @@ from exporter.render.template_files import (
     find_styles,
 )
 from exporter.render.text_sizes import (
-    FamilySizes,
-    confirm_sizes,
     find_sizes,
     known_sizes,
 )
@@ -40,8 +37,7 @@ class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
     Those whose family has one size of text are ``sized``: among the ``faces`` they have it.
     ``styles`` are those of the templates that there are, ``pictures`` those that could be read;
     ``problems`` tell of the others.
-    The sizes of ``unsure`` families are those of the last time, as nothing was to be set; those of
-    ``provisional`` ones may be too large for faces that are to be set: see ``set_with_sizes``.
+    The sizes of ``unsure`` families are those of the last time, as nothing was to be set.
     """
 
     faces: tuple[Face, ...]
@@ -49,11 +45,10 @@ class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
     problems: tuple[Problem, ...]
     sized: Mapping[Face, Face] = {}
     unsure: frozenset[Family] = frozenset()
-    provisional: tuple[FamilySizes, ...] = ()
 
     def of(self, faces: Iterable[Face]) -> RenderJob:
         """Return a job of some of the faces, with what all depend on."""
-        return replace(self, faces=tuple(faces), problems=(), sized={}, provisional=())
+        return replace(self, faces=tuple(faces), problems=(), sized={})
 
     @cached_property
     def sound(self) -> tuple[Face, ...]:
@@ -89,14 +84,13 @@ def find_render_jobs(
     more: Mapping[str, Path] | None = None,
     *,
     setting: bool = True,
-    provisional: bool = False,
 ) -> RenderJob:
     """Find every distinct face with what it depends on.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
     is the game folder; ``more`` are templates that stand elsewhere, by the names that faces use.
     Without ``setting`` any face,
-    the sizes of texts are those that are known; ``provisional`` ones have to be confirmed.
+    the sizes of texts are those that are known.
     """
     asked = tuple(dict.fromkeys(faces))
     shelf = Templates(tuple(templates))
@@ -112,9 +106,8 @@ def find_render_jobs(
     materials = Materials(styles, fonts, shelf.fonts_digest(), root, kept)
     notices: list[Problem] = []
     unsure: frozenset[Family] = frozenset()
-    unconfirmed: tuple[FamilySizes, ...] = ()
     if setting:
-        sizes, notices, unconfirmed = find_sizes(asked, materials, provisional=provisional)
+        sizes, notices = find_sizes(asked, materials)
     else:
         sizes, unsure = known_sizes(asked, materials)
     return RenderJob(
@@ -128,34 +121,4 @@ def find_render_jobs(
         problems=(*problems, *missing, *notices),
         sized=sizes,
         unsure=unsure,
-        provisional=unconfirmed,
     )
-
-
-class SetFaces(Protocol):
-    """What came of setting faces, some of which have texts of ``confirmed`` sizes."""
-
-    @property
-    def confirmed(self) -> frozenset[Face]:
-        """The faces whose texts fit at the sizes that they were given."""
-
-
-Done = TypeVar("Done", bound=SetFaces)
-
-
-def set_with_sizes(
-    find: Callable[..., RenderJob], work: Callable[[RenderJob], Done]
-) -> tuple[RenderJob, Done, list[Problem]]:
-    """Do ``work`` on faces whose texts have the sizes of their kinds.
-
-    The sizes are those of the longest texts. Where setting the other faces shows that these are
-    too large for some, all is done again. Returns notices of sizes that changed, too.
-    """
-    job = find(provisional=True)
-    done = work(job)
-    hold, notices = confirm_sizes(job.provisional, done.confirmed)
-    if not hold:
-        notices += [problem for problem in job.problems if problem.rule == "TEXT-SIZE"]
-        job = find()
-        done = work(job)
-    return job, done, notices

@@ -12,7 +12,7 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -63,8 +63,7 @@ class Fit(Struct, frozen=True):
 class FamilySizes(Struct):
     """What is known of a family: of each member, by its key, what fits; and its ``last`` sizes.
 
-    ``icons`` are the files that stand in its texts. ``provisional`` are members that are to be set
-    with the sizes of the longest texts: each by the face that has them.
+    ``icons`` are the files that stand in its texts.
     """
 
     family: Family
@@ -74,7 +73,6 @@ class FamilySizes(Struct):
     fits: dict[Face, Fit]
     entry: str
     last: Sizes
-    provisional: Mapping[Face, Face] = {}
 
     @property
     def sizes(self) -> Sizes:
@@ -139,52 +137,22 @@ def _reaches(found: Sizes, most: Sizes) -> bool:
 
 
 def find_sizes(
-    faces: Iterable[Face], materials: Materials, *, provisional: bool = False
-) -> tuple[dict[Face, Face], list[Problem], tuple[FamilySizes, ...]]:
+    faces: Iterable[Face], materials: Materials
+) -> tuple[dict[Face, Face], list[Problem]]:
     """Map each face of a family to the same with the sizes that the family has.
 
-    Returns a notice for each size that is another than the last time, too. ``provisional`` sizes
-    are those of the longest texts: whoever sets the other faces calls ``confirm_sizes``.
+    Returns a notice for each size that is another than the last time, too.
     """
     found: dict[Face, Face] = {}
     problems: list[Problem] = []
-    unconfirmed: list[FamilySizes] = []
     for family, members in _families(faces, materials).items():
         own = _known_sizes(family, materials)
         unsure = own.unsure()
-        later: set[Face] = set()
-        if provisional:
-            later = set(unsure if own.sizes else unsure[FIRST:]).intersection(members)
-        _ask(own, [face for face in unsure if face not in later])
-        if not own.sizes:
-            _ask(own, own.unsure())
-            later = set()
+        _ask(own, unsure)
         found |= _all_with(own.sizes, members)
-        if later:
-            own.provisional = {found[face]: face for face in own.unsure() if face in later}
-            unconfirmed.append(own)
-        else:
-            own.keep_last()
-            problems += own.changes() if unsure else ()
-    return found, problems, tuple(unconfirmed)
-
-
-def confirm_sizes(
-    unconfirmed: Iterable[FamilySizes], confirmed: Container[Face]
-) -> tuple[bool, list[Problem]]:
-    """Tell whether provisional sizes hold, where some faces were set and ``confirmed`` theirs.
-
-    The others are asked for their largest sizes.
-    """
-    hold, problems = True, list[Problem]()
-    for own in unconfirmed:
-        sizes = own.sizes
-        own.keep({f: Fit(sizes, False) for at, f in own.provisional.items() if at in confirmed})
-        _ask(own, [face for at, face in own.provisional.items() if at not in confirmed])
-        hold = hold and own.sizes == sizes
         own.keep_last()
-        problems += own.changes()
-    return hold, problems
+        problems += own.changes() if unsure else ()
+    return found, problems
 
 
 def known_sizes(

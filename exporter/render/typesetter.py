@@ -67,8 +67,7 @@ class Finding(Struct, frozen=True):
 class Pages(Struct, frozen=True):
     """What came of one compilation: a PNG for each face, or one PDF with a page for each.
 
-    ``sizes`` are those of texts whose largest was to be found, ``unsure`` texts of a given size
-    that may be found to have a smaller one.
+    ``sizes`` are those of texts whose largest was to be found.
     """
 
     files: list[bytes]
@@ -76,7 +75,6 @@ class Pages(Struct, frozen=True):
     glyphs: list[Finding]
     pictures: list[Finding]
     sizes: list[Finding]
-    unsure: list[Finding]
     warnings: tuple[TypstFault, ...]
 
 
@@ -137,7 +135,6 @@ class Compiler(Struct, frozen=True):
             glyphs=_findings(report["glyphs"]),
             pictures=_findings(report["pictures"]),
             sizes=_findings(report["sizes"]),
-            unsure=_findings(report["unsure"]),
             warnings=tuple(
                 fault
                 for warning in warnings
