@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from inspect import getdoc
 from threading import RLock
@@ -105,9 +105,14 @@ class Form(Struct, frozen=True):
         """What goes on in the place of a value that could not be read."""
         return UNREADABLE
 
-    def within(self) -> Iterable[Form]:
+    def within(self) -> Iterator[Form]:
         """The forms of what it holds."""
-        return ()
+        for name in self.__struct_fields__:
+            held = getattr(self, name)
+            each = held.values() if isinstance(held, Mapping) else held
+            for one in each if isinstance(each, Iterable) else (each,):
+                if isinstance(one, Form | Key):
+                    yield one if isinstance(one, Form) else one.form
 
     def schema(self, schemas: Schemas) -> JsonSchema:
         """It as JSON Schema."""
@@ -270,9 +275,6 @@ class ListForm(Form, frozen=True):
     def stand_in(self, spot: Spot) -> Sequence[Any]:
         return self.sort(self.each.stand_in(spot.at(index)) for index in range(self.least or 0))
 
-    def within(self) -> Iterable[Form]:
-        return (self.each,)
-
     def schema(self, schemas: Schemas) -> JsonSchema:
         limits = _limits("Items", self.least, self.most)
         return {"type": "array", "items": self.each.schema(schemas), **limits}
@@ -298,9 +300,6 @@ class RowForm(Form, frozen=True):
 
     def stand_in(self, spot: Spot) -> tuple[Any, ...]:
         return tuple(form.stand_in(spot.at(index)) for index, form in enumerate(self.each))
-
-    def within(self) -> Iterable[Form]:
-        return self.each
 
     def schema(self, schemas: Schemas) -> JsonSchema:
         entries = [form.schema(schemas) for form in self.each]
@@ -338,9 +337,6 @@ class MapForm(Form, frozen=True):
     def stand_in(self, spot: Spot) -> dict[str, Any]:
         return {}
 
-    def within(self) -> Iterable[Form]:
-        return (self.values,)
-
     def schema(self, schemas: Schemas) -> JsonSchema:
         values, names = self.values.schema(schemas), self.keys.schema(schemas)
         free = {"propertyNames": names} if {"pattern", "enum"} & names.keys() else {}
@@ -370,22 +366,27 @@ class Either(Form, frozen=True):
     def stand_in(self, spot: Spot) -> Any:
         return self.forms[0].stand_in(spot)
 
-    def within(self) -> Iterable[Form]:
-        return self.forms
-
     def schema(self, schemas: Schemas) -> JsonSchema:
         return {"anyOf": [form.schema(schemas) for form in self.forms]}
 
 
-class Completed(Form, frozen=True):
-    """A form that may be written shorter, as the value of its first key or entry."""
+class Around(Form, frozen=True):
+    """A form that does something more with what another reads."""
 
-    short: Short
     form: Form
 
     @property
     def allowed(self) -> Sentence:
         return self.form.allowed
+
+    def stand_in(self, spot: Spot) -> Any:
+        return self.form.stand_in(spot)
+
+
+class Completed(Around, frozen=True):
+    """A form that may be written shorter, as the value of its first key or entry."""
+
+    short: Short
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
         complete = self.short.complete(value)
@@ -395,12 +396,6 @@ class Completed(Form, frozen=True):
             for fault in findings.faults[before:]:
                 fault.path = (*path, *fault.path[len(path) + 1 :])
         return read
-
-    def stand_in(self, spot: Spot) -> Any:
-        return self.form.stand_in(spot)
-
-    def within(self) -> Iterable[Form]:
-        return (self.form,)
 
     def schema(self, schemas: Schemas) -> JsonSchema:
         full, short = self.form.schema(schemas), self.short.json_schema
@@ -490,9 +485,6 @@ class Fields(Form, frozen=True):
         found = {key.name: key.form.stand_in(spot.at(name)) for name, key in needed}
         return self._made(found, spot)
 
-    def within(self) -> Iterable[Form]:
-        return (key.form for key in self.keys.values())
-
     def schema(self, schemas: Schemas) -> JsonSchema:
         name = self.shape.__name__
         if name not in schemas.defined:
@@ -565,7 +557,7 @@ def form_of(annotation: Any) -> Form:
     form = _bare_form(get_args(annotation)[0] if metas else annotation, metas)
     for meta in metas:
         if isinstance(meta, Short):
-            form = Completed(meta, form)
+            form = Completed(form, meta)
     return form
 
 

@@ -15,6 +15,7 @@ from exporter.core.messages import ENGLISH, Joined, Sentence, asks, sentence
 from exporter.model.document_places import Path, Spot
 from exporter.model.forms import (
     NO_TEXT,
+    Around,
     ChoiceForm,
     Completed,
     Findings,
@@ -261,25 +262,17 @@ _ALLOWED = {
 }
 
 
-class TakeForm(Form, frozen=True):
+class TakeForm(Around, frozen=True):
     """What a template takes in one place. Where it is ``filled``, a text with ``${…}`` that is
     still to be filled may stand for anything."""
 
-    form: Form
     says: Wording = Wording()
     filled: bool = False
-
-    @property
-    def allowed(self) -> Sentence:
-        return self.form.allowed
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
         if self.filled and isinstance(value, str) and "${" in value:
             return str(value)
         return self.form.read(value, path, findings)
-
-    def stand_in(self, spot: Spot) -> Any:
-        return self.form.stand_in(spot)
 
     def schema(self, schemas: Schemas) -> JsonSchema:
         made = self.form.schema(schemas)
@@ -427,7 +420,7 @@ def take_form(
             form = values_form(take.keys, within, filled=filled)
             if take.short:
                 schema = inner(take.keys[take.short]).form.schema(Schemas())
-                form = Completed(Short(_under(take.short), schema), form)
+                form = Completed(form, Short(_under(take.short), schema))
         case "row":
             row = tuple(map(inner, take.row))
             allowed = asks("list-of", each=Joined(tuple(one.allowed for one in row), ", "))

@@ -81,13 +81,3 @@ def test_a_column_that_is_wrong_from_end_to_end_is_one_problem() -> None:
     )
     assert whole.times == 3000
     assert [one.where.line for one in single] == list(range(2, 52))
-
-
-def test_where_problems_stand_is_known_of_those_that_are_not_told_too() -> None:
-    found = ProblemList()
-    for line in range(2, 1002):
-        found.append(problem(line))
-    assert found.stand_at(SourceLocation("small/a.csv", 1000))
-    assert not found.stand_at(SourceLocation("small/a.csv", 1))
-    assert found.stand_at(SourceLocation("small/a.csv", 1), file=True)
-    assert not found.stand_at(SourceLocation("small/b.csv", 2), file=True)

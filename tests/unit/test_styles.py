@@ -10,7 +10,6 @@ import shipped
 
 from exporter.core.problems import (
     InvalidSource,
-    SourceLocation,
 )
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import (
@@ -19,7 +18,7 @@ from exporter.faces.card_faces import (
     card_front,
     face,
 )
-from exporter.faces.style_values import declarations, read_declaration
+from exporter.faces.style_values import read_declaration
 from exporter.loader import read_game
 from exporter.loader.print_job_files import (
     read_jobs,
@@ -448,20 +447,6 @@ def test_a_faulty_declaration_is_told_at_its_place(line: str, place: str, words:
     assert any(str(p).startswith(place) and words in str(p) for p in problems), problems
 
 
-def test_what_templates_declare_is_kept_by_their_contents(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    (tmp_path / "a").mkdir()
-    template = tmp_path / "a" / "b.typ"
-    for sort in ("text", "flag"):
-        template.write_text(f"// takes:\n//   x: {sort}\n", encoding="utf-8")
-        for _ in range(2):
-            found, problems = declarations(["a/b.typ", "../a/b.typ", "a/none.typ"], [tmp_path])
-            assert not problems
-            assert {name: each.takes["x"].type for name, each in found.items()} == {"a/b.typ": sort}
-
-
 def test_a_value_beyond_its_bounds_is_never_drawn(tmp_path: Path) -> None:
     """Whatever way it came: errata and other tables than those of cards lead here too."""
     values = {"name": "x", "id": "x", "kinds": [], "range": "-", "damage": "-", "bombs": 100}
@@ -495,14 +480,3 @@ def test_pictures_of_a_game_whose_decks_change_their_cards_are_right() -> None:
     assert {name[0] for name in found} == {
         "backs", "boards", "cards", "decks", "mats", "pieces", "tables",
     }  # fmt: skip
-
-
-def test_faces_are_equal_whatever_row_they_are_of() -> None:
-    one, same = (
-        face("a.typ", {"b": 1}, (1, 2), scale=1, where=SourceLocation(each)) for each in "xy"
-    )
-    other = face("a.typ", {"b": 2}, (1, 2), scale=1)
-    assert one == same
-    assert not one != same  # noqa: SIM202
-    assert one != other
-    assert len({one, same, other}) == 2

@@ -41,7 +41,7 @@ CATALOGUE: dict[str, dict[str, dict[str, Any]]] = {
 }
 ENGLISH = CATALOGUE["en"]
 OF_KINDS = {name: kind.sentences["en"] for name, kind in KINDS.items() if kind.sentences}
-MAKERS = ("told", "refusal", "fault", "sentence", "Sentence", "found", "find", "say")
+MAKERS = ("problem_at", "error_at", "fault", "sentence", "Sentence", "found", "find", "say")
 
 
 def texts(entry: str | Sequence[str]) -> Sequence[str]:
@@ -189,48 +189,6 @@ def test_every_sentence_is_used() -> None:
         and not any(pattern.fullmatch(key) for pattern in patterns)
     ]
     assert not unused
-
-
-PROSE = re.compile(r"[A-Za-z][a-z']+(?:[,;:]? [a-z'`]{2,}){2,}")
-FOR_PROGRAMMERS = {"Doc", "Meta", "ValueError", "TypeError", "AssertionError", "AttributeError"}
-NO_SENTENCES = {
-    "key of a frame", "margin of a sheet", "place of a value", "rows of decks", "kind of deck",
-    "a player's builds", "bytes in its list of entries", "characters and declares entities",
-    "attributes in one element", "cards by name",
-    # what other programs say
-    "could not find expected ':'", "unexpected end of stream", "mapping values are not allowed",
-    "end of data",
-}  # fmt: skip
-
-
-def prose(path: Path) -> Iterator[str]:
-    """Sentences for people: strings of several English words, where nothing else explains them."""
-    above = {child: node for node in ast.walk(tree(path)) for child in ast.iter_child_nodes(node)}
-    for node in above:
-        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-            continue
-        if not PROSE.search(node.value) or node.value in NO_SENTENCES:
-            continue
-        around: ast.AST | None = node
-        explained = False
-        while around is not None and not isinstance(around, ast.FunctionDef | ast.ClassDef):
-            parent = above.get(around)
-            explained |= isinstance(around, ast.Expr) and around.value is node  # a docstring
-            explained |= isinstance(around, ast.Assert)
-            if isinstance(around, ast.Call):
-                explained |= called(around) in FOR_PROGRAMMERS
-            if isinstance(around, ast.Assign | ast.AnnAssign):
-                target = around.targets[0] if isinstance(around, ast.Assign) else around.target
-                explained |= ast.unparse(target) in ("sentences", "examples", "_START", "HEADERS")
-            around = parent
-        if not explained:
-            yield f"{path.relative_to(PROGRAM)}:{node.lineno}: {node.value}"
-
-
-@pytest.mark.slow
-def test_no_sentence_is_left_in_the_code() -> None:
-    found = [sentence for path in FILES for sentence in prose(path)]
-    assert not found, "sentences stand in exporter/messages"
 
 
 def test_japanese_is_polite_and_says_it_shortly() -> None:
