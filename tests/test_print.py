@@ -63,7 +63,7 @@ from exporter.printing.print_plans import (
 )
 from exporter.printing.sheet_pages import Page
 from exporter.rules.errata import corrected
-from exporter.rules.samples import without_samples
+from exporter.rules.project import without_samples
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "source_data" / "embryo_machine"

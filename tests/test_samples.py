@@ -35,9 +35,9 @@ from exporter.rooms.room_orders import (
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
+from exporter.rules.project import without_samples
 from exporter.rules.report.check_report import check
 from exporter.rules.report.verdicts import CheckOptions
-from exporter.rules.samples import without_samples
 
 pytestmark = pytest.mark.slow
 

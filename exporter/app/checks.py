@@ -25,8 +25,7 @@ from exporter.rules.project import Project
 from exporter.rules.report import check_report
 from exporter.rules.report.suggesting import Suggestion, suggestions
 from exporter.rules.report.verdicts import CheckOptions
-from exporter.rules.rewriting import documents, rewritten
-from exporter.rules.written_builds import entry_text
+from exporter.rules.written_builds import documents, entry_text, rewritten
 
 if TYPE_CHECKING:
     from exporter.app.dry_run import DryRun

@@ -56,7 +56,7 @@ from exporter.rules.loadouts import (
     find_variant,
     printed_loadout,
 )
-from exporter.rules.samples import without_seats
+from exporter.rules.project import without_seats
 
 
 class RoomOrder(Struct, frozen=True, kw_only=True):

@@ -35,8 +35,10 @@ from exporter.rules.repair import (
     Change,
     Judged,
     Mending,
+    Repairs,
     RepairStep,
     Search,
+    Steps,
 )
 from exporter.rules.rulebook import Rulebook
 from exporter.rules.subjects import (
@@ -107,25 +109,12 @@ class BuildChange(Struct, frozen=True):
     lost: int = 0
 
 
-class BuildRepairs(Struct, dict=True):
-    """Repairs of a build under rules, with the boxes owned."""
-
-    game: Game
-    book: Rulebook
-    build: Build
-    boxes: frozenset[str] = frozenset()
-    waived: frozenset[str] = frozenset()
-    most_judged: int = 1200  # some seconds on a slow machine
+class BuildRepairs(Repairs[Build]):
+    """Repairs of what is mounted on a build, its pilots and its frame."""
 
     @cached_property
     def _judge(self) -> Judge:
-        rules = {
-            name: rule
-            for name, rule in self.book.rules.items()
-            if rule.kind is not None and issubclass(Bench, rule.kind.subjects)
-        }
-        book = replace(self.book, rules=rules)
-        return Judge(self.game, book, self.boxes, self.waived)
+        return Judge(self.game, self.book, self.boxes, self.waived)
 
     @cached_property
     def _modifying(self) -> frozenset[str]:
@@ -145,8 +134,10 @@ class BuildRepairs(Struct, dict=True):
         return frozenset(card.id for card in cards if any(map(card.get, fields)))
 
     def start(self) -> Build:
-        """The build itself."""
         return self.build
+
+    def mended(self, state: Build) -> Build:
+        return state
 
     def key(self, state: Build) -> Hashable:
         """The frame, and what is in which part and seat, in any order."""
@@ -155,7 +146,6 @@ class BuildRepairs(Struct, dict=True):
         return frozenset(mounted), *sorted(pilots), frozenset(state.frame.items())
 
     def judge(self, state: Build) -> Judged:
-        """What stands against a build."""
         return self._judge.against(state)
 
     def at_least(self, faults: Sequence[Found]) -> tuple[int, int]:
@@ -173,7 +163,7 @@ class BuildRepairs(Struct, dict=True):
         return count
 
     def changes(
-        self, judged: Judged, state: Build, made: tuple[RepairStep, ...], in_haste: bool
+        self, judged: Judged, state: Build, made: Steps, in_haste: bool
     ) -> Iterator[Change[Build]]:
         """The changes that bear on the fault that leaves the least choice; a frame is chosen before
         all else. In haste there are moves and what is left out or added alone."""
@@ -206,17 +196,7 @@ class BuildRepairs(Struct, dict=True):
                 for change in _replaced(judged.subject, found, self._reaching - self._modifying):
                     yield replace(change, step=replace(change.step, why=found[0].id))
 
-    def steps(self, state: Build, made: tuple[RepairStep, ...]) -> tuple[RepairStep, ...]:
-        """The steps as they were made."""
-        return made
-
-    def mended(self, state: Build) -> Build:
-        """The build."""
-        return state
-
-    def better(
-        self, state: Build, made: tuple[RepairStep, ...], *, is_least: bool
-    ) -> tuple[Build, tuple[RepairStep, ...]]:
+    def better(self, state: Build, made: Steps, *, is_least: bool) -> tuple[Build, Steps]:
         """The best of what was found in haste and of what makes all its changes but two, or but
         three where fewer cards are lost so, as far as so many builds can be judged."""
         best, left = (state, made), self.most_judged
@@ -234,13 +214,8 @@ class BuildRepairs(Struct, dict=True):
         return best
 
     def rank(self, state: Build, made: Sequence[RepairStep]) -> tuple[Any, ...]:
-        """The fewer changes, then cards lost, then what is minded least."""
         mild = sorted(_MILD.index(one.action) for one in made)
         return len(made), lost_cards(self.build, state), mild
-
-    def waiving(self, rule: str) -> BuildRepairs:
-        """The same without a rule."""
-        return replace(self, waived=self.waived | {rule})
 
 
 def lost_cards(before: Build, after: Build) -> int:

@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import (
@@ -26,9 +25,10 @@ from exporter.rules.judging import (
 from exporter.rules.repair import (
     Change,
     Judged,
+    Repairs,
     RepairStep,
+    Steps,
 )
-from exporter.rules.rulebook import Rulebook
 from exporter.rules.subjects import (
     Deck,
     lay_out_brought,
@@ -45,15 +45,9 @@ _Difference: TypeAlias = tuple[str, str, str, int]
 """In a deck, copies of one card taken out, of another put in, or of both in exchange."""
 
 
-class DeckRepairs(Struct, dict=True):
-    """Repairs of a player's decks under rules, with the boxes owned, on a day."""
+class DeckRepairs(Repairs[Copies]):
+    """Repairs of a player's decks."""
 
-    game: Game
-    book: Rulebook
-    build: Build
-    boxes: frozenset[str] = frozenset()
-    waived: frozenset[str] = frozenset()
-    on: str = ""
     most_judged: int = 600  # most of a second on a slow machine
 
     def start(self) -> Copies:
@@ -66,7 +60,6 @@ class DeckRepairs(Struct, dict=True):
         return tuple((deck, tuple(sorted(cards.items()))) for deck, cards in state.items())
 
     def judge(self, state: Copies) -> Judged:
-        """What stands against decks."""
         deck = lay_out_brought(self.game, self.mended(state), self.boxes, self.on)
         found, problems = faults_of(deck, self.book.rules.values())
         return Judged(deck, [one for one in found if counts(one, self.waived)], not problems)
@@ -97,7 +90,7 @@ class DeckRepairs(Struct, dict=True):
         return (self.at_least(faults)[0] + sum(fault.off for _, fault in faults)) // 2
 
     def changes(
-        self, judged: Judged, state: Copies, made: tuple[RepairStep, ...], in_haste: bool
+        self, judged: Judged, state: Copies, made: Steps, in_haste: bool
     ) -> Iterator[Change[Copies]]:
         """What is alike in exchange, and what is in the decks already, comes first."""
         least, removals = self.at_least(judged.faults)
@@ -127,9 +120,7 @@ class DeckRepairs(Struct, dict=True):
                     if other != card.id:
                         yield change(part, other, card.id)
 
-    def better(
-        self, state: Copies, made: tuple[RepairStep, ...], *, is_least: bool
-    ) -> tuple[Copies, tuple[RepairStep, ...]]:
+    def better(self, state: Copies, made: Steps, *, is_least: bool) -> tuple[Copies, Steps]:
         """Decks in which each card that comes is the best that may, the others being what they
         are."""
         before, best, left = self.start(), state, MOST_BETTER
@@ -152,7 +143,7 @@ class DeckRepairs(Struct, dict=True):
                         break
         return best, made
 
-    def steps(self, state: Copies, made: tuple[RepairStep, ...]) -> tuple[RepairStep, ...]:
+    def steps(self, state: Copies, made: Steps) -> Steps:
         """What is to be done, in few words, each with the rule that it is for."""
         return tuple(self._step(*one) for one in self._differences(state))
 
@@ -197,23 +188,12 @@ class DeckRepairs(Struct, dict=True):
     def mended(self, state: Copies) -> Build:
         """The build with these cards in its decks."""
         build = self.build
-        fields = {
-            (deck, row.card): row.fields for deck, rows in build.decks.items() for row in rows
-        }
-        decks = {
-            deck: tuple(
-                DeckEntry(
-                    deck=deck,
-                    card=card,
-                    mark="",
-                    copies=copies,
-                    fields=fields.get((deck, card), {}),
-                    where=build.where,
-                )
-                for card, copies in cards.items()
-            )
-            for deck, cards in state.items()
-        }
+        rows = {(deck, row.card): row for deck, rows in build.decks.items() for row in rows}
+        decks = {}
+        for deck, cards in state.items():
+            new = DeckEntry(deck=deck, card="", mark="", copies=0, where=build.where)
+            each = ((rows.get((deck, card), new).fields, card, n) for card, n in cards.items())
+            decks[deck] = tuple(replace(new, card=c, copies=n, fields=f) for f, c, n in each)
         return replace(build, decks=decks)
 
     def rank(self, state: Copies, made: Sequence[RepairStep] = ()) -> tuple[Any, ...]:
@@ -227,10 +207,6 @@ class DeckRepairs(Struct, dict=True):
         here = {card for cards in self.start().values() for card in cards}
         new = {into for _, _, into, _ in each if into} - here
         return len(mild), lost, mild, len(each), odd, len(new)
-
-    def waiving(self, rule: str) -> DeckRepairs:
-        """The same without a rule."""
-        return replace(self, waived=self.waived | {rule})
 
 
 _NO_STEP = RepairStep("exchange", "")

@@ -204,30 +204,25 @@ _KEYWORD = re.compile(
     + "|".join(sorted({*keyword.kwlist} - {"and", "or", "not", "if", "else", "in"}))
     + r")\b"
 )
-_MARK = "keyword_"
 
 
 def _tree(text: str) -> ast.Expression:
-    """Parse a text in which a name may be a word of Python's own: a field called ``class``.
+    """Parse a text in which a name may be a word of Python's own: a field called ``class``, which
+    Python takes for a name in wide letters, and then for the same as in narrow ones.
 
     Raises ``SyntaxError``.
     """
     try:
         return ast.parse(text, mode="eval")
-    except SyntaxError:
-        marked = _KEYWORD.sub(lambda found: _MARK * bool(found[1]) + found[0], text)
-        if marked == text:
-            raise
+    except SyntaxError as error:
         try:
-            tree = ast.parse(marked, mode="eval")
+            return ast.parse(_KEYWORD.sub(_widened, text), mode="eval")
         except SyntaxError:
-            tree = None
-        if tree is None:
-            raise
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            node.id = node.id.removeprefix(_MARK)
-    return tree
+            raise error from None
+
+
+def _widened(found: re.Match[str]) -> str:
+    return "".join(chr(ord(sign) + 0xFEE0) for sign in found[1]) if found[1] else found[0]
 
 
 def _fault_in(node: ast.AST, text: str, called: bool) -> Sentence | None:

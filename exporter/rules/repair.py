@@ -7,15 +7,18 @@ answer.
 from __future__ import annotations
 
 import heapq
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import count, islice
-from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from exporter.model import Build
+from exporter.model import Build, Game
 from exporter.rules.judging import Found
+from exporter.rules.rulebook import Rulebook
 
 Action: TypeAlias = Literal[
     "move", "swap", "replace", "frame", "add", "remove-skill", "remove", "remove-pilot",
@@ -57,6 +60,9 @@ class RepairStep(Struct, frozen=True):
         return self.action in ("exchange", "take", "put")
 
 
+Steps: TypeAlias = tuple[RepairStep, ...]
+
+
 class Mending(Struct, frozen=True):
     """A repair, or that there is none, where ``changes`` is nothing.
 
@@ -64,7 +70,7 @@ class Mending(Struct, frozen=True):
     """
 
     build: Build
-    changes: tuple[RepairStep, ...] | None
+    changes: Steps | None
     judged: int
     searched_all: bool
 
@@ -91,48 +97,63 @@ class Change(Struct, Generic[State], frozen=True):
     step: RepairStep
 
 
-class Repairs(Protocol[State]):
-    """What a search asks about the things that it repairs."""
+class Repairs(Struct, Generic[State], dict=True):
+    """Repairs of a build or of decks under rules, with the boxes owned, on a day: what a search
+    asks about the things that it repairs."""
 
+    game: Game
+    book: Rulebook
     build: Build
-    most_judged: int
+    boxes: frozenset[str] = frozenset()
+    waived: frozenset[str] = frozenset()
+    on: str = ""
+    most_judged: int = 1200  # builds: some seconds on a slow machine
 
+    @abstractmethod
     def start(self) -> State:
         """What is to be repaired."""
 
+    @abstractmethod
     def key(self, state: State) -> Hashable:
         """Whatever makes two of them the same."""
 
+    @abstractmethod
     def judge(self, state: State) -> Judged:
         """What stands against one."""
 
+    @abstractmethod
     def at_least(self, faults: Sequence[Found]) -> tuple[int, int]:
         """How many changes faults take at the least, and how many cards these lose."""
 
+    @abstractmethod
     def estimate(self, faults: Sequence[Found]) -> int:
         """How many changes faults usually take."""
 
+    @abstractmethod
     def changes(
-        self, judged: Judged, state: State, made: tuple[RepairStep, ...], in_haste: bool
+        self, judged: Judged, state: State, made: Steps, in_haste: bool
     ) -> Iterator[Change[State]]:
         """The changes that bear on the fault that leaves the least choice."""
 
-    def steps(self, state: State, made: tuple[RepairStep, ...]) -> tuple[RepairStep, ...]:
-        """The steps to one, in few words."""
-
+    @abstractmethod
     def mended(self, state: State) -> Build:
         """The build with that."""
 
-    def better(
-        self, state: State, made: tuple[RepairStep, ...], *, is_least: bool
-    ) -> tuple[State, tuple[RepairStep, ...]]:
+    @abstractmethod
+    def better(self, state: State, made: Steps, *, is_least: bool) -> tuple[State, Steps]:
         """One that takes no more changes, and is better where there is any near."""
 
+    @abstractmethod
     def rank(self, state: State, made: Sequence[RepairStep]) -> tuple[Any, ...]:
-        """How good a repair is: the least is the best."""
+        """The fewer changes, then cards lost, then what is minded least."""
+
+    def steps(self, state: State, made: Steps) -> Steps:
+        """The steps to one, in few words."""
+        return made
 
     def waiving(self, rule: str) -> Repairs[State]:
         """The same without a rule."""
+        return replace(self, waived=self.waived | {rule})
 
 
 class _Attempt(Struct, order=True):
@@ -147,7 +168,7 @@ class _Attempt(Struct, order=True):
     shallow: int
     number: int
     state: Any
-    made: tuple[RepairStep, ...] = ()
+    made: Steps = ()
     out: int = 0
     judged: Judged | None = None
 

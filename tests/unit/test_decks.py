@@ -15,7 +15,7 @@ from exporter.cli.main import exporter
 from exporter.model import Game
 from exporter.model.tabletop import CardStack
 from exporter.rules.loadouts import with_decks
-from exporter.rules.samples import without_samples
+from exporter.rules.project import without_samples
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
 
