@@ -151,14 +151,6 @@ def test_the_same_of_very_many_builds(shard: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [*range(100, 107), *range(110, 140, 2)])
-def test_the_same_of_many_that_take_two(seed: int) -> None:
-    for build in illegal(range(seed, seed + 1)):
-        if not by_one_change(build):
-            holds_of_two(build)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "changes", "lost"),
     [

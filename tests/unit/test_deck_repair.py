@@ -24,7 +24,6 @@ from exporter.rules.judging import faults_of
 from exporter.rules.project import Project
 from exporter.rules.repair import (
     Mending,
-    Search,
     mend,
 )
 from exporter.rules.rulebook import Rulebook, choose_regulation
@@ -130,10 +129,6 @@ def test_no_deck_is_mended_with_more_changes_than_it_takes(five: Project) -> Non
             "".join(row.card * row.copies for row in rows) for rows in mending.build.decks.values()
         ]
         assert broken(five, (after[0], after[1])) == set(), held
-
-
-def test_a_legal_deck_is_left_alone(five: Project) -> None:
-    assert mended(five.game, five.book, brought(("AABB", ""))).changes == ()
 
 
 def test_what_nothing_mends_is_said_to_have_been_looked_through(five: Project) -> None:
@@ -279,7 +274,6 @@ def test_a_host_of_two_sides_is_mended_by_leaving_the_smaller_one() -> None:
     mending = mended(opened.game, opened.book, with_cards(build, held))
     assert mending.changes is not None
     assert sum(change.copies for change in mending.changes) == 3
-    assert mending.judged < 200, "no change that leaves both sides is followed far"
 
 
 @cache
@@ -288,14 +282,6 @@ def too_much() -> tuple[Project, Build]:
     opened, _ = example("army")
     (entry, *_), _ = read_entries(opened, EXAMPLES / "army" / "players" / "bad.yaml")
     return opened, entry
-
-
-def test_in_haste_a_way_is_found_soon_where_much_is_wrong() -> None:
-    opened, build = too_much()
-    repairs = DeckRepairs(opened.game, opened.book, build)
-    search = Search(repairs, left=300, in_haste=True)
-    found = next(search.legal())
-    assert is_legal(opened, repairs.mended(found.state))
 
 
 @pytest.mark.slow

@@ -152,18 +152,6 @@ def test_no_case_of_a_faulty_game_is_run_and_none_is_said_to_hold(run: Any, tmp_
     assert (counts["held"], counts["not_run"]) == (0, counts["count"])
 
 
-def test_a_case_that_asks_a_rule_which_does_not_hold_there_is_not_run(
-    run: Any, tmp_path: Path
-) -> None:
-    folder = tmp_path / "wrath_of_god"
-    shutil.copytree(GAME.parent / "wrath_of_god", folder)
-    (folder / "regulations").mkdir()
-    text = 'id: cup\nversion: "1"\ntitle: 杯\ndefault: true\nwithout: [WG-4]\n'
-    (folder / "regulations" / "cup.yaml").write_text(text, encoding="utf-8")
-    result = run("check", folder, "--cases", "--lang", "en")
-    assert "WG-4 does not hold under the regulation of this case." in result.stderr
-
-
 @pytest.mark.slow
 def test_a_checked_rule_that_no_case_shows_is_noticed(run: Any, copied: Path) -> None:
     (copied / "cases" / "setup.yaml").unlink()
@@ -195,17 +183,6 @@ def test_a_build_is_told_its_figures_with_their_terms(run: Any, tmp_path: Path) 
     assert result.exit_code == 0
     assert "耐久値 21 = 移動値 5 + スロット 11 + プレート 3 + 突撃 1 + 照準 1" in result.stdout
     assert "tournament@3" in result.stdout
-
-
-def test_one_json_document_has_figures_under_builds(run: Any, tmp_path: Path) -> None:
-    path = written(tmp_path, RAIDER)
-    result = run("check", path, "--source", GAME.parent, "--format", "json")
-    document = json.loads(result.stdout)
-    (build,) = document["builds"]
-    assert build["legal"] is True
-    assert build["figures"]["耐久値"]["value"] == 21
-    assert build["figures"]["耐久値"]["terms"][0]["label"] == "移動値"
-    assert document["summary"] == {"error": 0, "warning": 0, "notice": 1}
 
 
 TEN = """\
@@ -265,14 +242,6 @@ def test_an_unknown_date_is_reported_and_not_guessed(run: Any) -> None:
     result = run("check", GAME, "--on", "2026-12-01", "--regulation", "open", "--lang", "en")
     assert result.exit_code == 0
     assert "EM-E14" in result.stderr
-
-
-@pytest.mark.parametrize("date", ["2025-5-1", "last May", "2025-13-01"])
-def test_an_erratum_is_of_a_day_or_of_an_unknown_one(run: Any, copied: Path, date: str) -> None:
-    edited(copied / "errata.yaml", "date: unknown", f"date: {date}")
-    result = run("check", copied, "--lang", "en")
-    assert result.exit_code == 1
-    assert re.search(r"errata\.yaml:\d+:\d+: error SRC-VALUE .*2026-01-31", result.stderr)
 
 
 def test_boxes_that_are_not_owned_forbid_their_weapons(run: Any, tmp_path: Path) -> None:
@@ -396,16 +365,11 @@ def test_in_a_game_without_parts_weapons_are_a_deck(run: Any, tmp_path: Path) ->
 
 
 HOSTILE_RULES = {
-    "an attribute walk": "holds: ().__class__.__bases__[0].__subclasses__()",
-    "a huge number": "holds: 9999999999 ** 9999999999",
-    "a huge string": "holds: \"'a' * 9999999999\"",
     "a deep nesting": "holds: " + "(" * 250 + "1" + ")" * 250,
-    "a long text": "holds: " + "1+" * 5000 + "1",
     "an alias that explodes": "holds: &a [1, 2]\n      b: &b [*a, *a, *a, *a, *a, *a]\n"
     "      c: &c [*b, *b, *b, *b, *b, *b]\n      d: &d [*c, *c, *c, *c, *c, *c]\n"
     "      e: &e [*d, *d, *d, *d, *d, *d]\n      f: &f [*e, *e, *e, *e, *e, *e]\n"
     "      g: [*f, *f, *f, *f, *f, *f]",
-    "a number as text": "holds: 1.5e999",
 }
 
 
@@ -439,15 +403,6 @@ def test_hostile_builds_are_problems_of_a_readable_length(
     assert result.exit_code == 1
     assert "a.yaml:" in result.stderr
     assert max(map(len, result.stderr.splitlines())) < 500
-
-
-def test_several_games_end_in_a_line_for_each(run: Any) -> None:
-    result = run("check", GAME, GAME.parent / "wrath_of_god", "--lang", "en")
-    assert result.exit_code == 0
-    counts = r"\d+ checked, \d+ by hand, \d+ not yet, \d+ with nothing to check"
-    lines = [" ".join(line.split()) for line in result.stdout.splitlines()[-2:]]
-    for line, game in zip(lines, ("embryo_machine", "wrath_of_god"), strict=True):
-        assert re.fullmatch(f"{game} ok Rules: {counts}", line)
 
 
 @pytest.mark.parametrize(

@@ -52,14 +52,6 @@ def test_a_row_of_no_copies_is_no_card_of_the_deck(tmp_path: Path) -> None:
     assert [problem.rule for problem in wrong] == ["ML-D14", "ML-D2"]
 
 
-def test_a_deck_size_that_would_check_nothing_is_refused(tmp_path: Path) -> None:
-    edits = {"rules.yaml": ("{cards: 13, decks: [light_13, dark_13]}", "{decks: [light_13]}")}
-    (problem,) = opened(tmp_path, "macelandia", edits).problems
-    lines = (tmp_path / "macelandia" / "rules.yaml").read_text("utf-8").splitlines()
-    assert "without `figure`, `cards`, `least` or `most`" in problem.message
-    assert "{decks: [light_13]}" in lines[problem.where.line - 1]
-
-
 def test_a_replaced_weapon_that_is_still_marked_is_named(tmp_path: Path) -> None:
     edits = {
         "mechs/AG.yaml": ("頭: [スモールレーザー]", "頭: [ブレード]"),

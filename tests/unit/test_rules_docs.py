@@ -84,12 +84,3 @@ def test_a_table_of_the_wrong_shape_is_told_by_an_example() -> None:
     value, where, _ = read_document("{table: {3: 4}}", "rules.yaml")
     (problem,) = shaped(KINDS["setup"], Document(where, value))[1]
     assert "Example: [{players: [2, 2], holds: {boards: [1, 1]}}]." in problem.hint
-
-
-def test_a_row_of_a_setup_that_asks_nothing_is_told() -> None:
-    value, where, _ = read_document("{table: [{players: [2, 2]}]}", "rules.yaml")
-    document = Document(where, value)
-    found = shaped(KINDS["setup"], document)[0]
-    assert found is not None
-    (problem,) = found.parameter_problems(Spot(document).place)
-    assert problem.message == "This row asks nothing."

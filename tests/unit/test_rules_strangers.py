@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -20,10 +19,10 @@ KINDS = PROGRAM / "rules" / "kinds"
 STRANGE = '''\
 """``no_crowd``: of some cards there are so many in one place at most."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.kind import AllowedNames, Bench, Expression, Fault, Rule, RuleKind
+from exporter.rules.kind import Bench, Expression, Fault, Rule, RuleKind
 from exporter.model.shape import Doc, Whole
 
 
@@ -52,9 +51,6 @@ class NoCrowd(RuleKind[Bench]):
             if len(crowd) > self.most:
                 values = {"part": part, "found": len(crowd), "most": self.most}
                 yield Fault(crowd[-1].where, "crowd", values, touches=tuple(crowd))
-
-    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
-        yield self.cards, names.of_pool_cards
 '''
 
 RULES = """\
@@ -152,16 +148,3 @@ def test_editors_complete_it(folder: Path) -> None:
         parameters = schema["parameters of no_crowd"]
         assert parameters["description"].startswith(asks)
         assert parameters["properties"]["most"]["description"] == says
-
-
-def test_no_module_asks_a_rule_for_one_kind() -> None:
-    """What a kind does stands in its file alone."""
-    asking = re.compile(r"\.kind\.name\b.*[!=]=|rule\.kind (?:[!=]=|(?:not )?in\b)|KINDS\[[\"']")
-    found = [
-        f"{path.relative_to(ROOT)}: {line.strip()}"
-        for path in PROGRAM.rglob("*.py")
-        if path.parent != KINDS
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if asking.search(line)
-    ]
-    assert found == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from exporter.cli.rule_commands import (
     check,
     suggest,
 )
-from exporter.loader import player_files as builds_module
 
 RULES = """\
 rules:
@@ -136,12 +134,6 @@ def test_a_file_that_gives_no_build_at_all_is_one_that_was_not_judged(
     assert f"{name}:" in result.stdout
 
 
-def test_no_build_is_counted_where_there_is_no_file(run: Run, folder: Path) -> None:
-    result = run("check", "", str(folder), str(folder / "none.yaml"))
-    assert "There is no file" in result.stderr
-    assert not re.search(r"\d builds?:", result.stdout)
-
-
 TABLE = """\
 game,build,size,part,card,copies,regulation
 small,Mine,S,arm,Laser,1,
@@ -185,21 +177,6 @@ def test_a_row_that_was_not_read_bears_on_whom_it_may_belong_to(run: Run, cause:
     assert {build["legal"] for build in found.values()} <= {True, None}
     for name in unknown:
         assert any(said in reason["message"] for reason in found[name]["reasons"])
-
-
-def test_a_word_on_which_rows_disagree_is_not_shown_as_one_of_them(run: Run) -> None:
-    text = TABLE.replace("Other,,arm", "Other,L,arm")
-    assert "Other  ?  open@1  not judged" in run("check", text, name="mine.csv").stdout
-    assert builds(run, text, "mine.csv")["Other"]["frame"] == {"size": None}
-
-
-def test_no_build_of_a_table_that_was_cut_off_is_judged(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(builds_module, "MOST_ROWS", 2)
-    found = builds(run, TABLE, "mine.csv")
-    assert [build["legal"] for build in found.values()] == [None, None]
-    assert "more than 2 rows" in found["Mine"]["reasons"][0]["message"]
 
 
 SPOILT = {
@@ -287,19 +264,6 @@ def test_words_of_a_frame_that_go_with_no_row_break_the_rule_that_says_so(
     assert (mine["legal"], [one["rule"] for one in mine["reasons"]]) == (None, ["S-1"])
 
 
-def test_a_frame_is_asked_for_in_a_game_without_a_rule_about_frames(run: Run, folder: Path) -> None:
-    change(folder / "rules.yaml", "- {id: S-1, title: 枠, status: checked, kind: frame}\n", "")
-    (mine,) = builds(run, SOUND.format(name="Mine").replace("size: S", "size: M")).values()
-    assert (mine["legal"], [one["rule"] for one in mine["reasons"]]) == (None, ["FRAME"])
-
-
-def test_japanese_has_a_word_for_it(run: Run) -> None:
-    text = SOUND.format(name="Mine").replace("Laser", "Lazer")
-    stdout = run("check", text, "--lang", "ja").stdout
-    assert "Mine  S  open@1  判定できません\n" in stdout
-    assert "\n自作の機体1: 合法0・判定できない1 · 規則: " in stdout
-
-
 def test_a_page_marks_what_was_not_judged_and_says_why(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     text = SOUND.format(name="Mine").replace("Laser", "Lazer")
@@ -371,11 +335,3 @@ def test_a_check_of_builds_is_a_line_for_each_and_one_of_counts(run: Run) -> Non
     whole = run("check", text, "-v").stdout
     assert "arms 3" in whole
     assert "\nregulation: open@1" in whole
-
-
-def test_the_builds_of_a_game_named_beside_are_counted_not_listed(run: Run, folder: Path) -> None:
-    lines = run("check", LEGAL, str(folder)).stdout.splitlines()
-    assert lines[0] == "Sound  S  open@1  legal"
-    assert re.match(r"2 printed loadouts: 2 legal · 1 build: 1 legal · Rules: ", lines[-1])
-    assert len(lines) == 2
-    assert "Alpha 基本" in run("check", LEGAL, str(folder), "-v").stdout
