@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +12,10 @@ from msgspec.structs import replace
 from exporter.app.games import Named, Several, day, names, open_game, path_of, stationery
 from exporter.core.file_writer import write_whole
 from exporter.core.problems import Faults, Problem, SourceLocation, error_at, errors
-from exporter.core.source_files import DOCUMENTS, MAX_PLAYERS, PLAYERS_FILES, decode, read_bytes
+from exporter.core.source_files import PLAYERS_FILES
 from exporter.loader import is_build_file
 from exporter.loader.game_folders import find_game, source_folders
-from exporter.loader.player_files import find_named_game, named_game, read_entries, resolve_word
+from exporter.loader.player_files import find_named_game, named_game, read_entries
 from exporter.model import Build, Game
 from exporter.model.game_names import resolve_name
 from exporter.rooms.room_orders import owned_editions
@@ -25,7 +24,7 @@ from exporter.rules.project import Project
 from exporter.rules.report import check_report
 from exporter.rules.report.suggesting import Suggestion, suggestions
 from exporter.rules.report.verdicts import CheckOptions
-from exporter.rules.written_builds import documents, entry_text, rewritten
+from exporter.rules.written_builds import entry_text
 
 if TYPE_CHECKING:
     from exporter.app.dry_run import DryRun
@@ -212,33 +211,27 @@ def of_boxes(game: Game, options: CheckOptions) -> CheckOptions:
 
 
 def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
-    """Write the first way of each suggestion: into a YAML file, what stays keeps its lines and
-    remarks; of a table or a list into ``NAME_mended.yaml`` beside it.
+    """Write the first way of each suggestion into ``NAME_mended.yaml`` beside a file of builds, a
+    table or a list, which stays as it is.
 
     The suggestions are those of this file, in its order. Raises ``InvalidSource``, also for files
     of other sorts, where the file beside exists, and where not all of a file could be read.
     """
-    path, ending = Path(file), Path(file).suffix.lower()
-    where = SourceLocation(str(path))
-    if ending not in PLAYERS_FILES:
+    path = Path(file)
+    where, beside = SourceLocation(str(path)), path.with_name(f"{path.stem}_mended.yaml")
+    if path.suffix.lower() not in PLAYERS_FILES:
         raise error_at(where, "SUGGEST", "not-in-place", thing=str(path))
     found = list(suggestions)
     builds = tuple(one.mending.build for one in found if _is_mended(one))
     if not builds:
         return Mended(path, builds)
-    text: str | None = None
-    if ending in DOCUMENTS:
-        text = _mended_document(decode(read_bytes(path, str(path), MAX_PLAYERS), str(path)), found)
-    elif not any(one.verdict.reasons for one in found):
-        path = path.with_name(f"{path.stem}_mended.yaml")
-        if path.exists():
-            raise error_at(where, "SUGGEST", "copy-exists", copy=str(path))
-        each = (entry_text(one.verdict.brought[0].game, _after(one)) for one in found)
-        text = "---\n".join(each)
-    if text is None:
+    if any(one.verdict.reasons for one in found):
         raise error_at(where, "SUGGEST", "not-read-whole")
-    write_whole({path: text.encode()})
-    return Mended(path, builds)
+    if beside.exists():
+        raise error_at(where, "SUGGEST", "copy-exists", copy=str(beside))
+    each = (entry_text(one.verdict.brought[0].game, _after(one)) for one in found)
+    write_whole({beside: "---\n".join(each).encode()})
+    return Mended(beside, builds)
 
 
 def _is_mended(one: Suggestion) -> bool:
@@ -249,18 +242,3 @@ def _is_mended(one: Suggestion) -> bool:
 def _after(one: Suggestion) -> Build:
     """An entry as it is after its first way."""
     return replace(one.mending.build, loose=()) if _is_mended(one) else one.entry
-
-
-def _mended_document(text: str, found: Sequence[Suggestion]) -> str | None:
-    """The YAML of some builds; nothing where it is not the text of just these."""
-    each = documents(text)
-    if len(each) != len(found):
-        return None
-    first = 1
-    for number, (document, one) in enumerate(zip(each, found, strict=True)):
-        if _is_mended(one):
-            game = one.verdict.brought[0].game
-            known = partial(resolve_word, game)
-            each[number] = rewritten(document, first, game, one.entry, _after(one), known)
-        first += document.count("\n")
-    return "".join(each)

@@ -901,12 +901,3 @@ def _number_copies(reading: LoadContext, cards: Any) -> None:
 def _table(value: Any) -> Any:
     """Return a mapping that a document holds, or an empty one where it holds something else."""
     return value if isinstance(value, Table) else {}
-
-
-def resolve_word(game: Game, sort: str, word: str) -> str:
-    """Return what a key of a document, or the name of a part in it, stands for."""
-    plain = word.strip("'\"")
-    if sort == "part":
-        return resolve_name(game, "part", plain)
-    found = _ENTRY.meant(plain)
-    return "frame" if "frame" in found else found[0] if len(found) == 1 else plain
