@@ -147,6 +147,20 @@ def test_a_saved_cell_changes_the_face_of_its_card(client: TestClient, folder: P
     assert faces[0]["W1"] != faces[1]["W1"]  # others too, if sizes of texts became known meanwhile
 
 
+def test_a_game_that_comes_later_is_noticed(tmp_path: Path) -> None:
+    game = small(tmp_path / "first")
+    later = tmp_path / "later"
+    with opened(find=lambda: [game, later] if later.exists() else [game]) as client:
+        assert client.get("/api/later/head").status_code == 404
+        shutil.copytree(game, tmp_path / "copy")
+        (tmp_path / "copy").rename(later)
+        for _ in range(100):
+            if client.get("/api/later/head").is_success:
+                break
+            time.sleep(0.05)
+        assert client.get("/api/later/head").json()["cards"]
+
+
 def test_a_fault_stands_at_its_card_and_goes_when_it_is_mended(
     client: TestClient, folder: Path
 ) -> None:
@@ -385,7 +399,7 @@ def test_a_sheet_is_planned_shown_and_saved_as_the_command_line_saves_it(
 @pytest.mark.parametrize(
     ("language", "said", "hint"),
     [
-        ("ja", "「このデッキ・種類・カードだけ」", "「カードの間（mm）」を 6 に"),
+        ("ja", "「印刷するデッキ・種類・カード」", "「カードの間隔（mm）」を 6 に"),
         ("en", "“Only these decks, kinds or cards”", "“Gap, mm” 6"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,15 @@ TOKEN = "who-opened-it"
 
 @contextmanager
 def opened(
-    *folders: Path, client: str = "127.0.0.1", host: str = HOST, token: str = TOKEN
+    *folders: Path,
+    find: Callable[[], Iterable[Path]] | None = None,
+    client: str = "127.0.0.1",
+    host: str = HOST,
+    token: str = TOKEN,
 ) -> Iterator[TestClient]:
     """A client of a workbench over games in some folders, which was opened by its address."""
-    app, _desk = workbench(folders, [HOST, "192.0.2.7:8765"], TOKEN, "http://192.0.2.7:8765/")
+    found_by = find or (lambda: folders)
+    app, _sessions = workbench(found_by, [HOST, "192.0.2.7:8765"], TOKEN, "http://192.0.2.7:8765/")
     with TestClient(
         app, base_url=f"http://{host}", client=(client, 5000), follow_redirects=False
     ) as found:
@@ -50,7 +55,7 @@ def post(client: TestClient, path: str, body: object, **headers: str) -> Any:
 def running(*folders: Path) -> Iterator[tuple[str, int]]:
     """A workbench that really listens, and where it does."""
     sock = listening(0)
-    found = server(folders, sock, TOKEN)
+    found = server(lambda: folders, sock, TOKEN)
     thread = threading.Thread(target=found.run, kwargs={"sockets": [sock]})
     thread.start()
     try:

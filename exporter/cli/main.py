@@ -55,7 +55,7 @@ def serve(
     )
 
     known = words("serve", console.language())
-    folders = folders_of(games, source) if games else find_games(source)
+    chosen = folders_of(games, source)
     network, wanted = own_address() if lan else "", port or PORT
     try:
         sock = listening(wanted, lan=bool(network))
@@ -75,6 +75,9 @@ def serve(
         click.echo(known["no-lan"])
     click.echo(known["stop"])
 
+    def find() -> list[Path]:
+        return chosen or find_games(source)
+
     def open_browser() -> None:
         if not webbrowser.open(address):  # it waits at the socket until the server answers
             click.echo(known["browser"])
@@ -85,7 +88,7 @@ def serve(
     if hasattr(signal, "SIGHUP"):  # the window was closed
         signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
     with contextlib.suppress(SystemExit):  # an end that somebody asks for is no fault
-        server(folders, sock, token, home=home, lan=network).run(sockets=[sock])
+        server(find, sock, token, home=home, lan=network).run(sockets=[sock])
 
 
 for _command in (

@@ -48,7 +48,8 @@ def game_route(sessions: Sessions, name: str, work: Callable[..., Any], form: An
             except InvalidSource as error:
                 problems = problems_of(error.problems, game.readable, language)
                 return answer({"problems": problems}, 422)
-            return found if isinstance(found, Response) else answer(found)
+            known = "" if form else request.headers.get("if-none-match", "")
+            return found if isinstance(found, Response) else answer(found, known=known)
 
         return await in_thread(answered)
 

@@ -15,6 +15,8 @@ import segno
 from msgspec import Meta, Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
@@ -70,18 +72,18 @@ _FONT = """@font-face {{ font-family: "Workbench"; font-weight: {weight}; font-d
 
 
 def workbench(
-    folders: Iterable[Path],
+    find: Callable[[], Iterable[Path]],
     hosts: Iterable[str],
     token: str,
     phones: str = "",
     home: Path = Path("source_data"),
 ) -> tuple[Guard, Sessions]:
-    """Return the application over games in some folders, asked by the names ``hosts``.
+    """Return the application over the games that ``find`` returns, asked by the names ``hosts``.
 
     It writes for browsers that were opened by an address with the ``token``.
     ``phones`` is the address for other devices, if they may look; new games go into ``home``.
     """
-    sessions = Sessions(folders, home)
+    sessions = Sessions(find, home)
 
     @contextlib.asynccontextmanager
     async def watched(_app: Starlette) -> AsyncIterator[None]:
@@ -122,6 +124,7 @@ def workbench(
             WorkerEnded: _broken,
             HTTPException: _http,
         },
+        middleware=[Middleware(GZipMiddleware, compresslevel=5)],
         lifespan=watched,
     )
     app.router.redirect_slashes = False

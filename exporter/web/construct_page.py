@@ -104,6 +104,7 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
     cards = set(mountable(project))
     skills = set(skill_cards(project))
     found = cards_values(opened, language)
+    names = {name: one.name.in_language(language) for name, one in game.variants.items()}
     return {
         **found,
         **regulations_values(project, language),
@@ -127,13 +128,11 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
         "printed": [
             {
                 "code": f"{mech.code}:{variant}",
-                "name": f"{mech.name} {game.variants[variant].name.in_language(language)}",
-                "draft": to_builtins(
-                    replace(draft_of(mech.loadouts[variant]), name=f"{mech.name} 2")
-                ),
+                "name": (name := f"{mech.name} {names[variant]}"),
+                "draft": to_builtins(replace(draft_of(loadout), name=name)),
             }
             for mech in game.mechs.values()
-            for variant in mech.loadouts
+            for variant, loadout in mech.loadouts.items()
         ],
     }
 

@@ -36,7 +36,7 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
+    "cache-control": "no-cache",
 }
 
 BODY = 256 * 1024

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import re
 import threading
 from collections.abc import Callable
@@ -67,9 +68,13 @@ def refusal(refused: RefusedRequest, request: Request, *, close: bool = False) -
     return Response(f"{why}\n", refused.status, headers, "text/plain; charset=utf-8")
 
 
-def answer(value: Any, status: int = 200) -> Response:
-    """Answer with a value as JSON."""
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
+def answer(value: Any, status: int = 200, known: str = "") -> Response:
+    """Answer with a value as JSON; with nothing to who has it, whose tag of it is ``known``."""
+    body = msgspec.json.encode(value)
+    tag = {"etag": f'"{hashlib.sha256(body).hexdigest()[:16]}"'}
+    if known == tag["etag"]:
+        return Response(None, 304, tag)
+    return Response(body, status, tag, "application/json")
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import uvicorn
@@ -68,21 +68,22 @@ def own_address() -> str:
 
 
 def server(
-    folders: Sequence[Path],
+    find: Callable[[], Iterable[Path]],
     sock: socket.socket,
     token: str,
     *,
     home: Path = Path("source_data"),
     lan: str = "",
 ) -> Server:
-    """Return a server of games, to ``run`` on the socket; other devices may look at ``lan``.
+    """Return a server of the games that ``find`` returns, to ``run`` on the socket.
 
+    Other devices may look at ``lan``.
     Who opens an address with the ``token`` may write. New games go into ``home``.
     """
     port = sock.getsockname()[1]
     hosts = [f"{name}:{port}" for name in (HERE, "localhost", lan) if name]
     phones = f"http://{lan}:{port}/" if lan else ""
-    app, sessions = workbench(folders, hosts, token, phones, home)
+    app, sessions = workbench(find, hosts, token, phones, home)
     config = uvicorn.Config(
         app,
         http="h11",

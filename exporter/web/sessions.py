@@ -11,7 +11,7 @@ import contextlib
 import secrets
 import shutil
 import threading
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 
 MOST_MADE, MOST_PICTURES = 12, 60
 """Times that files were made, and pictures of players, that are kept; then the oldest goes."""
+
+
+LOOK_AROUND = 1000
+"""Milliseconds between two looks for new games."""
 
 
 class OpenGame(Struct):
@@ -89,10 +93,11 @@ class OpenGame(Struct):
 
 
 class Sessions:
-    """The games of some folders, by name. New ones go into ``home``."""
+    """The games in the folders that ``find`` returns now and later; new ones go into ``home``."""
 
-    def __init__(self, folders: Iterable[Path], home: Path = Path("source_data")) -> None:
+    def __init__(self, find: Callable[[], Iterable[Path]], home: Path) -> None:
         self.folders: dict[str, Path] = {}
+        self.find = find
         self.home = home
         self.closing = asyncio.Event()
         self.pictures: dict[str, OwnPicture] = {}
@@ -107,18 +112,19 @@ class Sessions:
         self._settling: dict[str, asyncio.Task[None]] = {}
         self._tray = TemporaryDirectory(prefix="workbench-")
         self._made: dict[str, dict[str, Path]] = {}
-        for folder in folders:
+        for folder in find():
             self.add(folder)
 
     def add(self, folder: Path) -> str:
         """Show the game in a folder, too; return the name it is shown by."""
         folder = folder.resolve()  # a bare name would be looked for among all games
         name, number = folder.name, 1
-        while name in self.folders and self.folders[name] != folder:
+        while self.folders.get(name, folder) != folder:
             number += 1
             name = f"{folder.name}-{number}"
-        self.folders[name] = folder
-        self._places_changed.set()
+        if name not in self.folders:
+            self.folders[name] = folder
+            self._places_changed.set()
         return name
 
     def open_game(self, name: str) -> OpenGame:
@@ -180,7 +186,7 @@ class Sessions:
             if self._open[opened.name] is not opened:
                 return
             if await asyncio.to_thread(opened.settle) or opened.painted.get("sizes"):
-                self._tell(opened, "faces")
+                self._tell(opened.name, opened.stamp, "faces")
         finally:
             del self._settling[opened.name]
 
@@ -191,11 +197,11 @@ class Sessions:
                 if problems:
                     opened.painted[face] = problems
                     if problems != before:
-                        self._tell(opened, "problems")
+                        self._tell(opened.name, opened.stamp, "problems")
 
-    def _tell(self, opened: OpenGame, what: str) -> None:
+    def _tell(self, name: str, stamp: int, what: str) -> None:
         for queue in self._listeners:
-            queue.put_nowait({"game": opened.name, "stamp": opened.stamp, "what": what})
+            queue.put_nowait({"game": name, "stamp": stamp, "what": what})
 
     async def events(self) -> AsyncIterator[dict[str, Any] | None]:
         """Yield how often each open game was read (``stamps``), then what happens, as it happens.
@@ -215,13 +221,13 @@ class Sessions:
             self._listeners.discard(queue)
 
     async def watch(self) -> None:
-        """Read games anew when their files, or templates beside them, are saved."""
+        """Read games anew when their files, or templates beside them, are saved; find new games."""
         from watchfiles import awatch
 
-        own = Path("templates")
+        templates = Path("templates")
         while not self.closing.is_set():
             self._places_changed.clear()
-            places = [*self.folders.values(), *([own] if own.is_dir() else [])]
+            places = [path for path in (*self.folders.values(), templates) if path.is_dir()]
             # Runs as soon as the places are watched: nothing that was saved before is missed.
             again = asyncio.create_task(self._renew_all(self.folders, templates_alone=False))
             async for changes in awatch(
@@ -229,7 +235,8 @@ class Sessions:
                 debounce=150,
                 step=40,
                 stop_event=self._places_changed,
-                rust_timeout=10_000,
+                rust_timeout=LOOK_AROUND,
+                yield_on_timeout=True,
             ):
                 paths = [Path(path).resolve() for _change, path in changes]
                 data = [
@@ -238,17 +245,29 @@ class Sessions:
                     if any(path.is_relative_to(folder) for path in paths)
                 ]
                 await self._renew_all(data, templates_alone=False)
-                if any(path.is_relative_to(own.resolve()) for path in paths):
+                if any(path.is_relative_to(templates.resolve()) for path in paths):
                     others = [name for name in self.folders if name not in data]
                     await self._renew_all(others, templates_alone=True)
+                await self._look_around()
+                if templates.is_dir() != (templates in places):
+                    break
             await again
+
+    async def _look_around(self) -> None:
+        """Show games that are there since a moment ago."""
+        for folder in await asyncio.to_thread(self.find):
+            known = len(self.folders)
+            name = self.add(folder)
+            if len(self.folders) > known:
+                self._tell(name, 0, "games")
 
     async def _renew_all(self, names: Iterable[str], *, templates_alone: bool) -> None:
         for name in [name for name in names if name in self._open]:
             self.worker.warm()
             if name in self._settling:  # what it finds is of yesterday
                 self.sizing.end()
-            self._tell(await asyncio.to_thread(self._renew, name, templates_alone), "data")
+            opened = await asyncio.to_thread(self._renew, name, templates_alone)
+            self._tell(name, opened.stamp, "data")
 
     def _renew(self, name: str, templates_alone: bool) -> OpenGame:
         with self._reading:

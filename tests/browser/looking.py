@@ -30,3 +30,18 @@ def start_from(page: Page, said: str) -> None:
     page.locator("#start-from-menu [role=menuitem]").filter(
         has=page.locator(f'xpath=self::*[@data-value="{said}" or normalize-space()="{said}"]')
     ).click()
+
+
+def choose(page: Page, entry: str) -> None:
+    """An entry of the menu of a draft."""
+    page.click("#more")
+    page.click(f"#{entry}")
+
+
+def tab_to(page: Page, selector: str, *, back: bool = False) -> int:
+    """Go on by the Tab key until something is in focus; how many steps that took."""
+    for steps in range(1, 400):
+        page.keyboard.press("Shift+Tab" if back else "Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return steps
+    raise AssertionError(selector)

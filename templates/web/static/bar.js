@@ -1,6 +1,6 @@
 // What is done with drafts, of builds and of decks alike: choosing, undoing, handing in and out.
 
-import { api, ask, button, byId, calmly, copyButton, copyable, el, facts, follow, menu, openSheet, pastedAs, refill, reopen, saveText, showProblems, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, copyButton, copyable, el, facts, fileButton, follow, menu, openSheet, pastedAs, refill, reopen, saveText, showProblems, toast, watch, word } from "./base.js";
 import { alike, isKept, named, sound } from "./drafts.js";
 
 const language = facts.language;
@@ -61,32 +61,35 @@ export class Bar {
   made(data) {
     const { drafts } = this;
     const one = drafts.one;
-    const sort = drafts.sort === "decks" ? "deck" : "seat";
-    const guest = facts.guest;
+    const isDeck = drafts.sort === "decks";
+    const { guest } = facts;
+    const go = (page, key) => location.assign(`/${language}/${facts.game}/${page}#${key}=${drafts.current}`);
     return [
       el("select", { "aria-label": word("drafts"), id: "which", onchange: (event) => drafts.choose(event.target.value) },
         ...this.shelved()),
       menu(`＋ ${word("draft_new")}`, "start-from", [
-        ["", word("draft_new"), () => drafts.add(this.acts.fresh())],
-        ...data.printed.map((each) => [each.code, each.name, () => drafts.add(sound(each.draft))])], word(sort === "deck" ? "start_from_deck" : "start_from")),
-      el("div.row", {},
-        button("↶", () => drafts.undo(), { title: `${word("undo")} (Ctrl+Z)`, "aria-label": word("undo"), id: "undo", disabled: !one?.past.length }),
-        button("↷", () => drafts.redo(), { title: `${word("redo")} (Ctrl+Y)`, "aria-label": word("redo"), id: "redo", disabled: !one?.future.length }),
-        button(word("draft_copy"), () => drafts.add(drafts.draft)),
-        this.acts.compare ? button(word("draft_compare"), this.acts.compare, { disabled: drafts.list.length < 2 }) : null,
-        button(word("draft_load"), () => this.load()),
-        button(word("draft_save"), () => this.save(), { id: "save-yaml" }),
-        drafts.list.length > 1 ? button(word("draft_save_all"), () => this.saveAll(), { id: "save-all" }) : null,
-        button(word("draft_share"), () => this.share(), { id: "share" }),
-        guest ? null : el("a.button", { href: `/${language}/${facts.game}/room#${sort}=${drafts.current}`, id: "seat" }, word("draft_seat")),
-        guest ? null : el("a.button", { href: `/${language}/${facts.game}/print#${sort === "deck" ? "deck" : "mech"}=${drafts.current}`, id: "print" }, word("draft_print")),
-        guest || sort === "deck" ? null : button(word("make_loose"), () => this.loose()),
-        button(word("draft_delete"), () => {
-          const name = drafts.draft.name;
-          const back = drafts.remove(drafts.current);
-          toast(word("draft_deleted", { name }), button(word("draft_back"), back));
-        })),
+        ["", { text: word(isDeck ? "draft_empty_deck" : "draft_empty"), value: "", act: () => drafts.add(this.acts.fresh()) }],
+        data.printed.length ? [word(isDeck ? "start_from_deck" : "start_from"), ...data.printed.map((each) => ({ text: each.name, value: each.code, act: () => drafts.add(sound(each.draft)) }))] : [""]]),
+      button("↶", () => drafts.undo(), { title: `${word("undo")} (Ctrl+Z)`, "aria-label": word("undo"), id: "undo", disabled: !one?.past.length }),
+      button("↷", () => drafts.redo(), { title: `${word("redo")} (Ctrl+Y)`, "aria-label": word("redo"), id: "redo", disabled: !one?.future.length }),
+      button(word("draft_share"), () => this.share(), { id: "share" }),
+      guest ? null : button(word("draft_seat"), () => go("room", isDeck ? "deck" : "seat"), { id: "seat" }),
+      menu(word("draft_more"), "more", [
+        [word("draft_files"), { text: word("draft_load"), id: "load", act: () => this.load() },
+          { text: word("draft_save"), id: "save-yaml", act: () => this.save() },
+          drafts.list.length > 1 && { text: word("draft_save_all"), id: "save-all", act: () => this.saveAll() },
+          !guest && { text: word("draft_print"), id: "print", act: () => go("print", isDeck ? "deck" : "mech") },
+          !guest && !isDeck && { text: word("make_loose"), id: "loose", act: () => this.loose() }],
+        [word("drafts"), { text: word("draft_copy"), id: "copy", act: () => drafts.add(drafts.draft) },
+          this.acts.compare && { text: word("draft_compare"), id: "compare", act: this.acts.compare, disabled: drafts.list.length < 2 },
+          { text: word("draft_delete"), id: "delete", act: () => this.drop() }]]),
       el("span.kept", {}, isKept ? word("draft_kept") : word("draft_not_kept"))];
+  }
+
+  drop() {
+    const { name } = this.drafts.draft;
+    const back = this.drafts.remove(this.drafts.current);
+    toast(word("draft_deleted", { name }), button(word("draft_back"), back));
   }
 
   /** Words of one's own at a draft: a label to find it by, and a note. */
@@ -153,7 +156,7 @@ export class Bar {
       if (found.drafts.length && !found.problems.length) this.sheet.close();
     };
     this.open(word("draft_load"),
-      el("input", { type: "file", accept: ".yaml,.yml,.csv,.tsv,.txt", multiple: true, "aria-label": word("from_file_button"), onchange: async (event) => { for (const file of event.target.files) await take(await file.text(), file.name); } }),
+      el("div.row", {}, fileButton(word("from_file_button"), ".yaml,.yml,.csv,.tsv,.txt", async (files) => { for (const file of files) await take(await file.text(), file.name); }, { multiple: true })),
       paste, problems,
       el("div.row", {}, button(word("draft_load"), () => take(paste.value), { class: "main" })));
     paste.focus();

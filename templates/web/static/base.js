@@ -95,15 +95,42 @@ export async function* follow(path, body, signal) {
 export const check = (text, checked, changed, more = {}) =>
   el("label.check", {}, el("input", { type: "checkbox", checked, onchange: (event) => changed(event.target.checked), ...more }), el("span", {}, text));
 
-/** The boxes that somebody owns: one needs those that it builds on; those that build on it go with it. */
-export function owning(boxes, owned, box, has) {
-  const now = new Set(owned.length ? owned : boxes.map((one) => one.id));
-  const put = (id) => { now.add(id); boxes.find((one) => one.id === id)?.requires.forEach(put); };
-  const drop = (id) => { now.delete(id); boxes.filter((one) => one.requires.includes(id)).forEach((one) => now.has(one.id) && drop(one.id)); };
-  if (has) put(box.id);
-  else drop(box.id);
-  return now.size === boxes.length ? [] : boxes.map((one) => one.id).filter((id) => now.has(id));
+/** Switches for the boxes that somebody owns, none where there is but one. A box needs those that it builds
+ * on; those that build on it go with it. No box chosen is all of them. */
+export function boxChoices(boxes, owned, changed) {
+  if (boxes.length < 2) return null;
+  const own = (box, has) => {
+    const now = new Set(owned.length ? owned : boxes.map((one) => one.id));
+    const put = (id) => { now.add(id); boxes.find((one) => one.id === id)?.requires.forEach(put); };
+    const drop = (id) => { now.delete(id); boxes.filter((one) => one.requires.includes(id)).forEach((one) => now.has(one.id) && drop(one.id)); };
+    if (has) put(box.id);
+    else drop(box.id);
+    changed(now.size === boxes.length ? [] : boxes.map((one) => one.id).filter((id) => now.has(id)));
+  };
+  return el("fieldset.boxes", {}, el("legend", {}, word("boxes")),
+    ...boxes.map((box) => check(box.name, !owned.length || owned.includes(box.id), (has) => own(box, has))));
 }
+
+/** A choice of one of `words`, each called by `names`. */
+export function chooser(label, words, value, chosen, names = {}, more = {}) {
+  return el("label", {}, el("span.label", {}, label),
+    el("select", { onchange: (event) => chosen(event.target.value), ...more },
+      value && !words.includes(value) ? el("option", { value, selected: true }, value) : null,
+      value ? null : el("option", { value: "" }, "—"),
+      ...words.map((one) => el("option", { value: one, selected: one === value }, names[one] ?? one))));
+}
+
+/** The regulation that a draft is judged by, where there are several. */
+export function regulationChoice(regulations, chosen, change) {
+  if (regulations.length < 2) return null;
+  const usual = regulations.find((one) => one.default)?.id;
+  return chooser(word("regulation"), regulations.map((one) => one.id), chosen || usual, (value) => change({ regulation: value === usual ? "" : value }),
+    Object.fromEntries(regulations.map((one) => [one.id, one.title])));
+}
+
+/** A button that takes a file, with words that say what for. */
+export const fileButton = (text, accept, taken, more = {}) => el("label.button.file-button", {}, text,
+  el("input", { type: "file", accept, onchange: async (event) => { await taken([...event.target.files]); event.target.value = ""; }, ...more }));
 
 /** Hear what the server tells: how often it has read each game (`stamps`) when it begins to tell, and what
  * happens then; `lost` when it is gone. A browser has six connections to an address, and this one stays open:
@@ -256,16 +283,23 @@ export function copyable(text, label) {
   return el("div.copyable", {}, label ? el("span.label", {}, label) : null, el("code", {}, text), copyButton(text));
 }
 
-/** A button that opens a menu of `[value, text, act]`; the first stands alone, the others below a heading. */
-export function menu(text, id, entries, heading) {
-  const items = entries.map(([value, said, act]) => button(said, () => { show(false); act(); }, { role: "menuitem", tabindex: "-1", "data-value": value }));
+/** A button that opens a menu: `groups` are `[heading, ...entries]`, an entry `{text, act, id, value}`. */
+export function menu(text, id, groups) {
+  const item = ({ text: said, act, id: own, value, disabled }) => button(said, () => { show(false); act(); }, { role: "menuitem", tabindex: "-1", id: own, "data-value": value, disabled });
   const opener = button(text, () => show(list.hidden), { id, "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": `${id}-menu` });
-  const list = el("div", { id: `${id}-menu`, role: "menu", "aria-label": text, hidden: true }, items[0],
-    items.length > 1 ? el("div", { role: "group", "aria-label": heading }, el("span.label", { "aria-hidden": "true" }, heading), ...items.slice(1)) : null);
+  const list = el("div", { id: `${id}-menu`, role: "menu", "aria-label": text, hidden: true },
+    ...groups.map(([heading, ...entries]) => el("div", { role: "group", "aria-label": heading || text },
+      heading ? el("span.label", { "aria-hidden": "true" }, heading) : null, ...entries.filter(Boolean).map(item))));
+  const items = [...list.querySelectorAll("button:not(:disabled)")];
+  const rove = (to) => { // one entry at a time can be reached by Tab
+    for (const one of items) one.tabIndex = one === to ? 0 : -1;
+    to.focus();
+  };
   function show(open) {
     list.hidden = !open;
     opener.setAttribute("aria-expanded", String(open));
-    (open ? items[0] : opener).focus();
+    if (open) rove(items[0]);
+    else opener.focus();
   }
   return el("div.menu", {
     onkeydown: (event) => {
@@ -274,7 +308,7 @@ export function menu(text, id, entries, heading) {
       if (event.key === "Escape" && !list.hidden) show(false);
       else if (to === undefined) return;
       else if (list.hidden) show(true);
-      else items.at(to % items.length).focus();
+      else rove(items.at(to % items.length));
       event.preventDefault();
     },
     onfocusout: (event) => { if (!list.hidden && !event.currentTarget.contains(event.relatedTarget)) { list.hidden = true; opener.setAttribute("aria-expanded", "false"); } },
@@ -283,7 +317,7 @@ export function menu(text, id, entries, heading) {
 
 /** Open a dialog with a heading and a way out. */
 export function openSheet(sheet, title, ...children) {
-  fill(sheet, el("div.sheet-inner", {}, el("h3", { id: "sheet-title" }, title), ...children, el("div.row", {}, button(word("close"), () => sheet.close()))));
+  fill(sheet, el("div.sheet-inner", {}, el("h3", { id: "sheet-title" }, title), ...children, button(word("close"), () => sheet.close(), { class: "sheet-close" })));
   if (!sheet.open) sheet.showModal();
 }
 

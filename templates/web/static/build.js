@@ -1,7 +1,7 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, check, el, facts, fill, openSheet, owning, outdate, picture, problemItem, refill, reopen, showProblems, takesDrops, toast, word } from "./base.js";
+import { api, ask, boxChoices, button, byId, chooser, el, facts, fill, openSheet, outdate, picture, problemItem, refill, regulationChoice, reopen, showProblems, takesDrops, toast, word } from "./base.js";
 import { Damage, Sheet } from "./beside.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
@@ -9,7 +9,7 @@ import { Odds } from "./odds.js";
 import { pictured } from "./pictures.js";
 import { pilotsShown } from "./skills.js";
 import { Stock, repainted } from "./stock.js";
-import { showVerdict } from "./verdict.js";
+import { remedies, showVerdict } from "./verdict.js";
 
 let data = null;
 let judged = null;
@@ -51,11 +51,12 @@ async function choose(card) {
   openSheet(sheet, word("mount_where", { card: card.name }),
     el("div.where", {}, card.front ? pictured("img.face", picture(card.front), { "data-of": card.id }) : null,
       el("ul.targets", {}, ...data.parts.map((name) => {
-        const fit = found[name] ?? { against: [], wants: [] };
-        const full = fit.against.length > 0;
-        return el(`li${full ? ".no" : ""}`, {},
-          button(`${name} ${mountedOn(name).length}/${judged?.slots[name] ?? "?"}`, () => { sheet.close(); mount(card, name); }, { class: full ? "" : "fits" }),
-          el("ul.inner", {}, ...[...fit.against, ...fit.wants].map((problem) => problemItem(problem, { place: false }))));
+        const { against, wants } = found[name] ?? { against: [], wants: [] };
+        const [has, slots] = [mountedOn(name).length, judged?.slots[name] ?? Infinity];
+        return el(`li${against.length ? ".no" : ""}`, {},
+          button(`${name} ${has}/${slots === Infinity ? "?" : slots}`, () => { sheet.close(); mount(card, name); }, { class: against.length ? "" : "fits" }),
+          has >= slots ? el("span.count", {}, word("slots_full"))
+            : el("ul.inner", {}, ...[...against, ...wants].map((problem) => problemItem(problem, { place: false }))));
       }))));
   sheet.querySelector("button.fits")?.focus();
   return undefined;
@@ -143,30 +144,17 @@ function mountedCard(name, where, slot, over, problems) {
   return line;
 }
 
-function chooser(label, words, value, chosen, names = {}) {
-  return el("label", {}, el("span.label", {}, label),
-    el("select", { onchange: (event) => chosen(event.target.value) },
-      value && !words.includes(value) ? el("option", { value, selected: true }, value) : null,
-      value ? null : el("option", { value: "" }, "—"),
-      ...words.map((one) => el("option", { value: one, selected: one === value }, names[one] ?? one))));
-}
-
 function showFrame() {
   const draft = drafts.draft;
   const keys = [...data.frame_keys.map((key) => [key, [...new Set(data.frame_words.map((words) => words[key]))]]), ...Object.entries(data.frame_options)];
-  refill(byId("frame"), [data.stamp, drafts.current, draft.name, draft.label, draft.note, draft.frame, draft.regulation, draft.pilots, owned()], () => [
+  refill(byId("frame"), [data.stamp, drafts.current, draft.name, draft.frame, draft.regulation], () => [
     el("label", {}, el("span.label", {}, word("draft_name")), el("input", { type: "text", id: "name", value: draft.name, maxlength: "80", onchange: (event) => change({ name: event.target.value }) })),
-    bar.remarks(change),
     el("div.frame-words", {}, ...keys.map(([key, words]) => chooser(data.frame_names[key] ?? key, words, draft.frame[key], (value) => change({ frame: { ...drafts.draft.frame, [key]: value } })))),
-    data.regulations.length > 1 ? chooser(word("regulation"), data.regulations.map((one) => one.id), draft.regulation || data.regulations.find((one) => one.default)?.id,
-      (value) => change({ regulation: data.regulations.find((one) => one.id === value)?.default ? "" : value }), Object.fromEntries(data.regulations.map((one) => [one.id, one.title]))) : null,
-    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), el("div.boxes", {}, ...data.boxes.map((box) => check(box.name, !owned().length || owned().includes(box.id), (has) => own(box, has))))) : null,
-    pilotsShown(data, draft.pilots, (pilots) => change({ pilots }), sheet)]);
-}
-
-function own(box, has) {
-  keepBoxes(owning(data.boxes, owned(), box, has));
-  show();
+    regulationChoice(data.regulations, draft.regulation, change)]);
+  refill(byId("frame-more"), [data.stamp, drafts.current, draft.label, draft.note, draft.pilots, owned()], () => [
+    pilotsShown(data, draft.pilots, (pilots) => change({ pilots }), sheet),
+    boxChoices(data.boxes, owned(), (ids) => { keepBoxes(ids); show(); }),
+    bar.remarks(change)]);
 }
 
 const fresh = () => {
@@ -177,11 +165,10 @@ const fresh = () => {
 
 /* Beside it: each is asked for a moment after the last change. */
 
-const unfilled = el("div");
 const damage = new Damage((card) => Object.values(drafts.draft.mounted).flat().filter((name) => cardOf(name)?.id === card.id).length);
 const odds = new Odds();
 const paper = new Sheet();
-fill(byId("beside"), unfilled, damage.element, odds.element);
+fill(byId("beside"), damage.element, odds.element);
 fill(byId("sheet-beside"), paper.element);
 
 let asking = null;
@@ -200,18 +187,13 @@ async function show() {
     return;
   }
   showParts();
-  showVerdict(byId("verdict"), byId("faults"), judged, { suggest: () => bar.suggest(), waive, hold });
+  const free = data.parts.reduce((sum, name) => sum + Math.max(0, (judged.slots?.[name] ?? 0) - mountedOn(name).length), 0);
+  showVerdict({ verdict: byId("verdict"), faults: byId("faults"), figures: byId("figures") }, judged, remedies(drafts, bar), { free });
   stock.changed(request());
-  const free = data.parts.filter((name) => mountedOn(name).length < (judged.slots?.[name] ?? 0));
-  const places = free.reduce((sum, name) => sum + judged.slots[name] - mountedOn(name).length, 0);
-  refill(unfilled, places, () => [places ? el("p.row", {}, el("span.count", {}, word("slots_free", { count: places })), button(word("slots_fill"), () => bar.suggest("fill"), { id: "fill" })) : null]);
   damage.of(drafts.draft);
   odds.of(drafts.draft, "");
   paper.of(drafts.draft);
 }
-
-const waive = (rule) => change({ waivers: [...drafts.draft.waivers, { rule, reason: word("waive_why") }] });
-const hold = (rule) => change({ waivers: drafts.draft.waivers.filter((one) => one.rule !== rule) });
 
 async function compare() {
   const others = drafts.list.filter((one) => one.id !== drafts.current);

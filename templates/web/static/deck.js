@@ -1,12 +1,12 @@
 // A deck put together: its cards with their copies, what the rules say, its curve and its odds.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, check, el, facts, fill, owning, outdate, picture, problemItem, reopen, showProblems, takesDrops, toast, word } from "./base.js";
+import { api, ask, boxChoices, button, byId, chooser, el, facts, fill, outdate, picture, problemItem, regulationChoice, reopen, showProblems, takesDrops, toast, word } from "./base.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { Odds } from "./odds.js";
 import { pictured } from "./pictures.js";
 import { Stock, repainted } from "./stock.js";
-import { showVerdict } from "./verdict.js";
+import { remedies, showVerdict } from "./verdict.js";
 
 let data = null;
 let judged = null;
@@ -96,7 +96,7 @@ function showDecks() {
     const size = kind.size ? `${count}/${least === most ? least : `${least}–${most}`}` : String(count);
     const box = el(`section.part${target === kind.id ? ".waiting" : ""}`, { "data-deck": kind.id, "aria-label": kind.name },
       el("h3", {}, button(kind.name, () => { target = kind.id; showDecks(); stockShown(); }, { class: "plain", "aria-pressed": String(target === kind.id), "data-focus": kind.id }),
-        el(`span.n${count < least || count > most ? ".over" : ""}`, {}, size)),
+        el(`span.n${count && (count < least || count > most) ? ".over" : ""}`, {}, size)),
       entries.length ? el("ul.entries", {}, ...entries.map(([key, copies]) => row(kind, key, copies))) : el("p.empty", {}, word("deck_empty")),
       el("ul.inner", {}, ...(judged?.problems ?? []).filter((problem) => problem.cell === `decks.${kind.id}`).map((problem) => problemItem(problem, { place: false }))));
     takesDrops(box, () => dragged, ({ card, from }) => {
@@ -117,15 +117,14 @@ function stockShown() {
 
 function showFrame() {
   const draft = drafts.draft;
-  const owned = ownedBoxes(data.boxes);
+  const main = data.deck_kinds.filter((kind) => !kind.beside);
   fill(byId("frame"),
     el("label", {}, el("span.label", {}, word("draft_name")), el("input", { type: "text", id: "name", value: draft.name, maxlength: "80", onchange: (event) => change({ name: event.target.value }) })),
-    data.deck_kinds.filter((kind) => !kind.beside).length > 1 ? el("label", {}, el("span.label", {}, word("deck")), el("select", { id: "kind", onchange: (event) => change({ decks: { [event.target.value]: {} } }) },
-      ...data.deck_kinds.filter((kind) => !kind.beside).map((kind) => el("option", { value: kind.id, selected: kind.id in draft.decks }, kind.name)))) : null,
-    data.regulations.length > 1 ? el("label", {}, el("span.label", {}, word("regulation")), el("select", { onchange: (event) => change({ regulation: data.regulations.find((one) => one.id === event.target.value)?.default ? "" : event.target.value }) },
-      ...data.regulations.map((one) => el("option", { value: one.id, selected: draft.regulation ? one.id === draft.regulation : one.default }, one.title)))) : null,
-    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => check(box.name, !owned.length || owned.includes(box.id), (has) => { keepBoxes(owning(data.boxes, owned, box, has)); show(); }))) : null,
-    bar.remarks(change), curveShown(), odds.element);
+    main.length > 1 ? chooser(word("deck"), main.map((kind) => kind.id), kinds()[0].id, (id) => change({ decks: { [id]: {} } }), Object.fromEntries(main.map((kind) => [kind.id, kind.name])), { id: "kind" }) : null,
+    regulationChoice(data.regulations, draft.regulation, change),
+    curveShown(), odds.element,
+    boxChoices(data.boxes, ownedBoxes(data.boxes), (ids) => { keepBoxes(ids); show(); }),
+    bar.remarks(change));
 }
 
 /** How many cards of a deck have each value of a field, as bars. */
@@ -168,11 +167,8 @@ async function show() {
     return undefined;
   }
   showDecks();
-  showVerdict(byId("verdict"), byId("faults"), judged, {
-    suggest: () => bar.suggest(),
-    waive: (rule) => change({ waivers: [...drafts.draft.waivers, { rule, reason: word("waive_why") }] }),
-    hold: (rule) => change({ waivers: drafts.draft.waivers.filter((one) => one.rule !== rule) }),
-  });
+  const isEmpty = kinds().every((kind) => !total(kind.id)) ? word("deck_nothing") : "";
+  showVerdict({ verdict: byId("verdict"), faults: byId("faults"), figures: byId("figures") }, judged, remedies(drafts, bar), { isEmpty });
   odds.usual = data.draws ? {} : { hand: 5, turn: 1 };
   return odds.of(total(target) ? drafts.draft : null, target);
 }

@@ -1,6 +1,6 @@
 // Drafts of builds and of decks, kept in this browser for each game, with what was undone.
 
-import { facts, word } from "./base.js";
+import { el, facts, word } from "./base.js";
 
 const keyOf = (sort) => `${sort}/${facts.game}`;
 const MOST = 200; // steps that can be undone
@@ -40,6 +40,36 @@ export function named(drafts) {
     names.add(name);
     return { ...draft, name };
   });
+}
+
+/** What somebody is called: a draft, or a printed mech by its code and loadout. */
+export function nameOf(data, who) {
+  if (typeof who !== "string") return who.name || word("draft_nameless");
+  const [code, variant] = who.split(":");
+  const mech = data.mechs.find((one) => one.code === code);
+  const loadout = mech?.variants.find((one) => one.id === variant);
+  return mech ? [mech.name, mech.variants.length > 1 ? loadout?.name : ""].filter(Boolean).join(" ") : who;
+}
+
+/** Options for drafts, `own 0` and so on, and for printed mechs; `taken` is chosen. */
+export function whoOptions(data, own, taken) {
+  const isTaken = (draft) => Boolean(taken) && typeof taken !== "string" && JSON.stringify(draft) === JSON.stringify(taken);
+  return [
+    own.length ? el("optgroup", { label: word("own_builds") }, ...own.map((draft, index) => el("option", { value: `own ${index}`, selected: isTaken(draft) }, nameOf(data, draft)))) : null,
+    data.mechs.length ? el("optgroup", { label: word("printed") }, ...data.mechs.flatMap((mech) => mech.variants.map((variant) => {
+      const value = `${mech.code}:${variant.id}`;
+      return el("option", { value, selected: taken === value }, nameOf(data, value));
+    }))) : null];
+}
+
+/** The drafts of both sorts that a game can have. */
+export const ownDrafts = (data) => [...(data.frames ? all() : []), ...(data.has.decks ? all("decks") : [])].map((one) => one.draft);
+
+/** The draft that an address names by `key`, as the page of drafts hands one on. */
+export function handedDraft(keys) {
+  const found = /^#(\w+)=(\w+)$/.exec(location.hash);
+  if (!found || !keys.includes(found[1])) return null;
+  return all(found[1] === "deck" ? "decks" : "drafts").find((one) => one.id === found[2])?.draft ?? null;
 }
 
 /** The boxes that somebody owns, of those that a game has; none are all. */

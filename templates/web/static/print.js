@@ -1,10 +1,11 @@
 // Sheets on paper: what is chosen at the left, the pages as they will be, the files.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, problemItem, refillDialog, reopen, showProblems, size, toast, watch, word } from "./base.js";
-import { all as allDrafts, sound } from "./drafts.js";
+import { api, ask, boxChoices, button, byId, calmly, check, copyable, el, fill, problemItem, refillDialog, reopen, showProblems, size, toast, watch, word } from "./base.js";
+import { handedDraft, nameOf, ownDrafts, sound, whoOptions } from "./drafts.js";
 import { Making } from "./making.js";
 import { pictured } from "./pictures.js";
 
+const SKETCHED = 12; // pages of a file that are sketched before it is made
 const SOON = 80; // pieces on pages whose faces are looked at without being asked
 const NOTHING = { sheets: [], preset: "", paper: "", cut: "", backs: "", bleed: null, gap: null, only: [], mechs: [], boxes: [], saving: false };
 
@@ -13,21 +14,13 @@ let wish = { ...NOTHING };
 let planned = null;
 let looked = null;
 
-const nameOf = (who) => {
-  if (typeof who !== "string") return who.name || word("draft_nameless");
-  const [code, variant] = who.split(":");
-  const mech = data.mechs.find((one) => one.code === code);
-  return mech ? `${mech.name} ${mech.variants.find((one) => one.id === variant)?.name ?? ""}`.trim() : who;
-};
-
 /** The sheet that most people want first: cards. */
 const usual = () => [(data.sheets.find((one) => one.lay === "cards") ?? data.sheets[0]).id];
 
 const said = () => Object.fromEntries(Object.entries(wish).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(NOTHING[key])));
 
 function readAddress() {
-  const handed = /^#(mech|deck)=(\w+)$/.exec(location.hash);
-  const draft = handed && allDrafts(handed[1] === "deck" ? "decks" : "drafts").find((one) => one.id === handed[2])?.draft;
+  const draft = handedDraft(["mech", "deck"]);
   wish = { ...NOTHING, sheets: usual() };
   if (draft) wish = { ...NOTHING, mechs: [draft] };
   else if (location.hash) {
@@ -55,6 +48,7 @@ const plan = calmly(async () => {
   planned = found.ok ? found : null;
   showProblems(byId("problems"), found.problems?.length ? found.problems : data.problems);
   showMaking();
+  showPages();
 }, 120);
 
 function change(more) {
@@ -75,7 +69,7 @@ const length = (key, label, max) => el("label", {}, el("span.label", {}, label),
   el("input", { type: "number", min: "0", max: String(max), step: "0.5", value: wish[key] ?? "", id: `print-${key}`, onchange: (event) => { const value = event.target.value; change({ [key]: value === "" || Number.isNaN(Number(value)) ? null : Math.min(max, Math.max(0, Number(value))) }); } }));
 
 function showChoices() {
-  const drafts = [...(data.frames ? allDrafts() : []), ...(data.has.decks ? allDrafts("decks") : [])].map((one) => one.draft);
+  const drafts = ownDrafts(data);
   const put = (who) => { change({ mechs: [...wish.mechs, who] }); showChoices(); };
   const focus = document.activeElement?.id;
   fill(byId("choices"),
@@ -86,12 +80,11 @@ function showChoices() {
         showChoices();
       }, { id: `sheet-${one.id}` }))),
     data.mechs.length || drafts.length ? el("fieldset", {}, el("legend", {}, word(data.mechs.length ? "print_mechs" : "page_deck")),
-      el("ul.taken", {}, ...wish.mechs.map((who, index) => el("li", {}, el("span", {}, nameOf(who)),
-        button("×", () => { change({ mechs: wish.mechs.filter((_, at) => at !== index) }); showChoices(); }, { class: "plain", "aria-label": `${word("slot_remove")} ${nameOf(who)}` })))),
+      el("ul.taken", {}, ...wish.mechs.map((who, index) => el("li", {}, el("span", {}, nameOf(data, who)),
+        button("×", () => { change({ mechs: wish.mechs.filter((_, at) => at !== index) }); showChoices(); }, { class: "plain", "aria-label": `${word("slot_remove")} ${nameOf(data, who)}` })))),
       el("select", { id: "print-mech", "aria-label": word("print_add"), onchange: (event) => put(event.target.value.startsWith("own ") ? drafts[Number(event.target.value.slice(4))] : event.target.value) },
         el("option", { value: "" }, wish.mechs.length ? word("print_add") : word("all")),
-        drafts.length ? el("optgroup", { label: word("own_builds") }, ...drafts.map((draft, index) => el("option", { value: `own ${index}` }, nameOf(draft)))) : null,
-        data.mechs.length === 0 ? null : el("optgroup", { label: word("printed") }, ...data.mechs.flatMap((mech) => mech.variants.map((variant) => el("option", { value: `${mech.code}:${variant.id}` }, `${mech.name} ${variant.name}`)))))) : null,
+        ...whoOptions(data, drafts, null))) : null,
     el("label", {}, el("span.label", {}, word("print_only")),
       el("input", { type: "text", id: "print-only", value: wish.only.join(", "), placeholder: word("print_only_hint"), list: "print-words", maxlength: "400", onchange: (event) => change({ only: event.target.value.split(/[,、]/).map((one) => one.trim()).filter(Boolean) }) }),
       el("datalist", { id: "print-words" }, ...data.words.map((one) => el("option", { value: one })))),
@@ -102,8 +95,7 @@ function showChoices() {
       chooser("cut", word("print_cut"), ["marks", "lines", "none"].map((one) => [one, word(`print_cut_${one}`)])),
       length("bleed", word("print_bleed"), 20), length("gap", word("print_gap"), 100),
       check(word("print_saving"), wish.saving, (on) => change({ saving: on }), { id: "print-saving" }))),
-    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")),
-      ...data.boxes.map((box) => check(box.name, !wish.boxes.length || wish.boxes.includes(box.id), (has) => { change({ boxes: owning(data.boxes, wish.boxes, box, has) }); showChoices(); }))) : null);
+    boxChoices(data.boxes, wish.boxes, (boxes) => { change({ boxes }); showChoices(); }));
   if (focus) byId(focus)?.focus({ preventScroll: true });
 }
 
@@ -115,9 +107,9 @@ function showMaking() {
   const lists = planned?.files.filter((file) => !file.pages.length).length ?? 0;
   const { made } = making;
   fill(byId("making"),
-    el("div.make", {},
-      making.control(word(made ? "print_again" : "print_show"), make, (far) => word("setting", far), { disabled: !planned?.files.length }),
-      making.working ? null : el("p.count", { id: "planned", role: "status" }, !asking ? word("planning") : planned ? [word("print_planned", { files: planned.files.length, pages: counted() }), lists ? ` ${word("print_lists", { lists })}` : null].join("") : null)),
+    making.control(word(made ? "print_again" : "print_show"), make, (far) => word("setting", far), { disabled: !planned?.files.length, ...(made ? { class: "plain" } : {}) }),
+    making.working ? null : el("p.count", { id: "planned", role: "status" }, !asking ? word("planning") : planned ? [word("print_planned", { files: planned.files.length, pages: counted() }), lists ? ` ${word("print_lists", { lists })}` : null].join("") : null));
+  fill(byId("making-more"),
     ...(made?.said ?? planned?.said ?? []).map((line) => el("p.remark", {}, line)),
     planned ? el("details.more", {}, el("summary", {}, word("command")), copyable(planned.command), copyable(location.href, word("share_link"))) : null);
 }
@@ -143,22 +135,35 @@ async function look() {
   showPages();
 }
 
+/** A mark over a page: a rectangle in its millimetres. */
+function mark(name, page, [x, y, w, h], title = null) {
+  const found = el(`span.${name}`, { title });
+  const [width, height] = page.size;
+  Object.assign(found.style, { left: `${(x / width) * 100}%`, top: `${(y / height) * 100}%`, width: `${(w / width) * 100}%`, height: `${(h / height) * 100}%` });
+  return found;
+}
+
 /** What was found on a piece of a page, as outlines over its picture. */
-function findings(page) {
-  const found = looked?.problems ?? [];
-  return page.spots.flatMap((spot) => {
-    const here = found.filter((problem) => problem.place === spot.place);
-    if (!here.length) return [];
-    const mark = el("span.finding", { title: here.map((problem) => problem.message).join("\n") });
-    const [[width, height], [x, y, w, h]] = [page.size, spot.box];
-    Object.assign(mark.style, { left: `${(x / width) * 100}%`, top: `${(y / height) * 100}%`, width: `${(w / width) * 100}%`, height: `${(h / height) * 100}%` });
-    return [mark];
+const findings = (page) => page.spots.flatMap((spot) => {
+  const here = (looked?.problems ?? []).filter((problem) => problem.place === spot.place);
+  return here.length ? [mark("finding", page, spot.box, here.map((problem) => problem.message).join("\n"))] : [];
+});
+
+/** The pages as they are planned, before they are made: where each piece lies. */
+function sketched(file) {
+  const pages = file.pages.slice(0, SKETCHED).map((page, index) => {
+    const leaf = el("span.leaf.sketch", {}, ...page.spots.map((spot) => mark("piece", page, spot.box)));
+    leaf.style.aspectRatio = `${page.size[0]} / ${page.size[1]}`;
+    return el("figure.page", {}, leaf, el("figcaption.caption", {}, String(index + 1)));
   });
+  const rest = file.pages.length - pages.length;
+  return el("section.sheet-file", {}, el("div.sheet-head", {}, el("h3", {}, file.title)),
+    el("div.pages-grid", {}, ...pages), rest > 0 ? el("p.count", {}, word("pages_more", { count: rest })) : null);
 }
 
 function showPages() {
   const { made } = making;
-  if (!made) return fill(byId("sheets"));
+  if (!made) return fill(byId("sheets"), ...(making.working ? [] : planned?.files ?? []).filter((file) => file.pages.length).map(sketched));
   const has = planned?.files.some((file) => file.pages.length);
   return fill(byId("sheets"),
     looked?.waits ? el("p.count", { role: "status" }, word("looking")) : null,
@@ -191,13 +196,7 @@ let lined = false;
 
 /** Where each piece of a page is cut, and how far from that a picture is safe. */
 function linesOver(page) {
-  const [width, height] = page.size;
-  const line = (name, [x, y, w, h]) => {
-    const mark = el(`span.${name}`);
-    Object.assign(mark.style, { left: `${(x / width) * 100}%`, top: `${(y / height) * 100}%`, width: `${(w / width) * 100}%`, height: `${(h / height) * 100}%` });
-    return mark;
-  };
-  return page.spots.flatMap(({ box: [x, y, w, h] }) => [line("cut-line", [x, y, w, h]), w > 3 * SAFE && h > 3 * SAFE ? line("safe-line", [x + SAFE, y + SAFE, w - 2 * SAFE, h - 2 * SAFE]) : null]);
+  return page.spots.flatMap(({ box: [x, y, w, h] }) => [mark("cut-line", page, [x, y, w, h]), w > 3 * SAFE && h > 3 * SAFE ? mark("safe-line", page, [x + SAFE, y + SAFE, w - 2 * SAFE, h - 2 * SAFE]) : null]);
 }
 
 function enlarge(file, number, count) {

@@ -1,14 +1,15 @@
 // A room put together: what is chosen at the left, the table as it will be, the zip below it.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, pastedAs, outdate, problemItem, reopen, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, boxChoices, button, byId, calmly, copyable, el, fileButton, fill, outdate, pastedAs, problemItem, reopen, showProblems, size, toast, watch, word } from "./base.js";
 import { boardChoosers } from "./boards.js";
-import { all as allDrafts, sound } from "./drafts.js";
+import { handedDraft, nameOf, ownDrafts, sound, whoOptions } from "./drafts.js";
 import { Making } from "./making.js";
 import { handAgain, handOver, isPicture, showOwn } from "./pawns.js";
 import { TableView, describing, viewButtons } from "./table.js";
 
 let data = null;
 let seats = {}; // what the server said of builds, by seat
+const BUILDS = ".yaml,.yml,.csv,.tsv,.txt,.png,.jpg,.jpeg,.webp,.svg";
 const NOTHING = { mechs: {}, pictures: {}, boards: [], boxes: [], shuffle: "" };
 let wish = { room: "", ...NOTHING };
 let builds = []; // builds that were dropped, pasted, or are in a link
@@ -19,7 +20,6 @@ fill(byId("views"), ...viewButtons(view));
 const plan = () => data.rooms.find((room) => room.id === wish.room);
 /** Whether somebody can sit at a seat with a build or a deck of their own. */
 const takes = (seat_) => Boolean(seat_.mech) || data.has.decks;
-const own = () => [...(data.frames ? allDrafts() : []), ...(data.has.decks ? allDrafts("decks") : [])].map((one) => one.draft);
 
 const said = () => ({ ...wish, mechs: Object.fromEntries(Object.entries(wish.mechs).filter(([, one]) => one)) });
 
@@ -31,8 +31,7 @@ function writeAddress() {
 }
 
 function readAddress() {
-  const handed = /^#(seat|deck)=(\w+)$/.exec(location.hash);
-  const draft = handed && allDrafts(handed[1] === "deck" ? "decks" : "drafts").find((one) => one.id === handed[2])?.draft;
+  const draft = handedDraft(["seat", "deck"]);
   if (draft) {
     builds = [draft];
     const [first] = plan().seats.filter(takes);
@@ -88,34 +87,15 @@ function change(more) {
   lay();
 }
 
-const nameOf = (one) => {
-  if (typeof one !== "string") return one.name || word("draft_nameless");
-  const [code, variant] = one.split(":");
-  const mech = data.mechs.find((each) => each.code === code);
-  const found = mech?.variants.find((each) => each.id === variant);
-  return mech ? `${mech.name}${found && mech.variants.length > 1 ? ` ${found.name}` : ""}` : one;
-};
-
 function seatChooser(seat) {
-  const taken = wish.mechs[seat.id];
-  const drafts = [...builds, ...own()];
-  const unique = [...new Map(drafts.map((draft) => [JSON.stringify(draft), draft])).values()];
-  const isOwn = taken && typeof taken !== "string";
+  const own = [...new Map([...builds, ...ownDrafts(data)].map((draft) => [JSON.stringify(draft), draft])).values()];
   return el("select", {
     id: `seat-${seat.id}`,
     onchange: (event) => {
-      const value = event.target.value;
-      sit(seat.id, value.startsWith("own ") ? unique[Number(value.slice(4))] : value);
+      const { value } = event.target;
+      sit(seat.id, value.startsWith("own ") ? own[Number(value.slice(4))] : value);
     },
-  },
-    seat.mech ? el("option", { value: "" }, nameOf(seat.mech)) : el("option", { value: "" }, "—"),
-    unique.length ? el("optgroup", { label: word("own_builds") },
-      ...unique.map((draft, index) => el("option", { value: `own ${index}`, selected: isOwn && JSON.stringify(draft) === JSON.stringify(taken) }, draft.name || word("draft_nameless")))) : null,
-    data.mechs.length === 0 ? null : el("optgroup", { label: word("printed") },
-      ...data.mechs.flatMap((mech) => mech.variants.map((variant) => {
-        const value = `${mech.code}:${variant.id}`;
-        return el("option", { value, selected: taken === value }, nameOf(value));
-      }))));
+  }, el("option", { value: "" }, seat.mech ? nameOf(data, seat.mech) : "—"), ...whoOptions(data, own, wish.mechs[seat.id]));
 }
 
 function sit(seat, who) {
@@ -140,11 +120,14 @@ function showSeats() {
   fill(place, ...chosen.seats.map((seat) => {
     const verdict = seats[seat.id];
     const state = verdict && (verdict.legal === null ? "unknown" : verdict.legal ? "legal" : "illegal");
-    const line = el(`li.seat${seat.team ? `.team-${["red", "blue", "green", "yellow"].includes(seat.team) ? seat.team : "other"}` : ""}`, {},
-      el("label", { for: `seat-${seat.id}` }, seat.name || seat.id),
+    const team = seat.team && (["red", "blue", "green", "yellow"].includes(seat.team) ? seat.team : "other");
+    const line = el(`li.seat${team ? `.team-${team}` : ""}`, {},
+      el("div.seat-head", {}, el("label", { for: `seat-${seat.id}` }, seat.name || seat.id),
+        state ? el(`span.state.${state}`, {}, word(`seat_${state}`, { count: verdict.problems.length })) : null),
       takes(seat) || wish.mechs[seat.id] ? seatChooser(seat) : el("span.fixed", {}, "—"),
-      seat.pawn ? pawnChooser(seat) : null,
-      state ? el(`span.state.${state}`, {}, word(`seat_${state}`, { count: verdict.problems.length })) : null,
+      el("div.seat-files", {},
+        takes(seat) ? fileButton(word("seat_file"), BUILDS, (files) => takeFiles(files, seat.id), { id: `file-${seat.id}`, multiple: true, "aria-label": `${word("seat_file")}: ${seat.name || seat.id}` }) : null,
+        seat.pawn ? pawnChooser(seat) : null),
       verdict?.problems.length ? el("ul.inner", {}, ...verdict.problems.map((problem) => problemItem(problem, { place: false }))) : null);
     line.addEventListener("dragover", (event) => { event.preventDefault(); line.classList.add("over"); });
     line.addEventListener("dragleave", () => line.classList.remove("over"));
@@ -159,11 +142,10 @@ function showSeats() {
 function pawnChooser(seat) {
   const own = wish.pictures[seat.id];
   const name = seat.name || seat.id;
-  const thumb = own ? el("img", { alt: own.name }) : el("span", { "aria-hidden": "true" }, "＋");
+  const thumb = own ? el("img", { alt: "" }) : null;
   if (own) showOwn(thumb, own.key);
   return el("span.pawn", {},
-    el("label", { title: own ? own.name : word("picture_own") }, thumb,
-      el("input", { type: "file", accept: "image/png,image/jpeg,image/webp,image/svg+xml", id: `pawn-${seat.id}`, "aria-label": `${word("picture_own")}: ${name}`, onchange: (event) => stand(seat.id, event.target.files[0]) })),
+    fileButton([thumb, own ? own.name : word("picture_own")], "image/png,image/jpeg,image/webp,image/svg+xml", ([file]) => stand(seat.id, file), { id: `pawn-${seat.id}`, "aria-label": `${word("picture_own")}: ${name}` }),
     own ? button("×", () => unstand(seat.id), { class: "plain", "aria-label": `${word("picture_drop")}: ${name}` }) : null);
 }
 
@@ -211,17 +193,20 @@ async function take(event, place = "") {
   event.preventDefault();
   event.stopPropagation();
   const files = [...(event.dataTransfer?.files ?? [])];
+  if (files.length) return takeFiles(files, place);
+  return seat(await read(event.dataTransfer.getData("text"), ""), place);
+}
+
+/** Files of builds, with the pictures that they name beside them; or a picture alone, for a pawn. */
+async function takeFiles(files, place) {
   const pictures = files.filter(isPicture);
   const others = files.filter((file) => !isPicture(file));
   if (pictures.length && !others.length) {
     const to = place || plan().seats.find((one) => one.pawn && !wish.pictures[one.id])?.id;
     return to ? stand(to, pictures[0]) : toast(word("picture_nowhere"));
   }
-  const texts = files.length
-    ? await Promise.all(others.map(async (file) => [await file.text(), file.name]))
-    : [[event.dataTransfer.getData("text"), ""]];
   const found = [];
-  for (const [text, name] of texts) found.push(...(await read(text, name, pictures.map((file) => file.name))));
+  for (const file of others) found.push(...(await read(await file.text(), file.name, pictures.map((one) => one.name))));
   return seat(found, place, pictures);
 }
 
@@ -244,39 +229,33 @@ function showChoices() {
     chosen.seats.length ? el("fieldset", {}, el("legend", {}, word("seats")), el("ul.seats", { id: "seats" }), el("div", { id: "twice" }), seated && (data.frames || data.has.decks) ? paste : null) : null,
     chosen.boards.length && data.boards.length > 1 ? el("fieldset.boards", {}, el("legend", {}, word("boards")),
       ...boardChoosers(data.boards, boards, wish.boards.length, (next) => { change({ boards: next }); showChoices(); })) : null,
-    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => check(box.name, !wish.boxes.length || wish.boxes.includes(box.id), (has) => keepBox(box, has)))) : null,
+    boxChoices(data.boxes, wish.boxes, (boxes) => { change({ boxes }); showChoices(); }),
     el("label", {}, el("span.label", {}, word("shuffle")), el("input", { type: "text", value: wish.shuffle, placeholder: word("shuffle_hint"), title: word("shuffle_seed"), maxlength: "60", oninput: (event) => change({ shuffle: event.target.value }) })));
   const [list, item] = [".rooms", ".room-item[aria-pressed=true]"].map((one) => byId("choices").querySelector(one));
   if (item) list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
   showSeats();
 }
 
-function keepBox(box, owned) {
-  change({ boxes: owning(data.boxes, wish.boxes, box, owned) });
-  showChoices();
-}
-
+/** What is made stands at the edge of the window; what there is to know of it below the table. */
 function showMaking(command) {
-  const place = byId("making");
-  if (command !== undefined) place.dataset.command = command;
-  const share = () => copyable(location.href, word("share_link"));
+  const more = byId("making-more");
+  if (command !== undefined) more.dataset.command = command;
   const { made } = making;
-  fill(place,
-    el("div.make", {},
-      making.control(word(made ? "make_again" : "make_zip"), make, (far) => word(far.done < far.total ? "painting" : "zipping", far)),
-      made ? el("div.result", {}, ...made.files.map(result)) : null),
-    made?.problems.length ? el("ul.inner", {}, ...made.problems.map((problem) => problemItem(problem))) : null,
-    el("details.more", {}, el("summary", {}, word("command")), copyable(place.dataset.command ?? ""), share()));
+  fill(byId("making"),
+    ...(made?.files ?? []).map(result),
+    making.control(word(made ? "make_again" : "make_zip"), make, (far) => word(far.done < far.total ? "painting" : "zipping", far), made ? { class: "plain" } : {}));
+  fill(more,
+    made ? el("p.now", {}, word("what_now")) : null,
+    el("ul.inner", {}, ...[...(made?.problems ?? []), ...(made?.files ?? []).flatMap((file) => file.verified)].map((problem) => problemItem(problem))),
+    el("details.more", {}, el("summary", {}, word("command")), copyable(more.dataset.command ?? ""), copyable(location.href, word("share_link"))));
 }
 
 function result(file) {
   const wrong = file.verified.length;
   return el("div.file", {},
     el("a.button.main", { href: `/made/${file.address}`, download: file.name, id: "save" }, `${word("save")} ${file.name}`),
-    el("p", {}, word("counts", { card: file.counts.card ?? 0, picture: file.counts.picture ?? 0, size: size(file.size) }), " · ",
-      el(`span.state.${wrong ? "illegal" : "legal"}`, {}, wrong ? word("verified_not", { count: wrong }) : word("verified"))),
-    el("p.now", {}, word("what_now")),
-    wrong ? el("ul.inner", {}, ...file.verified.map((problem) => problemItem(problem))) : null);
+    el("p", {}, el(`span.state.${wrong ? "illegal" : "legal"}`, {}, wrong ? word("verified_not", { count: wrong }) : word("verified")), " ",
+      el("span.count", {}, word("counts", { card: file.counts.card ?? 0, picture: file.counts.picture ?? 0, size: size(file.size) }))));
 }
 
 const making = new Making("room", said, () => showMaking());

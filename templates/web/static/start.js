@@ -33,6 +33,7 @@ byId("folder")?.addEventListener("submit", async (event) => {
 
 for (const box of byId("shelf").children) show(box).catch(() => {});
 watch((event) => {
+  if (event.what === "games") location.reload(); // one more is on the shelf
   if (event.what !== "data") return;
   for (const box of byId("shelf").children) {
     if (!event.game || box.dataset.game === event.game) show(box).catch(() => {});
