@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -701,7 +702,7 @@ def test_axe_finds_no_fault_in_a_dialog_or_a_menu(open_page: Open) -> None:
     clean(page, "more")
     page.keyboard.press("Escape")
     page.locator("#parts .remove").first.click()
-    dialogs = {
+    dialogs: dict[str, Callable[[], None]] = {
         "load": lambda: choose(page, "load"),
         "share": lambda: page.click("#share"),
         "fill": lambda: page.click("#fill"),
