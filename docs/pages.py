@@ -23,7 +23,7 @@ from exporter.core.messages import (
     sentence,
 )
 from exporter.faces.style_values import PLAIN_STYLES, declarations
-from exporter.loader.editor_names import offered
+from exporter.importer.starter import offered
 from exporter.loader.game_folders import game_folders
 from exporter.model import (
     FaceStyle,

@@ -48,7 +48,7 @@ if TYPE_CHECKING:  # isort: off
         SourceLocation as SourceLocation,
     )
     from exporter.importer.blank_mech import new_mech as new_mech
-    from exporter.importer.fetch_table import pull as pull
+    from exporter.importer.newer_table import pull as pull
     from exporter.importer.starter import (
         NewGame as NewGame,
         new_game as new_game,
@@ -76,7 +76,7 @@ _OFFERED = {
     "app.room_files": ("plan_rooms", "room_zip", "save_loose", "save_pictures", "save_rooms"),
     "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
     "importer.blank_mech": ("new_mech",),
-    "importer.fetch_table": ("pull",),
+    "importer.newer_table": ("pull",),
     "importer.starter": ("NewGame", "new_game", "write_schemas"),
     "importer.wizard": ("game_from",),
     "model.mech": ("Build",),

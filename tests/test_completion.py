@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from exporter.cli.main import exporter
+from exporter.importer.starter import offered
 from exporter.loader import read_game
-from exporter.loader.editor_names import offered
 from exporter.loader.game_folders import game_folders
 from exporter.loader.game_reader import read_what_can_be
 from exporter.model import (

@@ -15,7 +15,7 @@ from editor import Editor
 from jsonschema import Draft202012Validator
 
 from exporter.cli.main import exporter
-from exporter.loader.editor_names import offered
+from exporter.importer.starter import offered
 from exporter.loader.game_folders import game_folders
 from exporter.model.json_schemas import (
     FILES,

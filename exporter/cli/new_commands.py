@@ -173,7 +173,7 @@ def pull(game: str, accept: bool, source: Path | None) -> None:
 
     A kind of card names its `address` in game.yaml. Nothing else ever goes to the net.
     """
-    from exporter.importer import fetch_table
+    from exporter.importer import newer_table
 
-    for line in fetch_table.pull(game, accept=accept, source=source):
+    for line in newer_table.pull(game, accept=accept, source=source):
         click.echo(line.in_language(console.language()))

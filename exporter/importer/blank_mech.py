@@ -20,7 +20,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.core.shipped_files import shipped
-from exporter.importer.fill_templates import fill_template
+from exporter.importer.starter import fill_template
 from exporter.loader import read_game
 from exporter.model import (
     Build,

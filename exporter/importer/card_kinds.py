@@ -2,33 +2,62 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core.problems import (
+    COMMAND_LINE,
+    Faults,
+    error_at,
+)
+from exporter.core.source_files import (
+    Unreadable,
+    read_bytes,
+)
 from exporter.faces.card_faces import CARD_ITSELF
+from exporter.faces.face_texts import folded
 from exporter.importer import COLOURS
-from exporter.importer.card_sheets import CardSheet
+from exporter.importer.card_sheets import (
+    CardSheet,
+)
 from exporter.importer.column_roles import (
     Column,
     ems,
 )
+from exporter.importer.starter import (
+    Facts,
+    fact_values,
+    fill_template,
+)
 from exporter.loader.card_tables import ids_for
+from exporter.loader.picture_files import (
+    BACKS,
+    PICTURE_TYPES,
+    Matched,
+    counted,
+    matched,
+)
 from exporter.loader.style_files import plain_styles
 from exporter.model.spelling import number_of_copies
 
+# Boxes with figures that have room beside one another.
 IN_A_ROW = 5
-"""Boxes with figures that have room beside one another."""
 
+# Boxes with figures on a card: two rows.
 _MOST_FIGURES = 2 * IN_A_ROW
-"""Boxes with figures on a card: two rows."""
 
+# Different words of a column that names decks.
 _MOST_DECKS = 12
-"""Different words of a column that names decks."""
 
 _FIELDS: Mapping[str, str] = {
     "name": "name", "id": "id", "copies": "copies", "art": "image", "colour": "colour",
@@ -38,17 +67,17 @@ _SLOTS = {
     "title": "name", "corner": "cost", "tag": "type", "suit": "suit", "text": "text",
     "big": "power", "flavour": "flavour", "art": "art",
 }  # fmt: skip
+# Roles that the card's detail does not repeat.
 _SILENT = ("name", "copies", "art", "id", "colour", "focus", "back")
-"""Roles that the card's detail does not repeat."""
 
+# Millimetres of the usual card.
 POKER = (63.0, 88.0)
-"""Millimetres of the usual card."""
 
+# Millimetres: that, a tarot card, A6.
 _SIZES = (POKER, (70.0, 120.0), (105.0, 148.0))
-"""Millimetres: that, a tarot card, A6."""
 
+# Millimetres of a letter that reads well, and of 6 pt.
 _GOOD, _LEAST = 2.9, 2.12
-"""Millimetres of a letter that reads well, and of 6 pt."""
 
 
 class Look(Struct, frozen=True):
@@ -294,3 +323,175 @@ def _kind_id(title: str, taken: Sequence[str]) -> str:
     wanted = plain[:40] if plain[:1].isalpha() else "cards"
     others = (f"{wanted}{number}" for number in range(2, len(taken) + 3))
     return next(found for found in (wanted, *others) if found not in taken)
+
+
+_PLAIN = re.compile(r"[A-Za-z_\u3040-\u30ff\u4e00-\u9fff][A-Za-z0-9_\u3040-\u30ff\u4e00-\u9fff]*")
+_YAML_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"}
+
+
+def inline_yaml(value: Any) -> str:
+    """Write a value in one line of YAML, with quotation marks only where it needs them."""
+    match value:
+        case str():
+            is_plain = _PLAIN.fullmatch(value) and value.lower() not in _YAML_WORDS
+            return value if is_plain else json.dumps(value, ensure_ascii=False)
+        case Mapping():
+            pairs = (f"{inline_yaml(key)}: {inline_yaml(each)}" for key, each in value.items())
+            return "{" + ", ".join(pairs) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(map(inline_yaml, value)) + "]"
+    return str(value)
+
+
+class GameParts(Struct, frozen=True):
+    """What a game is made of: its kinds of cards, its table and pictures by their paths in it.
+
+    ``back`` is the name of the picture of all backs, if there is one; ``marks`` tell how signs and
+    words in brackets read.
+    """
+
+    kinds: tuple[CardKind, ...]
+    table: Mapping[str, bytes]
+    pictures: Mapping[str, bytes] = {}
+    back: str = ""
+    marks: Mapping[str, str] = {}
+
+
+def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes]:
+    """Write all files of a game by their paths in its folder, the table and pictures too."""
+    values: dict[str, Any] = fact_values(facts) | {
+        "yaml": inline_yaml,
+        "files": ", ".join(PurePosixPath(name).name for name in parts.table),
+        "kinds": parts.kinds,
+        "marks": parts.marks,
+        "pictures": parts.pictures,
+        "back": PurePosixPath(parts.back).name,
+        "supply": _supply(parts.kinds),
+    }
+    files = {**parts.table, **parts.pictures}
+    for name in ("game.yaml", "layouts.yaml", "rooms/players.yaml"):
+        files[name] = fill_template(f"from/{name}", name, language, **values)
+    for number, kind in enumerate(parts.kinds, 1):
+        id_ = "cards" if number == 1 else f"cards{number}"
+        own = {**values, "id": id_, "kind": kind}
+        path = f"sheets/{id_}.yaml"
+        files[path] = fill_template("from/sheets/cards.yaml", path, language, **own)
+        if kind.ids_file:
+            rows = zip(kind.ids, kind.names, strict=True)
+            files[kind.ids_file] = table_bytes([("id", "name"), *rows])
+    return files
+
+
+def _supply(kinds: Sequence[CardKind]) -> dict[str, Any]:
+    """Place the stacks beside one another, each left of where Udonarium puts what is drawn."""
+    stacks, zones = [], {}
+    per_row = min(3 if len(kinds) > 4 else 2, len(kinds))
+    tall = max(kind.look.size[1] / kind.look.size[0] * 2 for kind in kinds) + 2
+    for number, kind in enumerate(kinds):
+        x, y = 0.4 + number % per_row * 6, 0.8 + number // per_row * (tall + 0.3)
+        name = kind.title if kind.title not in zones else f"{kind.title} {number + 1}"
+        drawn = "引いた札" if len(kinds) == 1 else f"引いた札 {number + 1}"
+        zones[name] = [round(x, 2), round(y, 2), 2.6, round(tall, 2)]
+        zones[drawn] = [round(x + 2.7, 2), round(y, 2), 3.1, round(tall, 2)]
+        at = [round(x + 0.5, 2), round(y + 0.5, 2)]
+        stacks.append({"name": name, "kind": kind, "at": at, "drawn": drawn})
+    rows = -(-len(kinds) // per_row)
+    size = [round(0.6 + per_row * 6, 2), round(1 + rows * (tall + 0.3), 2)]
+    return {"size": size, "zones": zones, "stacks": stacks}
+
+
+_MOST_BYTES = 64 * 1024 * 1024
+
+
+_MOST_PICTURES = 1000
+
+
+def find_pictures(folder: Path) -> dict[str, Path]:
+    """Find the pictures of a folder and of those in it, by their paths there.
+
+    Raises ``InvalidSource``.
+    """
+    if not folder.is_dir():
+        raise error_at(COMMAND_LINE, "FROM", "no-folder", path=folder)
+    found = {
+        path.relative_to(folder).as_posix(): path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix.lower() in PICTURE_TYPES
+        and not any(part.startswith((".", "~")) for part in path.relative_to(folder).parts)
+        and path.is_file()
+    }
+    if not found:
+        names = ", ".join(PICTURE_TYPES)
+        raise error_at(COMMAND_LINE, "FROM", "no-pictures", path=folder, names=names)
+    if len(found) > _MOST_PICTURES:
+        values = {"path": folder, "count": len(found), "most": _MOST_PICTURES}
+        raise error_at(COMMAND_LINE, "FROM", "many-pictures", **values)
+    return found
+
+
+def read_pictures(paths: Mapping[str, Path]) -> dict[str, bytes]:
+    """Read pictures by the names they get. Raises ``InvalidSource``."""
+    faults, found = Faults(), {}
+    for name, path in paths.items():
+        try:
+            found[name] = read_bytes(path, str(path), _MOST_BYTES)
+        except Unreadable as unreadable:
+            faults.problems.append(unreadable.problem)
+    faults.stop_if_any()
+    return found
+
+
+def find_back(files: Iterable[str]) -> str:
+    """Find the picture that is the back of all cards; empty where there is none."""
+    return next((name for name in files if folded(PurePosixPath(name).stem) in BACKS), "")
+
+
+def match_pictures(
+    kinds: Sequence[CardKind], fronts: Sequence[str]
+) -> tuple[list[CardKind], Matched]:
+    """Give kinds a window where some of the pictures are theirs; tell which these are."""
+    found = []
+    used: dict[str, str] = {}
+    missing: list[str] = []
+    for kind in kinds:
+        cells = kind.column("art")
+        best = matched(zip([""] * len(kind.ids), kind.ids, kind.names, strict=True), fronts)
+        is_by_id = True
+        if cells is not None:
+            by_cell = matched(zip(cells.values, kind.ids, kind.names, strict=True), fronts)
+            is_by_id = len(by_cell.files) < len(best.files)
+            best = best if is_by_id else by_cell
+        if best.files:
+            used |= best.files
+            missing += best.missing
+            kind = replace(kind, has_art=True, art_by_id=is_by_id)
+        if (backs := kind.column("back")) is not None:
+            used |= matched(((cell, "", "") for cell in backs.filled), fronts).files
+        found.append(kind)
+    others = tuple(file for file in fronts if file not in used)
+    return found, Matched(used, tuple(missing), others)
+
+
+def finished_cards(paths: Mapping[str, Path]) -> tuple[bytes, dict[str, Path], str]:
+    """Name the cards of finished faces; tell where each picture is to lie, and which is the back.
+
+    The names stand in a table, with the copies of ``slime x3.png``.
+    """
+    back = find_back(paths)
+    cards = [counted(PurePosixPath(name).stem) for name in paths if name != back]
+    ids, _renamed = ids_for([name for name, _count in cards], [])
+    fronts = [path for name, path in paths.items() if name != back]
+    files = {
+        f"finished/cards/{id_}{path.suffix.lower()}": path
+        for id_, path in zip(ids, fronts, strict=True)
+    }
+    if back:
+        files[f"finished/backs/cards{paths[back].suffix.lower()}"] = paths[back]
+    return table_bytes([("name", "copies"), *cards]), files, back
+
+
+def table_bytes(rows: Iterable[Sequence[object]]) -> bytes:
+    """Write rows as a table that spreadsheets open."""
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    return stream.getvalue().encode("utf-8-sig")

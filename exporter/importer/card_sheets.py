@@ -52,17 +52,17 @@ from exporter.model.spelling import (
     repeats,
 )
 
+# Rows in which the headings are looked for.
 _SEARCHED = 12
-"""Rows in which the headings are looked for."""
 
+# Roles of columns whose words together name a card, the likeliest first.
 _NAMING = ("suit", "power", "type", "cost", "colour", "more")
-"""Roles of columns whose words together name a card, the likeliest first."""
 
+# Why a column is not read.
 Unread: TypeAlias = Literal["no-heading", "twice", "hidden", "flawed", "empty"]
-"""Why a column is not read."""
 
+# A line's number and its cells.
 Row: TypeAlias = tuple[int, tuple[str, ...]]
-"""A line's number and its cells."""
 
 
 class SheetCells(Struct, frozen=True):

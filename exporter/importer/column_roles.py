@@ -19,41 +19,41 @@ from exporter.model.spelling import (
     whole_number,
 )
 
+# What a column is for; ``figure`` and ``more`` follow from its cells alone.
 Role: TypeAlias = Literal[
     "id", "name", "copies", "deck", "type", "cost", "power", "suit", "text", "flavour", "art",
     "focus", "back", "colour", "note", "figure", "more",
 ]  # fmt: skip
-"""What a column is for; ``figure`` and ``more`` follow from its cells alone."""
 
+# The type of a field as game.yaml has it, with its pattern or bounds.
 CellType: TypeAlias = Mapping[str, str | int]
-"""The type of a field as game.yaml has it, with its pattern or bounds."""
 
+# Signs that head a column of copies.
 _SIGNS = ("#", "×", "x", "X", "＃")
-"""Signs that head a column of copies."""
 
+# Roles that the last word of a heading may tell, as in ``Card Text``, ``effectText``, 調整メモ.
 _AT_END: tuple[Role, ...] = ("text", "art", "flavour", "cost", "name", "type", "note")
-"""Roles that the last word of a heading may tell, as in ``Card Text``, ``effectText``, 調整メモ."""
 
+# The first letter of Japanese and Chinese, which have no blanks between words.
 _UNPARTED = 0x3040
-"""The first letter of Japanese and Chinese, which have no blanks between words."""
 
+# Between the words of a heading, also of ``effectText``.
 _BETWEEN = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
-"""Between the words of a heading, also of ``effectText``."""
 
+# Characters of a text that reads as a sentence; of a short one.
 _LONG, SHORT = 24, 14
-"""Characters of a text that reads as a sentence; of a short one."""
 
+# Cards that a column tells nothing about which says the same of all of them.
 _SAME = 8
-"""Cards that a column tells nothing about which says the same of all of them."""
 
+# Ems of what a box of a figure holds.
 _NARROW = 8
-"""Ems of what a box of a figure holds."""
 
+# Cards that lie in one stack: numbers that make more are no copies.
 _MOST_CARDS = 1000
-"""Cards that lie in one stack: numbers that make more are no copies."""
 
+# Different words of a column that sorts cards.
 _MOST_TYPES = 12
-"""Different words of a column that sorts cards."""
 
 _FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")

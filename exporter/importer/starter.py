@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 
 from exporter.app.games import (
@@ -31,24 +32,27 @@ from exporter.core.problems import (
     error_at,
     problem_at,
 )
-from exporter.core.shipped_files import shipped
+from exporter.core.shipped_files import shipped, template_folders
 from exporter.core.source_files import (
     Unreadable,
     decode,
     label,
     read_bytes,
 )
+from exporter.faces.style_values import PLAIN_STYLES, declarations
 from exporter.importer import (
     BOARDS,
     COLOURS,
     MAX_SEATS,
     PLAYERS,
 )
-from exporter.importer.fill_templates import fill_template
 from exporter.loader import read_game
-from exporter.loader.editor_names import offered
-from exporter.model import Game
-from exporter.model.json_schemas import schema_files
+from exporter.loader.print_job_files import read_stationery
+from exporter.model import (
+    FaceStyle,
+    Game,
+)
+from exporter.model.json_schemas import Known, comment, schema_files
 from exporter.model.shape import FILE_ID
 from exporter.model.spelling import MOST_REPEATED
 from exporter.render.own_pictures import MAX_BYTES
@@ -290,3 +294,76 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
             "folder-cannot-written",
             strerror=error.strerror or error,
         ) from None
+
+
+_ENVIRONMENT = Environment(
+    undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True, lstrip_blocks=True
+)
+
+
+def fill_template(template: str, path: str, language: str, **values: object) -> bytes:
+    """Fill in a file of templates/new that is to lie at ``path`` in a game's folder.
+
+    It may call ``schema(kind)`` for the line by which editors know its keys, and
+    ``say(english, japanese)`` for a comment in the ``language``.
+    """
+    source = (shipped("templates") / "new" / template).read_text(encoding="utf-8")
+    up = "../" * (path.count("/") + 1)
+
+    def say(en: str, ja: str, **words: str) -> str:
+        text = ja if language == "ja" else en
+        return text.format_map(words) if words else text
+
+    filled = _ENVIRONMENT.from_string(source).render(
+        schema=lambda kind: comment(f"{up}schemas", kind), say=say, **values
+    )
+    return filled.encode()
+
+
+# Names of a sort that an editor offers; of more nobody reads the list.
+MOST_OFFERED = 400
+
+
+def offered(game: Game | None = None, folders: Sequence[Path] | None = None) -> Known:
+    """Return what the files of a game may name, or what those of any game may.
+
+    ``folders`` are those of face templates, by default the usual ones. Raises ``InvalidSource``.
+    """
+    shelf = template_folders("faces") if folders is None else folders
+    templates = (
+        path.relative_to(folder).as_posix() for folder in shelf for path in folder.rglob("*.typ")
+    )
+    # What is wrong with a template is a problem of the game that uses it.
+    declared, _problems = declarations(sorted(set(templates)), shelf)
+    styles: Mapping[str, FaceStyle] = game.faces if game else PLAIN_STYLES
+    stationery = read_stationery(template_folders("sheets"))
+    names = {"face": styles, "preset": stationery.presets, "paper": stationery.papers}
+    return Known(
+        takes={name: found.takes for name, found in declared.items()},
+        styles={key: style.template for key, style in styles.items()},
+        names={
+            sort: list(ids)
+            for sort, ids in {**names, **(_of_game(game) if game else {})}.items()
+            if len(ids) <= MOST_OFFERED
+        },
+        of_game=game is not None,
+    )
+
+
+def _of_game(game: Game) -> dict[str, Mapping[str, object]]:
+    """Return the names of what a game has, by sort."""
+    return {
+        "kind": game.kinds,
+        "kind of deck": game.deck_kinds,
+        "layout": game.layouts,
+        "note": game.notes,
+        "team": game.teams,
+        "edition": game.editions,
+        "variant": game.variants,
+        "board": game.boards,
+        "mech": game.mechs,
+        "source": game.sources,
+        "part": dict.fromkeys(game.parts),
+        "figure": {figure.id: figure for figure in game.figures},
+        "card": game.cards,
+    }

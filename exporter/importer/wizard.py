@@ -1,39 +1,54 @@
 """A game from what somebody has: a table of cards and pictures, or finished faces.
 
 Tables become sheets whose headings are understood (``card_sheets``, ``column_roles``), these kinds
-of cards (``card_kinds``) with their pictures (``card_pictures``), these a game's files
-(``game_folder``), which are tried out until their texts fit (``text_fitting``) and written; what
-was taken for what stands in a report (``import_report``).
+of cards with their pictures and these a game's files (``card_kinds``), which are tried out until
+their texts fit and written; what was taken for what stands in a report.
 """
 
 from __future__ import annotations
 
+import io
 import os
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
+from PIL import Image
 
-from exporter.app.games import Named
-from exporter.core.file_writer import write_whole
+from exporter.app.games import Named, open_to_make
+from exporter.core.cache import cache_folder
+from exporter.core.file_writer import live_folder, write_whole
 from exporter.core.messages import (
     Joined,
+    Sentence,
     Translated,
     sentence,
 )
 from exporter.core.problems import (
+    COMMAND_LINE,
     Faults,
     SourceLocation,
     error_at,
 )
+from exporter.core.shipped_files import template_folders
+from exporter.faces.card_faces import card_front
+from exporter.faces.face_texts import with_readings
+from exporter.faces.style_values import (
+    MARK,
+    is_letter,
+)
 from exporter.importer import PLAYERS
 from exporter.importer.card_kinds import (
+    POKER,
+    CardKind,
+    GameParts,
     Look,
     card_kinds,
-)
-from exporter.importer.card_pictures import (
     find_back,
     find_pictures,
     finished_cards,
+    game_files,
     match_pictures,
     read_pictures,
 )
@@ -42,16 +57,7 @@ from exporter.importer.card_sheets import (
     read_table,
 )
 from exporter.importer.column_roles import known_headings
-from exporter.importer.game_folder import (
-    GameParts,
-    game_files,
-)
-from exporter.importer.import_report import (
-    kind_lines,
-    listed,
-    picture_lines,
-)
-from exporter.importer.newer_table import find_changes
+from exporter.importer.newer_table import find_changes, listed
 from exporter.importer.starter import (
     Facts,
     NewGame,
@@ -59,20 +65,28 @@ from exporter.importer.starter import (
     check_players,
     write_game,
 )
-from exporter.importer.text_fitting import fit_texts
 from exporter.loader.card_tables import id_of
+from exporter.loader.picture_files import (
+    Matched,
+)
+from exporter.model import DeckCard
+from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import (
     are_cut_out,
     check_picture,
+    format_of,
     pixel_size,
 )
+from exporter.render.painter import check_faces
+from exporter.render.pixels import is_drawing
+from exporter.render.render_jobs import find_render_jobs
 
+# Names of files that are no names of games.
 _SAY_NOTHING = {
     *("book", "card", "cards", "csv", "data", "deck", "decks", "export", "list", "sheet", "table"),
     *("カード", "カードリスト", "カード一覧", "デッキ", "データ", "シート", "表", "一覧"),
     "名称未設定",
 }  # fmt: skip
-"""Names of files that are no names of games."""
 
 
 def game_from(
@@ -173,3 +187,153 @@ def _with_newer_table(folder: Path, path: Path, sheet: str, pictures: Named) -> 
     written = write_whole({folder / name: data for name, data in found.files.items()})
     names = tuple(sorted(str(each.relative_to(folder)) for each in written.new))
     return NewGame(folder, names, folder.parent / "schemas", found.report)
+
+
+# Roles that are listed together.
+_IN_DETAIL = ("power", "note", "figure", "more")
+
+# Roles that are no part of a card's front and yet are of use.
+_ALWAYS_LISTED = ("copies", "id", "deck", "back")
+
+
+def kind_lines(kind: CardKind) -> Translated:
+    """Tell what a kind was made of, and below it what its columns were taken for."""
+    sheet = f"#{kind.sheet.name}" if kind.sheet.name else ""
+    made = {"kind": kind.id, "count": len(kind.ids), "file": f"{kind.sheet.file}{sheet}"}
+    first = sentence("import", "kind", **made)
+    for heading, word in kind.only.items():
+        first = sentence("import", "kind-of-rows", **made, heading=heading, word=word)
+    return Joined((first, *_columns(kind), *_rows(kind)), "\n  ")
+
+
+def _columns(kind: CardKind) -> Iterator[Sentence]:
+    """Tell where each column stands on a card, and how large that has to be."""
+    if kind.sheet.heading > 1:
+        yield sentence("import", "heading-row", row=kind.sheet.heading)
+    shown = {*kind.shown, "name"}
+    together: dict[str, list[str]] = {"figures": [], "detail": []}
+    for column in kind.columns:
+        is_shown = column.field in shown
+        if column.role == "name" and kind.sheet.named_by:
+            yield sentence("import", "named-by", headings=" + ".join(kind.sheet.named_by))
+        elif column.role not in _IN_DETAIL and (is_shown or column.role in _ALWAYS_LISTED):
+            role = sentence("column-role", column.role)
+            yield sentence("import", "column", heading=column.heading, role=role)
+        elif column.role == "art":
+            yield sentence("import", "art-not-given", heading=column.heading)
+        else:
+            together["figures" if is_shown else "detail"].append(column.heading)
+    for key, headings in together.items():
+        if headings:
+            yield sentence("import", key, headings=", ".join(headings))
+    width, height = (f"{side:g}" for side in kind.look.size)
+    if not kind.look.text_shown:
+        yield sentence("import", "text-in-detail")
+    elif kind.look.size != POKER:
+        yield sentence("import", "large-cards", width=width, height=height)
+
+
+def _rows(kind: CardKind) -> Iterator[Sentence]:
+    """Tell what is not read, and what was made up."""
+    ignored = kind.sheet.ignored
+    unread = [sentence("unread", why, heading=name, cell=cell) for name, why, cell in ignored]
+    rows = [word or sentence("import", "nameless-rows") for word in kind.sheet.no_cards]
+    if unread:
+        yield sentence("import", "not-read", headings=listed(unread))
+    if rows:
+        yield sentence("import", "no-cards", rows=listed(rows))
+    if kind.ids_file:
+        yield sentence("import", "made-ids", kind=kind.id)
+    if kind.without_copies:
+        yield sentence("import", "no-copies", names=listed(kind.without_copies))
+
+
+def picture_lines(found: Matched, back: str) -> Translated:
+    """Tell how many pictures were taken, and below it what lacks one and what shows no card."""
+    key = "pictures-and-back" if back else "pictures"
+    lines = [sentence("import", key, count=len(found.files), back=back)]
+    if found.missing:
+        lines.append(sentence("import", "without-picture", names=listed(found.missing)))
+    if found.others:
+        lines.append(sentence("import", "left-out", names=listed(found.others)))
+    return Joined(tuple(lines), "\n  ")
+
+
+# Letters without a font that marks may stand for; more are a script.
+_FEW = 8
+
+
+def fit_texts(parts: GameParts, facts: Facts, language: str) -> GameParts:
+    """Choose looks in which every text fits, and marks for what no font has or what is in brackets.
+
+    Raises ``InvalidSource`` where the game cannot be read, and for a script that no font has.
+    """
+    looks = {kind.id: kind.looks() for kind in parts.kinds}
+    kinds = [replace(kind, look=next(looks[kind.id])) for kind in parts.kinds]
+    marks = {mark: _in_brackets(mark) for mark in _marks_in(kinds)}
+    parts = replace(parts, kinds=tuple(kinds), marks=marks)
+    blank = {name: _blank(name) for name in parts.pictures}
+    while True:
+        files = game_files(facts, replace(parts, pictures=blank), language)
+        full, signs = _try_faces(files, facts.id)
+        letters = [sign for sign in signs if sign.isalpha()]
+        if len(letters) > _FEW:
+            some = " ".join(letters[:_FEW])
+            raise error_at(COMMAND_LINE, "FROM", "no-letters", count=len(letters), names=some)
+        if more := {sign: _name(sign) for sign in signs if sign not in parts.marks}:
+            parts = replace(parts, marks={**parts.marks, **more})
+            continue
+        larger = {key: look for key in full if (look := next(looks[key], None))}
+        if not larger:
+            return parts
+        kinds = [replace(kind, look=larger.get(kind.id, kind.look)) for kind in parts.kinds]
+        parts = replace(parts, kinds=tuple(kinds))
+
+
+def _blank(name: str) -> bytes:
+    """Make a picture of nothing to stand for one: where a text stands does not depend on it."""
+    if is_drawing(name):
+        return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+    stream = io.BytesIO()
+    Image.new("L", (2, 2)).save(stream, format_of(name))
+    return stream.getvalue()
+
+
+def _marks_in(kinds: Sequence[CardKind]) -> list[str]:
+    """Find words in brackets in cells: the game is to say how they read."""
+    cells = (text for kind in kinds for each in kind.sheet.columns for text in each.values)
+    texts = (with_readings(text, ()) for text in cells if "[" in text)
+    found = dict.fromkeys(mark for text in texts for mark in MARK.findall(text))
+    return [mark for mark in found if not is_letter(mark)]
+
+
+def _name(sign: str) -> str:
+    """Call a sign that no font has by the first word of its name."""
+    words = unicodedata.name(sign, "?").lower().split()
+    return _in_brackets(words[0])
+
+
+def _in_brackets(word: str) -> str:
+    """Put a word into the brackets of its script: Japanese ones part Latin words too far."""
+    return f"({word})" if word.isascii() else f"〔{word}〕"
+
+
+def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
+    """Find the kinds with a text that does not fit, or else the signs that no font has.
+
+    Raises ``InvalidSource`` where the game cannot be read.
+    """
+    with live_folder() as temporary:
+        for file, data in files.items():
+            path = temporary / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        game = open_to_make(temporary / name).game
+        faces = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
+        folders = template_folders("faces")
+        jobs = find_render_jobs(faces, folders, temporary / name, cache_folder())
+        if signs := uncovered((face.values for face in faces), jobs.covered):
+            return set(), signs
+        problems = check_faces(jobs, ())
+    places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}
+    return {card.kind for card in game.cards.values() if card.where in places}, ""

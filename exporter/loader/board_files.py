@@ -28,8 +28,8 @@ from exporter.model.boards import (
     WrittenBoard,
 )
 
+# The terrain of a cell that does not exist.
 HOLE = "none"
-"""The terrain of a cell that does not exist."""
 
 MAX_COLUMNS = 100
 _ELEVATIONS = {"-": -1, "0": 0, "1": 1, "2": 2}
@@ -236,6 +236,7 @@ def _spaced_board(reading: LoadContext, file: WrittenBoard, plain: Board) -> Boa
 
 
 _OF_GRIDS = ("rows", "grid", "legend", "texts", "notches", "starts")
+# The keys that a board of each kind has, of those that only some have.
 _KEYS: Mapping[BoardKind, tuple[str, ...]] = {
     "square": _OF_GRIDS,
     "hex": _OF_GRIDS,
@@ -243,7 +244,6 @@ _KEYS: Mapping[BoardKind, tuple[str, ...]] = {
     "ring": ("spaces", "links", "size"),
     "track": ("spaces", "links", "per_row"),
 }
-"""The keys that a board of each kind has, of those that only some have."""
 
 
 def board_of(reading: LoadContext, file: WrittenBoard) -> Board:

@@ -47,8 +47,8 @@ from exporter.model.spelling import is_remark, is_sum, repeats
 FIGURE = Field(type="number", least=-MOST, most=MOST)
 SLOTS = Field(type="number", most=MOST_REPEATED)
 
+# Words that are parted by something else than a list's ``/``.
 _OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
-"""Words that are parted by something else than a list's ``/``."""
 
 
 class Known(NamedTuple):

@@ -49,12 +49,12 @@ def check_selection(reading: LoadContext, cards: Selection | None) -> None:
         reading.fault(cards.place("listed"), "SRC-VALUE", "listed-found-one")
 
 
+# The sentence on a key that a thing does not have, where there is more to say.
 _OWN_SENTENCES = {
     "zones": "no-zones",
     "values": "thing-lay-no",
     **dict.fromkeys(("draws_to", "store", "deal", "leftover"), "no-stack"),
 }
-"""The sentence on a key that a thing does not have, where there is more to say."""
 
 
 def with_values(reading: LoadContext, layout: Layout, faces: Mapping[str, FaceStyle]) -> Layout:
@@ -205,8 +205,8 @@ def read_rooms(
         yield replace(room, seats_by_id=seats)
 
 
+# Behind the colon: the mechs of which nobody published a loadout.
 UNPUBLISHED = "unpublished"
-"""Behind the colon: the mechs of which nobody published a loadout."""
 
 
 def bay_words(plan: RoomPlan, variants: Iterable[str]) -> set[str]:

@@ -28,20 +28,20 @@ _COUNTED = (
     re.compile(rf"(?P<name>.*?[^−－-])(?P<copies>{_DIGITS}){_SHEETS}"),
 )
 
+# A number without anything before it, which a name could end with; one below nothing is none.
 _CLOSE = re.compile(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
-"""A number without anything before it, which a name could end with; one below nothing is none."""
 
+# A name with what its printing is known by, ``Name (SET) 12`` or ``Name [ID]``.
 _PRINTED = re.compile(
     r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?"
 )
-"""A name with what its printing is known by, ``Name (SET) 12`` or ``Name [ID]``."""
 
 _MAIN = ("main", "deck", "mainboard", "main deck", "maindeck", "メイン", "デッキ", "メインデッキ")
 
+# What people call the deck that a game has, and the one beside it, whatever it is named there.
 _SIDE = (
     "side", "sideboard", "side deck", "sidedeck", "sb", "サイド", "サイドボード", "サイドデッキ",
 )  # fmt: skip
-"""What people call the deck that a game has, and the one beside it, whatever it is named there."""
 
 
 class PastedLine(NamedTuple):

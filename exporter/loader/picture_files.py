@@ -49,8 +49,8 @@ PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 
 PICTURES, FINISHED = "pictures", "finished"
 
+# Names in one notice.
 _LISTED = 12
-"""Names in one notice."""
 
 
 def with_pictures(reading: LoadContext, game: Game) -> Game:
@@ -107,12 +107,12 @@ def _finished(reading: LoadContext, game: Game, files: Sequence[str]) -> dict[st
     return found
 
 
+# The sorts of what pictures show by their ids.
 _SHOWN = {"card", "mech", "board"}
-"""The sorts of what pictures show by their ids."""
 
 
+# Bytes by which pictures of one size differ: to read them all would take long.
 _BEGINNING = 64 * KIB
-"""Bytes by which pictures of one size differ: to read them all would take long."""
 
 
 def _note_contents(reading: LoadContext, files: Iterable[str]) -> None:
@@ -293,10 +293,10 @@ def _notice_unfinished(reading: LoadContext, game: Game, strangers: list[str]) -
         )
 
 
+# Names of pictures that are the back of all cards.
 BACKS = frozenset(
     map(folded, ("back", "backs", "card back", "ura", "裏", "裏面", "カード裏", "背面"))
 )
-"""Names of pictures that are the back of all cards."""
 
 _TIMES = re.compile(
     r"[\s_]*(?:[x×＊*][\s_]*([0-9]{1,2})|[（(]([0-9]{1,2})(?:枚)?[）)]|([0-9]{1,2})枚)$"
@@ -304,8 +304,8 @@ _TIMES = re.compile(
 
 _PARTS = re.compile(r"[\s_\-.()（）【】［］\[\]]+")
 
+# What systems add to the name of a file that is there already.
 _AGAIN = re.compile(r"\s*[(（][0-9]+[)）]\s*$|\s*-\s*(?:copy|コピー)\s*$", re.IGNORECASE)
-"""What systems add to the name of a file that is there already."""
 
 
 class Matched(Struct, frozen=True):

@@ -67,20 +67,20 @@ from exporter.rules.build_codes import CODE, game_of, is_code, other_version, re
 from exporter.rules.figures import may_lie
 from exporter.rules.project import Project
 
+# What a command calls standard input.
 INPUT = "-"
-"""What a command calls standard input."""
 
+# Of a file of builds, and of standard input.
 MOST_BYTES = MAX_BYTES[".yaml"]
-"""Of a file of builds, and of standard input."""
 
+# Rows of a player's table: 10,000 decks have about 200,000.
 MOST_ROWS = 500_000
-"""Rows of a player's table: 10,000 decks have about 200,000."""
 
+# Of a card in a row of a build's table.
 MOST_COPIES = 100
-"""Of a card in a row of a build's table."""
 
+# Faults of a table as a whole that each build in it gets.
 MOST_SHARED = 3
-"""Faults of a table as a whole that each build in it gets."""
 
 _GAME = headings(("game",))
 _ENTRY = headings(fields_of(WrittenSubmission).keys)
@@ -89,8 +89,8 @@ _WAIVER = headings(fields_of(Waiver).keys)
 _COPIES = headings(("copies",))
 _OF_MAPPINGS = ("frame", "mounted", "cards", "decks")
 
+# Columns of every table of builds or decks.
 _IN_ROWS = ("game", "card", "copies", "regulation")
-"""Columns of every table of builds or decks."""
 
 
 class ReadBuild(NamedTuple):

@@ -37,6 +37,7 @@ from exporter.model.print_jobs import (
 
 PAPERS = "papers.yaml"
 
+# The keys that a job has to have, by what it lays and by its document.
 NEEDED = {
     "cards": ("cards",),
     "mechs": ("face",),
@@ -48,7 +49,6 @@ NEEDED = {
     "forms": ("columns", "values"),
     "leaflet": ("notes",),
 }
-"""The keys that a job has to have, by what it lays and by its document."""
 
 
 def read_stationery(folders: Sequence[Path]) -> Stationery:
@@ -112,6 +112,7 @@ def _check_needed(reading: LoadContext, job: SheetJob) -> None:
 _SHARE = Take(type="measure", least=0, most=0.5)
 _TEXT = Take(type="text")
 _TEXTS = Take(list=_TEXT, most=MOST_REPEATED)
+# What jobs take themselves of their values; their face takes the others, other documents any.
 _OWN_VALUES: Mapping[str, Mapping[str, Take]] = {
     "mechs": {},
     "face": {},
@@ -131,7 +132,6 @@ _OWN_VALUES: Mapping[str, Mapping[str, Take]] = {
         "count": Take(type="number", least=1, most=MOST_REPEATED),
     },
 }
-"""What jobs take themselves of their values; their face takes the others, other documents any."""
 
 
 def _values(

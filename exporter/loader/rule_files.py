@@ -70,8 +70,8 @@ from exporter.rules.rulebook import Rulebook, unreplaced
 
 RULES = "rules.yaml"
 
+# No file has so many lines.
 LAST_LINE = 10**9
-"""No file has so many lines."""
 
 
 def read_rulebook(reading: LoadContext, game: Game, *, with_cases: bool = True) -> Rulebook:
@@ -258,8 +258,8 @@ def _known(reading: LoadContext, game: Game, book: Rulebook) -> dict[str, Iterab
     }
 
 
+# An expression, its place, and the names that it may use.
 Asked: TypeAlias = tuple[str, SourceLocation, Collection[str] | None]
-"""An expression, its place, and the names that it may use."""
 
 
 def _expressions(game: Game, book: Rulebook) -> Iterator[Asked]:

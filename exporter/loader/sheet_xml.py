@@ -44,19 +44,19 @@ _PLAIN = (
     (b"</text:ruby-text>", b"}"),
 )
 
+# Column and row of a cell, counted from 1.
 At = tuple[int, int]
-"""Column and row of a cell, counted from 1."""
 
 
+# The formats of an .xlsx that it names by a number alone; of those that are left out, dates and
+# currencies differ by country.
 _BUILT_IN = {
     9: "0%", 10: "0.00%", 12: "# ?/?", 13: "# ??/??", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00",
     37: "#,##0;-#,##0", 38: "#,##0;-#,##0", 39: "#,##0.00;-#,##0.00", 40: "#,##0.00;-#,##0.00",
 }  # fmt: skip
-"""The formats of an .xlsx that it names by a number alone; of those that are left out, dates and
-currencies differ by country."""
 
+# Of a format: a spreadsheet allows no more.
 _MOST_SIGNS = 255
-"""Of a format: a spreadsheet allows no more."""
 
 
 class Sheet(Struct):
@@ -65,12 +65,12 @@ class Sheet(Struct):
     name: str
     columns: int = 0
     rows: int = 0
+    # Cells that cannot be read → the key of the sentence that says why.
     wrong: dict[At, str] = field(default_factory=dict)
-    """Cells that cannot be read → the key of the sentence that says why."""
+    # The first cell of each merged area → its last one.
     merged: dict[At, At] = field(default_factory=dict)
-    """The first cell of each merged area → its last one."""
+    # How a cell is shown, where it says so: its format, or in an .ods the text of a number.
     shown: dict[At, str] = field(default_factory=dict)
-    """How a cell is shown, where it says so: its format, or in an .ods the text of a number."""
 
 
 class Parts:

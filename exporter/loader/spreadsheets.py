@@ -23,11 +23,11 @@ from exporter.core.source_files import UNPRINTABLE, Unreadable, control
 from exporter.loader.sheet_xml import At, Parts, Sheet, names_of_sheets, read_sheet
 from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS, Flaw, Record, clean_cell, column_letters
 
+# From here on a spreadsheet has not kept all digits of a number.
 _EXACT = 1e15
-"""From here on a spreadsheet has not kept all digits of a number."""
 
+# Of a format: room for a sign, a sign that fills the cell, a colour, a country.
 _SILENT = re.compile(r"_.|\*.|\[(?!DBNum)(?:[A-Za-z]+\d*|\$-[^\]]*)\]", re.DOTALL)
-"""Of a format: room for a sign, a sign that fills the cell, a colour, a country."""
 
 _WORD = re.compile(r'"[^"]*"|\\.|\[\$[^-\]][^\]]*\]', re.DOTALL)
 _SIGN = re.compile(r'"([-+() ]*)"|\\([-+() ])')

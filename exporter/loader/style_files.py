@@ -198,6 +198,7 @@ def item_styles(item: Item) -> tuple[str, ...]:
     return (front, item.back) if item.lay in ("sheet", "blank") and item.back else (front,)
 
 
+# The types of columns that may hold what a template takes.
 _COLUMNS: Mapping[TakeType, tuple[FieldType, ...]] = {
     "text": ("text", "number"),
     "colour": ("text",),
@@ -207,11 +208,10 @@ _COLUMNS: Mapping[TakeType, tuple[FieldType, ...]] = {
     "flag": ("flag",),
     "list": ("list",),
 }
-"""The types of columns that may hold what a template takes."""
 
 
+# How alike a word and a field are, at which a word is taken for a misspelt field.
 _NEAR = 0.8
-"""How alike a word and a field are, at which a word is taken for a misspelt field."""
 
 
 class _Side(Struct):

@@ -29,8 +29,8 @@ from exporter.core.source_files import SPREADSHEETS, decode
 MAX_COLUMNS = 200
 MAX_ROWS = 20_000
 
+# What is taken off both ends of a cell.
 BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\ufeff"
-"""What is taken off both ends of a cell."""
 
 
 class Flaw(Struct, frozen=True):
@@ -81,16 +81,16 @@ class Rows(NamedTuple):
     complete: bool = True
 
 
+# Joiners and signs that choose a shape are none of these: they make an emoji another one.
 _SHAPELESS = re.compile(
     "[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb]"
 )
-"""Joiners and signs that choose a shape are none of these: they make an emoji another one."""
 
 _BLANKS_WITHIN = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0]")
 _LINE_ENDS = re.compile("\r\n?|[\x85\u2028\u2029]")
 
+# The cells of a row that is not blank, and where each begins.
 Record: TypeAlias = tuple[list[str], list[SourceLocation]]
-"""The cells of a row that is not blank, and where each begins."""
 
 
 def clean_cell(text: str) -> str:
@@ -127,12 +127,12 @@ def text_records(text: str, file: str, budget: ReadingLimits) -> Iterator[Record
     return _records(text, file, separator)
 
 
+# What the csv module says, and which of our sentences that is.
 _BROKEN = {
     "end of data": "open-quotation",
     "field limit": "cell-too-long",
     "expected after": "text-after-quotation",
 }
-"""What the csv module says, and which of our sentences that is."""
 
 
 def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]:
