@@ -289,12 +289,6 @@ def test_a_game_goes_by_its_name_and_its_code(mine: str, name: str) -> None:
     assert run("explain", mine, "耐久値").exit_code == 0
 
 
-def test_a_card_is_in_its_box_once_whatever_rules_say_so() -> None:
-    told = run("explain", "embryo_machine", "ランス", "--lang", "ja").stdout
-    assert "  箱「基本セット」に2枚（EM-C07・EM-D02）\n" in told
-    assert "効果:" not in told, "it has none"
-
-
 def test_a_rule_of_play_answers_from_the_command_line() -> None:
     told = run(
         "explain", "embryo_machine", "em-r4", "マス=2", "地形＝forest", "高さ=１", "--lang", "ja"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -27,7 +27,6 @@ from exporter.model import (
 )
 from exporter.model.forms import Findings, Schemas
 from exporter.model.json_schemas import (
-    FILES,
     kind_of,
     schema_of,
 )
@@ -165,17 +164,6 @@ def test_a_thing_of_a_layout_has_the_keys_of_what_it_lays(tmp_path: Path) -> Non
         assert {LAYS[n - 4] for n in told} == set(LAYS) - set(LAYS_WITH[key]), key
 
 
-def _schemas(made: Any) -> Iterator[dict[str, Any]]:
-    """Every schema within a schema."""
-    if isinstance(made, dict):
-        yield made
-        for inner in made.values():
-            yield from _schemas(inner)
-    elif isinstance(made, list):
-        for inner in made:
-            yield from _schemas(inner)
-
-
 def test_an_editor_offers_no_truths_for_names() -> None:
     """`true` and `false` were offered for every text, `like` and `preset` among them."""
     style = validator("game").schema["$defs"]["WrittenStyle"]["properties"]
@@ -185,13 +173,6 @@ def test_an_editor_offers_no_truths_for_names() -> None:
     assert {"home-a4", "shop"} <= set(preset["examples"])
     for each in (style["like"], style["template"], preset):
         assert not {"type", "enum", "default"} & each.keys()
-
-
-@pytest.mark.parametrize("kind", FILES)
-def test_conditions_ask_by_pattern(kind: str) -> None:
-    """Of a condition's words an editor takes the beginning for the word: `card` for `card_back`."""
-    for schema in _schemas(schema_of(kind, ANY, KINDS)):
-        assert all(not {"const", "enum"} & each.keys() for each in _schemas(schema.get("if")))
 
 
 @pytest.mark.slow

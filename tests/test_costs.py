@@ -221,7 +221,6 @@ def test_300_large_pictures_are_looked_at_one_at_a_time(tmp_path: Path) -> None:
             cards.write(f"P{number},Name{number},,1,base\n")
     found = run(tmp_path, "check", "small")
     assert found.code == 0, found.told[-2000:]
-    assert "Of large pictures only the headers were looked at" in found.told
 
 
 HOSTILE = {

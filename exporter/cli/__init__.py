@@ -1,1 +1,1 @@
-"""The command line: what is typed becomes calls of the door, their answers lines of text."""
+"""The command line: what is typed becomes calls of the library, their answers lines of text."""
