@@ -166,7 +166,8 @@ def _face_page(page: Page, wanted: RenderJob, *, bare: bool) -> FacePage:
     placed += [_placed(spot.face, spot.box, spot.turn) for spot in page.spots if not spot.window]
     placed += [PlacedFace(face) for face in marks_of([page])]
     of_size = (replace(each, face=wanted.sized.get(each.face, each.face)) for each in placed)
-    return FacePage(page.width, page.height, tuple(replace(each, bare=bare) for each in of_size))
+    shown = tuple(replace(each, bare=bare or each.bare) for each in of_size)
+    return FacePage(page.width, page.height, shown)
 
 
 def _ground(spot: FaceSpot, ground: Face) -> PlacedFace:
@@ -176,7 +177,8 @@ def _ground(spot: FaceSpot, ground: Face) -> PlacedFace:
         width, height = height, width
     x = spot.trim.x + (spot.trim.width - width) / 2
     y = spot.trim.y + (spot.trim.height - height) / 2
-    return _placed(ground, PageBox(x, y, width, height), spot.turn, spot.bleed)
+    placed = _placed(ground, PageBox(x, y, width, height), spot.turn, spot.bleed)
+    return replace(placed, bare=True)  # what its face says is said once
 
 
 def _placed(face: Face, box: PageBox, turn: int, clip: PageBox | None = None) -> PlacedFace:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -41,6 +42,7 @@ from exporter.model import (
     Change,
     DeckCard,
     Erratum,
+    FaceStyle,
     Game,
     Loadout,
 )
@@ -276,32 +278,39 @@ def card_grounds(
 ) -> tuple[Face | None, Face | None]:
     """Return the grounds of a card's front and back; ``size`` is its trim size, lengths are in mm.
 
-    Both are ``None`` without a ``ground``, the second also without a back.
+    A face whose template takes ``bleed`` draws its own; both are ``None`` where neither does nor
+    there is a ``ground``, the second also without a back.
     """
     front, back = sides
-    if ground is None:
-        return None, None
     kind = game.kinds[entry.card.kind]
-    shown = {**game.faces[kind.front].values, **front_values(game, entry)}
-    before = _grounded(ground, shown, front, size, bleed)
+    style = game.faces[kind.front]
+    before = _grounded(ground, style, front_values(game, entry), front, size, bleed)
     if back is None:
         return before, None
-    shown = {**game.faces[kind.back].values, **back_values(game, entry)}
-    return before, _grounded(ground, shown, back, size, bleed)
+    style = game.faces[kind.back]
+    return before, _grounded(ground, style, back_values(game, entry), back, size, bleed)
 
 
 def _grounded(
-    ground: FaceGround,
+    ground: FaceGround | None,
+    style: FaceStyle,
     values: Mapping[str, Any],
     shown: Face,
     size: tuple[float, float],
     bleed: float,
-) -> Face:
-    """Return the ground of the face ``shown``, made from those of ``values`` that it declares."""
+) -> Face | None:
+    """Return the ground of the face ``shown``: its own picture, or that of the job's template."""
     lying = (size[0] > size[1]) != (shown.width > shown.height)
     width, height = (size[1], size[0]) if lying else size
     whole = (width + 2 * bleed, height + 2 * bleed)
-    drawn = taken(ground.declaration, values)
+    own = style.declaration.takes if style.declaration and style.template == shown.template else {}
+    if bleed and "bleed" in own:
+        drawn = {**json.loads(shown.values), "bleed": bleed}
+        wide = face(shown.template, drawn, whole, scale=shown.scale, pictures=shown.pictures)
+        return replace(wide, where=shown.where, brought=shown.brought)
+    if ground is None:
+        return None
+    drawn = taken(ground.declaration, {**style.values, **values})
     return face(ground.template, drawn, whole, scale=shown.scale, where=shown.where)
 
 
