@@ -108,27 +108,6 @@ def test_a_face_is_painted_when_it_is_asked_for(client: TestClient) -> None:
     assert "immutable" in answer.headers["cache-control"]
 
 
-def test_a_picture_is_shown_before_sizes_are_sure_and_its_true_address_follows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cold"))
-    with opened(ROOT / "docs" / "examples" / "duel60") as client:
-
-        def fronts() -> list[str]:
-            found = client.get("/api/duel60/cards?lang=en").json()["list"]
-            return [one["front"] for one in found if one["fields"].get("effect")]
-
-        before = fronts()
-        early = client.get(f"/faces/{before[0]}")
-        assert "immutable" in early.headers["cache-control"]
-        deadline = time.monotonic() + 60
-        while (now := fronts()) == before and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not {*now} & {*before}
-        assert client.get(f"/faces/{now[0]}").content[:4] in (b"RIFF", b"\x89PNG")
-        assert fronts() == now
-
-
 def renewed(client: TestClient, before: int) -> None:
     """Wait until a saved file was seen."""
     for _ in range(100):
@@ -442,14 +421,6 @@ def test_what_is_no_zip_is_told_so(client: TestClient, data: bytes) -> None:
     assert found["problems"]
     assert "things" not in found
     assert found["name"] == "x.zip"
-
-
-def test_a_loose_zip_lies_on_a_table_of_its_own(client: TestClient) -> None:
-    last = lines(post(client, "/api/small/loose", {"thing": "AA"}))[-1]
-    data = client.get(f"/made/{last['made']['files'][0]['address']}").content
-    found = client.post("/api/verify", content=data, headers=OWN).json()
-    assert [one["kind"] for one in found["things"]] == ["stack"]
-    assert found["counts"]["card"] == 3
 
 
 @pytest.mark.slow

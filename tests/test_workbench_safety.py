@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import re
 import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from workbench import OWN, TOKEN, opened, post, running, small
 
 from exporter.web import guard
 from exporter.web.cards_page import DATA
-from exporter.web.requests import in_thread
 
 
 @pytest.fixture(scope="module")
@@ -242,53 +238,6 @@ def test_each_address_writes_or_is_known_to_read(client: TestClient) -> None:
     }
     others = {"fits", "suggest", "fill", "damage", "sheet", "write", "drafts", "read", "chances"}
     assert taking == {*READS, *others, "paint", *WRITES, *WRITES_OF_NO_GAME}
-
-
-def asked_and_gone(app: ASGIApp) -> None:
-    """Ask for something of a guarded application, and hang up before it answers."""
-    scope = {
-        "type": "http", "method": "POST", "path": "/api/x/judge", "query_string": b"",
-        "headers": [(b"host", b"me:1"), (b"origin", b"http://me:1")], "client": ("127.0.0.1", 1),
-    }  # fmt: skip
-    coming: list[Message] = [
-        {"type": "http.disconnect"},
-        {"type": "http.request", "body": b"{}", "more_body": False},
-    ]
-
-    async def receive() -> Message:
-        await asyncio.sleep(0.1 if len(coming) == 1 else 0)
-        return coming.pop()
-
-    async def send(message: Message) -> None:
-        raise AssertionError(message)
-
-    guarded = guard.Guard(app, frozenset({"me:1"}), TOKEN)
-    asyncio.run(asyncio.wait_for(guarded(scope, receive, send), 5))
-
-
-def test_a_request_that_is_closed_ends_the_judging_that_it_asked_for(home: Path) -> None:
-    from exporter.app.drafts import (
-        Draft,
-        entry_of,
-    )
-    from exporter.app.games import open_game
-    from exporter.rules.report.check_report import judge_build
-
-    held = open_game(small(home))
-    ended = threading.Event()
-
-    def judging() -> None:
-        try:
-            while True:
-                judge_build(held, entry_of(Draft()))
-        finally:
-            ended.set()
-
-    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
-        await in_thread(judging)
-
-    asked_and_gone(app)
-    assert ended.wait(5)
 
 
 def test_other_devices_look_and_construct_only(tmp_path: Path) -> None:

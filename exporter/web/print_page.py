@@ -21,15 +21,13 @@ from exporter.loader.print_job_files import read_jobs
 from exporter.model.print_jobs import PrintOrder
 from exporter.rules.project import Project
 from exporter.web.answers import (
+    build_option,
+    builds_of,
+    file_job,
     game_route,
     game_values,
     problems_of,
     seated_values,
-)
-from exporter.web.file_jobs import (
-    build_option,
-    builds_of,
-    file_job,
 )
 from exporter.web.requests import (
     FOREVER,

@@ -51,17 +51,15 @@ from exporter.rules.project import Project
 from exporter.rules.report.check_report import judge_build
 from exporter.rules.report.verdicts import CheckOptions
 from exporter.web.answers import (
+    build_option,
+    builds_of,
+    file_job,
+    file_name,
     game_route,
     game_values,
     judged_values,
     problems_of,
     seated_values,
-)
-from exporter.web.file_jobs import (
-    build_option,
-    builds_of,
-    file_job,
-    file_name,
 )
 from exporter.web.requests import (
     RefusedRequest,

@@ -17,10 +17,10 @@ from exporter.app.zip_report import LookedInto
 from exporter.rooms.saved_benches import put_together
 from exporter.rules.report.check_report import judge_build
 from exporter.web.answers import (
+    file_name,
     judged_values,
     problems_of,
 )
-from exporter.web.file_jobs import file_name
 from exporter.web.requests import (
     FOREVER,
     RefusedRequest,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -110,32 +108,6 @@ def test_new_drafts_are_chosen_from_a_menu_and_keys_alone_make_none(open_page: O
     count(drafts, 2)
 
 
-def test_a_turned_board_is_called_by_what_its_button_shows(open_page: Open) -> None:
-    page = open_page(EMBRYO, "/en/embryo_machine/room#duel")
-    turn = page.locator("#turn-0")
-    turn.wait_for()
-    shown = turn.inner_text()
-    assert "°" in shown
-    page.get_by_role("button", name=shown).first.wait_for()
-    assert (turn.get_attribute("aria-label") or "").startswith(shown)
-
-
-def test_what_is_saved_before_a_page_listens_shows_once_it_does(
-    open_page: Open, small: Path
-) -> None:
-    page = open_page(small, "/en/small/cards")
-    page.locator("[data-card=W1]").wait_for()
-    waiting: list[Route] = []
-    page.route("**/events", lambda route: waiting.append(route))
-    page.reload(wait_until="domcontentloaded")
-    reads(page.locator("[data-card=W1]"), "Laser")
-    change(small / "cards" / "weapons.csv", "Laser", "Maser")
-    page.wait_for_function("async () => (await (await fetch('/api/small/head')).json()).stamp > 1")
-    reads(page.locator("[data-card=W1]"), "Laser")
-    waiting.pop().continue_()
-    reads(page.locator("[data-card=W1]"), "Maser")
-
-
 def test_on_a_phone_what_is_wrong_stands_above_what_filters(open_page: Open, small: Path) -> None:
     change(small / "cards" / "weapons.csv", "W1,", ",")
     page = open_page(small, "/en/small/cards", width=390, height=800)
@@ -171,25 +143,6 @@ def test_many_windows_of_one_browser_hear_of_what_is_saved(open_page: Open, smal
         count(page.locator("[data-card=W9]"), 1)
 
 
-def test_few_pictures_are_asked_for_while_they_wait_to_be_painted(open_page: Open) -> None:
-    page = open_page(EMBRYO, "/en/")
-    waiting: list[Route] = []
-    page.route("**/faces/*", lambda route: waiting.append(route))
-    # Pictures that wait are no part of a page's loading: "load" may never come.
-    page.goto(page.url.rstrip("/") + "/embryo_machine/cards", wait_until="domcontentloaded")
-    page.locator("#grid .card").first.wait_for()
-    page.fill("#search", "B01")
-    count(page.locator("#grid .card"), 1)
-    deadline = time.monotonic() + 60
-    while not waiting and time.monotonic() < deadline:
-        page.wait_for_timeout(50)
-    page.wait_for_timeout(300)  # more than three would come in a moment
-    assert 1 <= len(waiting) <= 3
-    for each in waiting[:]:
-        each.continue_()
-    page.locator("#grid img.face[src^='/faces/']").wait_for()
-
-
 def test_a_search_finds_whatever_the_width_and_case(open_page: Open) -> None:
     page = open_page(EMBRYO, "/ja/embryo_machine/cards", language="ja")
     page.fill("#search", "らんす")
@@ -198,24 +151,6 @@ def test_a_search_finds_whatever_the_width_and_case(open_page: Open) -> None:
     reads(page.locator("#large-name"), "ランス")
     page.keyboard.press("Escape")
     page.fill("#search", "Ｂ０１")
-    count(page.locator("#grid .card"), 1)
-
-
-def test_a_search_counts_before_the_cards_are_there_and_a_link_in_an_open_page(
-    open_page: Open, small: Path
-) -> None:
-    page = open_page(small, "/en/")
-    waiting: list[Any] = []
-    page.route("**/api/small/cards*", lambda route: waiting.append(route))
-    page.goto(page.url + "small/cards", wait_until="domcontentloaded")
-    while not waiting:
-        page.wait_for_timeout(20)
-    page.fill("#search", "laser")
-    page.wait_for_timeout(200)
-    waiting[0].continue_()
-    count(page.locator("#grid .card"), 1)
-    page.evaluate("location.hash = '#text=sword'")
-    reads(page.locator("#grid .card"), "Sword")
     count(page.locator("#grid .card"), 1)
 
 
@@ -514,25 +449,6 @@ def test_drafts_outlive_a_reload_and_are_saved_as_the_command_line_reads_them(
     assert [v.build.name for v in report.builds if not v.printed] == ["槍 #1: <b>"]
 
 
-def test_a_build_made_on_a_phone_is_handed_over_as_a_line_and_seated(open_page: Open) -> None:
-    phone = open_page(EMBRYO, "/ja/embryo_machine/build", width=390, height=844, language="ja")
-    start_from(phone, "アルギュロス 改")
-    phone.locator("#parts .remove").first.click()
-    phone.locator("[data-part=頭] .empty button").first.click()
-    phone.fill("#search", "スモールレーザー")
-    phone.locator("#stock .card").first.click()
-    reads(phone.locator("[data-part=頭] .slot .name"), "スモールレーザー")
-    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    phone.click("#share")
-    line = phone.locator("#sheet .copyable code").first.inner_text()
-    assert re.fullmatch(r"\w+:1\.\S+", line)
-    host = open_page(EMBRYO, "/ja/embryo_machine/room#duel", language="ja")
-    host.fill("#paste", f"これで! {line}")
-    reads(host.locator(".seat .state"), "合法")
-    (wish,) = re.findall(r"red1|blue1", host.evaluate("decodeURIComponent(location.hash)"))
-    assert wish
-
-
 def test_by_mouse_alone_from_an_empty_bench_to_a_zip_for_two_and_a_printed_deck(
     open_page: Open, tmp_path: Path
 ) -> None:
@@ -631,28 +547,6 @@ def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Pa
     choose(page, "print")
     reads(page.locator(".taken"), "火のデッキ")
     reads(page.locator("#planned"), "pages? in 1 file")
-
-
-def test_a_text_that_makes_all_others_smaller_shows_on_every_card(
-    open_page: Open, tmp_path: Path
-) -> None:
-    game = shutil.copytree(DUEL, tmp_path / "duel60")
-    page = open_page(game, "/en/duel60/deck")
-    page.fill("#search", "A0")
-    face = page.locator("[data-card=A02] img.face[src^='/faces/']")
-    face.wait_for()
-    before = face.get_attribute("src")
-    (table,) = (game / "cards").glob("*.csv")
-    change(table, "水の子から育つ。", "水の子から育つ。" + "ながい文。" * 30)
-    page.wait_for_function(
-        """async before => {
-          const face = document.querySelector("[data-card=A02] img.face");
-          const { list } = await (await fetch("/api/duel60/pool?lang=en")).json();
-          const now = `/faces/${list.find((card) => card.id === "A02").front}`;
-          return now !== before && face.getAttribute("src") === now;
-        }""",
-        arg=before,
-    )
 
 
 NOT_DRAWN = {"exclude": [[".ground-plane"]]}

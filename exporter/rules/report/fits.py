@@ -280,8 +280,9 @@ def fill(
     """
     game = project.corrected
     steps: list[RepairStep] = []
-    already = Counter(game.card(name) for _part, _slot, name, _where in build.cards())
-    order = sorted(mountable(game, project.book), key=lambda card: -already[card])
+    cards_of = (game.card(name) for _part, _slot, name, _where in build.cards())
+    already = Counter(card.id for card in cards_of if card is not None)
+    order = sorted(mountable(game, project.book), key=lambda card: -already[card.id])
     while True:
         trial = _trial_under(project, build, options)
         slots, mounted = trial.bench.slots, build.mounted

@@ -57,7 +57,7 @@ def test_all_drafts_with_their_labels_and_notes_are_one_file_that_goes_to_anothe
     (report,) = exporter.check(mine).reports
     assert {v.build.name for v in report.builds if v.legal and not v.printed} >= {
         "アルギュロス basic",
-        "フォルニッセ 改",
+        "フォルニッセ kai",
     }
 
     other = open_page(EMBRYO, "/en/embryo_machine/build")
@@ -96,6 +96,7 @@ def test_damage_odds_a_hand_and_the_sheet_stand_beside_a_mech(open_page: Open) -
     sheet.wait_for()
     before = sheet.get_attribute("src")
     page.locator("[data-part=右腕] .remove").first.click()
+    sheet.scroll_into_view_if_needed()
     page.wait_for_function(
         "before => document.querySelector('#sheet-face').getAttribute('src') !== before",
         arg=before,
