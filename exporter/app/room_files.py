@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter import __version__
 from exporter.app.games import (
     Named,
     Several,
@@ -76,6 +77,7 @@ from exporter.rooms.room_orders import (
     RoomOrder,
     chosen_loadouts,
     left_rooms,
+    order_text,
     planned_rooms,
     rooms_with_problems,
 )
@@ -101,12 +103,13 @@ class Planned(Struct, frozen=True, dict=True):
     """A file before its pictures are painted: what it is to hold, with faces for pictures.
 
     A room and what is dropped into one become zips; of a picture alone it is the file.
-    With an error among its ``problems`` it is not made.
+    With an error among its ``problems`` it is not made. A room remembers its ``order``.
     """
 
     content: Any
     cards: int = 0
     problems: tuple[Problem, ...] = ()
+    order: str = ""
 
     @cached_property
     def faces(self) -> tuple[Face, ...]:
@@ -294,8 +297,11 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     images = {file.identifier: file for file in files}
     content = with_pictures(planned.content, lambda face: painted.images[face].identifier)
     cards = ((planned.cards, "card"),) if planned.cards else ()
-    write = write_room if isinstance(content, Room) else write_loose
-    return Made(path, {path: write(content, images)}, (*cards, (len(images), "picture")))
+    if isinstance(content, Room):
+        data = write_room(content, images, planned.order, __version__)
+    else:
+        data = write_loose(content, images)
+    return Made(path, {path: data}, (*cards, (len(images), "picture")))
 
 
 def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:
@@ -348,13 +354,35 @@ def _pictures(
 
 def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) -> Plan:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
+    mechs = {seat: one_build(word, builds) for seat, word in order.mechs.items()}
+    order = replace(order, mechs=mechs)
     return [
         (
             out / project.game.id / f"{name}.zip",
-            Planned(planned.room, len(planned.room.cards), planned.problems),
+            Planned(
+                planned.room,
+                len(planned.room.cards),
+                planned.problems,
+                order_text(project.game, name, order),
+            ),
         )
         for name, planned in _rooms_of(project, order, builds).items()
     ]
+
+
+def marked_zip(
+    project: Project, order: RoomOrder, *, use_cache: bool = True
+) -> tuple[bytes, tuple[Problem, ...]]:
+    """Make the zip of one room of an open game, and warnings of its faces.
+
+    Raises ``InvalidSource``.
+    """
+    files = room_files(project, order, Path(), {})
+    if wrong := errors(problem for _path, planned in files for problem in planned.problems):
+        raise InvalidSource(wrong)
+    result = _painted({project.folder: outline(files)}, _cache(use_cache), None, as_png=False)
+    (made,) = result.made
+    return made.files[made.path], result.problems
 
 
 def loose_files(

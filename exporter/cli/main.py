@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from exporter import __version__
-from exporter.cli import console, make_commands, new_commands, rule_commands
+from exporter.cli import console, make_commands, new_commands, room_commands, rule_commands
 
 
 @click.group(
@@ -107,6 +107,7 @@ for _command in (
     new_commands.new_mech,
     new_commands.pull,
     new_commands.schema,
+    room_commands.update,
     serve,
 ):
     exporter.add_command(_command)

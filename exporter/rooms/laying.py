@@ -396,7 +396,9 @@ def lay_item(area: Area, item: Item) -> LaidItem:
     number = area.layout.items.index(item) if area.layout else 0
     layout = area.layout.id if area.layout else ""
     things: tuple[Laid, ...] = tuple(
-        with_fork_attributes(provenance.recorded(thing, layout, number, seat), area, item)
+        with_fork_attributes(
+            provenance.recorded(thing, area.owner, layout, item, seat, number), area, item
+        )
         for thing in _LAY[item.lay](area, item, at)
     )
     # What belongs to all does not turn with the seat, nor does what lies on it.

@@ -11,12 +11,15 @@ from exporter.faces.card_faces import Face
 from exporter.faces.data_version import version_text
 from exporter.model import (
     Game,
+    Item,
     Loadout,
 )
 from exporter.model.tabletop import (
     Attributes,
+    CardStack,
     Placed,
 )
+from exporter.udonarium.marks import PLACE
 
 RECORD = "record"
 """The attribute with the record that a thing comes from, such as ``card ID``."""
@@ -26,6 +29,9 @@ SEAT = "seat"
 
 GAME, VERSION, ROOM = "game", "version", "room"
 """The attributes of a table that say what it was made of."""
+
+_MANY = ("stacks", "notes", "rulings")
+"""Items that lay several things, each told from the others by its name."""
 
 T = TypeVar("T", bound=Placed[Face])
 
@@ -43,10 +49,24 @@ def of_loadout(loadout: Loadout) -> Attributes:
     return of("mech", f"{loadout.code} {variant}".rstrip())
 
 
-def recorded(thing: T, layout: str, index: int, seat: str) -> T:
-    """A thing that says which item of which layout laid it, unless it says more, and for whom."""
-    record = dict(thing.extra).get(RECORD, f"layout {layout} {index}")
-    return replace(thing, extra=((RECORD, record), *([(SEAT, seat)] if seat else [])))
+def recorded(thing: T, area: str, layout: str, item: Item, seat: str, index: int) -> T:
+    """A thing that says which item of which layout laid it, unless it says more, and for whom.
+
+    Its place in the plan has no number in it, so that a further item moves no other.
+    """
+    own = dict(thing.extra).get(RECORD, "")
+    what = own if own.startswith(("card ", "frame ", "board ")) else ""
+    what = what or (thing.name if item.lay in _MANY else "")
+    place = "/".join(filter(None, (area, layout, f"{item.lay} {item.name}".strip(), what)))
+    of_seat = [(SEAT, seat)] if seat else []
+    if isinstance(thing, CardStack):
+        cards = (
+            replace(card, extra=(*card.extra, (PLACE, f"{place}/{read(card.extra)}")))
+            for card in thing.cards
+        )
+        thing = replace(thing, cards=tuple(cards))
+    marks = ((RECORD, own or f"layout {layout} {index}"), *of_seat, (PLACE, place))
+    return replace(thing, extra=marks)
 
 
 def of_table(game: Game, room: str) -> Attributes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct, field, json
 from msgspec.structs import replace
 
 from exporter.core.problems import (
@@ -13,6 +13,7 @@ from exporter.core.problems import (
     InvalidSource,
     Problem,
     Severity,
+    SourceLocation,
     error_at,
     nearest,
     problem_at,
@@ -50,6 +51,7 @@ from exporter.rooms.room_planner import (
     PlannedRoom,
     plan_room,
 )
+from exporter.rules.build_codes import is_code, read_line, write_line
 from exporter.rules.loadouts import (
     built_loadout,
     find_mech,
@@ -57,6 +59,7 @@ from exporter.rules.loadouts import (
     printed_loadout,
 )
 from exporter.rules.project import without_seats
+from exporter.udonarium.marks import packed, unpacked
 
 
 class RoomOrder(Struct, frozen=True, kw_only=True):
@@ -75,6 +78,68 @@ class RoomOrder(Struct, frozen=True, kw_only=True):
     boxes: Lines = ()
     shuffle: Line = ""
     samples: bool = True
+
+
+class OrderMark(Struct, frozen=True, omit_defaults=True):
+    """An order of one room as its tables remember it: builds as lines, pictures by their seats."""
+
+    room: str
+    mechs: dict[str, str] = {}
+    pictures: tuple[str, ...] = ()
+    boards: Lines = ()
+    boxes: Lines = ()
+    shuffle: str = ""
+    samples: bool = True
+
+
+def order_text(game: Game, room: str, order: RoomOrder) -> str:
+    """Write the order of a room, with the mechs that sit there by default, for a mark.
+
+    Raises ``InvalidSource`` for a build that fits no line.
+    """
+    seats = [seat for seat in game.rooms[room].seats if not seat.bay]
+    mechs = {seat.id: f"{seat.mech}:{seat.variant}".rstrip(":") for seat in seats if seat.mech}
+    for seat, chosen in order.mechs.items():
+        mechs[resolve_name(game, "seat", seat)] = (
+            write_line(game, chosen) if isinstance(chosen, Build) else chosen
+        )
+    known = {seat.id for seat in seats}
+    found = OrderMark(
+        room,
+        {seat: mech for seat, mech in mechs.items() if seat in known},
+        tuple(resolve_name(game, "seat", seat) for seat in order.pictures),
+        order.boards if game.rooms[room].boards else (),
+        order.boxes,
+        order.shuffle,
+        order.samples,
+    )
+    return packed(json.encode(found).decode())
+
+
+def read_order_text(
+    game: Game, text: str, where: SourceLocation
+) -> tuple[RoomOrder, frozenset[str]]:
+    """Read such an order, and which seats had pictures of players.
+
+    Raises ``InvalidSource``.
+    """
+    try:
+        found = json.decode(unpacked(text), type=OrderMark)
+    except ValueError:
+        raise error_at(where, "UPDATE", "broken-order") from None
+    mechs = {
+        seat: read_line(game, word, where) if is_code(word) else word
+        for seat, word in found.mechs.items()
+    }
+    order = RoomOrder(
+        rooms=(found.room,),
+        mechs=mechs,
+        boards=found.boards,
+        boxes=found.boxes,
+        shuffle=found.shuffle,
+        samples=found.samples,
+    )
+    return order, frozenset(found.pictures)
 
 
 def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:

@@ -48,8 +48,8 @@ from exporter.rooms.footprints import (
 from exporter.rooms.laying import LaidItem
 from exporter.rooms.provenance import (
     RECORD,
+    SEAT,
     read,
-    recorded,
     split,
 )
 
@@ -313,7 +313,7 @@ class _Table:
             left, top, *size = (length * UNIT for length in mat.item.zones[name].at)
             upright = Rectangle(x + left, y + top, *size)
             things = tuple(
-                recorded(turn(card, seat.degrees, seat.centre), "", 0, title)
+                turn(replace(card, extra=(*card.extra, (SEAT, title))), seat.degrees, seat.centre)
                 for card in _beside(cards, upright)
             )
             yield LaidItem(seat, self.items[owner, name], things)

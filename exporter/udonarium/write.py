@@ -43,6 +43,7 @@ from exporter.udonarium.client_text import (
     twice_decodable,
 )
 from exporter.udonarium.document import Xml, parse
+from exporter.udonarium.marks import marked
 from exporter.udonarium.read import read_object, read_room
 from exporter.udonarium.verify_checks import found
 
@@ -52,9 +53,16 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _SPECIAL = re.compile("[&\n\t]")
 
 
-def write_room(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
-    """A room zip with all of ``images``. Raises ``InvalidSource`` before anything is written."""
+def write_room(
+    room: Room[str], images: Mapping[str, ImageFile], order: str = "", program: str = ""
+) -> bytes:
+    """A room zip with all of ``images``, marked as made to an ``order`` by a ``program``.
+
+    Raises ``InvalidSource`` before anything is written.
+    """
     room = as_read(room)
+    if order:
+        room = marked(room, order, program, lambda thing: etree.fromstring(_xml(thing)))
     _refuse([room], images)
     documents = {"data.xml": _document("room", room)}
     if room.chat is not None:

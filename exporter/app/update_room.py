@@ -1,0 +1,417 @@
+"""A room that players saved, brought to today's data: `exporter update`.
+
+The room is planned again from the order that its tables remember. Then each field of each thing
+is looked at three times: as it was written, as it is saved, as it would be written today. What data
+changed and players did not is taken over; what both changed is a conflict, and the players' stays.
+Nothing is moved. The saved XML itself is edited, so that what other programs wrote in it stays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from pathlib import Path
+
+from lxml import etree
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter import __version__
+from exporter.app.games import Named, folder_of, open_to_make
+from exporter.app.room_files import marked_zip
+from exporter.core.messages import sentence
+from exporter.core.problems import InvalidSource, Problem, SourceLocation, error_at
+from exporter.core.reading_limits import ProblemList
+from exporter.faces.data_version import data_line
+from exporter.model import Game
+from exporter.model.tabletop import UNIT
+from exporter.rooms import provenance
+from exporter.rooms.footprints import Rectangle
+from exporter.rooms.room_orders import read_order_text
+from exporter.udonarium import marks
+from exporter.udonarium.archive import RefusedZip, ZipEntry, pack, unpack
+from exporter.udonarium.document import UnreadableXml, Xml, attribute, own, parse, tag_of
+from exporter.udonarium.format import IDENTIFIER, PIECES
+
+NOTE = "変更点"
+"""The title of the note that says what was changed."""
+
+SORTS = ("changed", "conflict", "new", "gone")
+"""The sorts of differences, in the order in which they are listed."""
+
+_NOTE_PLACE = "update/note"
+
+
+class Change(Struct, frozen=True):
+    """A difference between a saved room and today's data.
+
+    ``sort`` is ``changed``, ``conflict`` (players changed it too: theirs stays), ``new`` or
+    ``gone`` from the data. ``field`` is empty where it is of the whole thing.
+    """
+
+    sort: str
+    thing: str
+    field: str = ""
+    before: str = ""
+    now: str = ""
+    errata: tuple[str, ...] = ()
+    count: int = 1
+
+
+class Updated(Struct, frozen=True):
+    """A room brought up to date: the new zip, and what is different in it, equal ones counted."""
+
+    data: bytes
+    changes: tuple[Change, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def update(
+    saved: Named,
+    game: Named = "",
+    *,
+    take_new: bool = False,
+    remove: bool = False,
+    repaint: bool = False,
+    source: Named | None = None,
+    use_cache: bool = True,
+) -> Updated:
+    """Bring a saved room to the data of its game, which is found by the id that the room states.
+
+    ``take_new`` decides conflicts for the data, ``remove`` takes away what these no longer have,
+    ``repaint`` also exchanges pictures that another version of this program drew.
+    Raises ``InvalidSource``: no room, another game, no marks, or an order that cannot be read.
+    """
+    path = Path(saved)
+    where = SourceLocation(str(path))
+    entries = list(_entries(path))
+    roots = _roots(entries)
+    room = next((root for root in roots.values() if tag_of(root) == "room"), None)
+    tables = [] if room is None else [one for one in own(room) if attribute(one, marks.ORDER)]
+    if room is None or not tables:
+        raise error_at(where, "UPDATE", "no-marks")
+    made_of = attribute(tables[0], provenance.GAME)
+    project = open_to_make(folder_of(game or made_of, source))
+    if project.game.id != made_of:
+        raise error_at(where, "UPDATE", "other-game", found=made_of, game=project.game.id)
+    order, own_pictures = read_order_text(project.game, attribute(tables[0], marks.ORDER), where)
+    project = project.with_samples(wanted=order.samples)
+    made, problems = marked_zip(project, order, use_cache=use_cache)
+    new_entries = list(_entries(made))
+    new = next(root for root in _roots(new_entries).values() if tag_of(root) == "room")
+    try:
+        laid = marks.laid(tables[0])
+    except ValueError:
+        raise error_at(where, "UPDATE", "broken-order") from None
+    same_program = attribute(tables[0], marks.PROGRAM) == __version__
+    merge = _Merge(
+        game=project.game,
+        laid=laid,
+        own_pictures=own_pictures,
+        take_new=take_new,
+        remove=remove,
+        keep_pictures=not (same_program or repaint),
+    )
+    before = _pictures(room)
+    merge.bring(room, new)
+    after = _pictures(room)
+    known = {entry.stem for entry in entries}
+    kept = (entry for entry in entries if entry.stem not in before - after)
+    more = (entry for entry in new_entries if entry.stem in after - known)
+    files = [
+        (entry.name, _text(room) if roots.get(entry.name) is room else entry.data)
+        for entry in (*kept, *more)
+        if entry.data is not None
+    ]
+    return Updated(pack(files), merge.counted(), problems)
+
+
+def _entries(source: Path | bytes) -> Iterator[ZipEntry]:
+    """Unpack a zip, without what the client does not take. Raises ``InvalidSource``."""
+    name = str(source) if isinstance(source, Path) else "room.zip"
+    try:
+        for entry in unpack(source, name, ProblemList()):
+            if not entry.is_foreign:
+                yield entry
+    except RefusedZip as error:
+        raise InvalidSource([error.problem]) from None
+
+
+def _roots(entries: Sequence[ZipEntry]) -> dict[str, Xml]:
+    """Parse the XML of a zip by its names; the last of a sort comes first, as the client has it."""
+    found: dict[str, Xml] = {}
+    for entry in reversed(entries):
+        if entry.is_xml and entry.data is not None:
+            try:
+                found[entry.name] = parse(entry.data, entry.where).root
+            except UnreadableXml:
+                continue  # The client passes it over, too.
+    return found
+
+
+def _text(root: Xml) -> bytes:
+    return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
+
+
+def _pictures(room: Xml) -> set[str]:
+    return set(IDENTIFIER.findall(etree.tostring(room, encoding="unicode")))
+
+
+class _Merge(Struct, kw_only=True):
+    """Brings one room to what another says, and lists the differences."""
+
+    game: Game
+    laid: Counter[str]
+    own_pictures: frozenset[str]
+    take_new: bool
+    remove: bool
+    keep_pictures: bool
+    changes: list[Change] = []
+
+    def bring(self, saved: Xml, new: Xml) -> None:
+        """Change the saved room where data changed; nothing that lies there is moved."""
+        here, plan = _by_place(saved), _by_place(new)
+        for place, things in here.items():
+            numbered = {marks.place_of(thing): thing for thing in plan[place]}
+            copies = [thing for thing in plan[place] if _is_card(thing)]
+            for thing in things:
+                now = numbered.get(marks.place_of(thing), copies[0] if copies else None)
+                if now is not None and tag_of(now) == tag_of(thing):
+                    self._bring_thing(thing, now)
+        for thing in list(self._gone(here, plan)):
+            self._list("gone", thing)
+            if self.remove:
+                _remove(thing)
+        tables = {marks.place_of(table): table for table in new.iterchildren("game-table")}
+        for table in saved.iterchildren("game-table"):
+            if (now := tables.get(marks.place_of(table))) is not None:
+                self._bring_thing(table, now)
+        self._lay_new(saved, new, here, plan)
+        if self.changes:
+            _lay_note(saved, self._note_text())
+
+    def _bring_thing(self, saved: Xml, now: Xml) -> None:
+        """Decide each field of a thing, and mark what the data say of it from now on."""
+        before, after, was = marks.fields(saved), marks.fields(now), marks.was_written(saved)
+        written = marks.digests(now)
+        for field in {**before, **after}:
+            name = marks.short(field)
+            old, new = (
+                marks.digest(texts[field]) if field in texts else "" for texts in (before, after)
+            )
+            if self._keeps(field, saved):
+                written[name] = was.get(name, old)
+            elif new not in (was.get(name, ""), old):
+                both = old != was.get(name, "") and not self.take_new
+                sort = "conflict" if both else "changed"
+                self._list(sort, now, field, before.get(field, ""), after.get(field, ""))
+                if not both:
+                    marks.take_field(saved, now, field)
+        for attribute_name in _REFRESHED:
+            if (text := now.get(attribute_name)) is not None:
+                saved.set(attribute_name, text)
+        saved.set(marks.WRITTEN, marks.digests_text(written))
+
+    def _keeps(self, field: str, saved: Xml) -> bool:
+        """Say whether a picture stays: another program's, or one that a player brought."""
+        if not field.startswith("image/") and not field.endswith("mageIdentifier"):
+            return False
+        seat = marks.place_of(saved)[0].partition("/")[0]
+        return self.keep_pictures or seat in self.own_pictures
+
+    def _gone(
+        self, here: Mapping[str, Sequence[Xml]], plan: Mapping[str, Sequence[Xml]]
+    ) -> Iterator[Xml]:
+        """Find what data no longer have, of copies as many as there are too many."""
+        for place, things in here.items():
+            kept = len(plan.get(place, ()))
+            if kept < self.laid[place]:
+                yield from things[kept:]
+
+    def _lay_new(
+        self,
+        saved: Xml,
+        new: Xml,
+        here: Mapping[str, Sequence[Xml]],
+        plan: Mapping[str, Sequence[Xml]],
+    ) -> None:
+        """Lay what is new in the data: scenery at its place, what is played with beside its own."""
+        fresh: list[Xml] = []
+        for place, things in plan.items():
+            fresh += things[max(self.laid[place], len(here.get(place, ()))) :]
+        for thing in marks.things(new):
+            if thing not in fresh:
+                continue
+            self._list("new", thing)
+            copied, parent = deepcopy(thing), thing.getparent()
+            if parent is not None and tag_of(parent) == "game-table":
+                for table in saved.iterchildren("game-table"):
+                    if marks.place_of(table) == marks.place_of(parent):
+                        table.append(copied)
+                continue
+            stack = parent.getparent() if parent is not None and tag_of(parent) == "node" else None
+            if stack is None:
+                _lay_beside(saved, copied)
+            elif stack not in fresh:
+                for name in ("location.x", "location.y"):
+                    copied.set(name, stack.get(name, "0"))
+                _lay_beside(saved, copied)
+
+    def counted(self) -> tuple[Change, ...]:
+        """Return the differences, equal ones once with their count."""
+        counts = Counter(self.changes).items()
+        return tuple(replace(change, count=count) for change, count in counts)
+
+    def _list(self, sort: str, thing: Xml, field: str = "", old: str = "", new: str = "") -> None:
+        """Add to the list of differences."""
+        record, which = provenance.split(attribute(thing, provenance.RECORD))
+        which = which if record == "card" else which.partition(" ")[0]
+        errata = tuple(
+            erratum.id
+            for erratum in self.game.errata
+            if record in ("card", "mech") and field
+            if any(which in change.target.values() for change in erratum.changes)
+        )
+        texts = marks.fields(thing)
+        name = texts.get("common/title") or texts.get("common/name") or attribute(thing, "name")
+        change = Change(sort, name, field, _short_text(old), _short_text(new), errata)
+        self.changes.append(change)
+
+    def _note_text(self) -> str:
+        """Write what changed for the players at the table, in the language of the room."""
+        taken = [change for change in self.counted() if change.sort != "conflict"]
+        return "\n".join((data_line(self.game), changes_text(taken, "ja")))
+
+
+_REFRESHED = (
+    provenance.RECORD, provenance.VERSION, marks.ORDER, marks.MADE, marks.PROGRAM,
+)  # fmt: skip
+"""Attributes that say of which data a thing is."""
+
+_STEP = 25
+_FAR = 40
+"""Steps within which a free place is looked for."""
+
+
+def _by_place(room: Xml) -> Mapping[str, list[Xml]]:
+    found: dict[str, list[Xml]] = defaultdict(list)
+    for thing in marks.things(room):
+        if place := marks.place_of(thing)[0]:
+            found[place].append(thing)
+    return found
+
+
+def _is_card(thing: Xml) -> bool:
+    return attribute(thing, provenance.RECORD).startswith("card ")
+
+
+def _remove(thing: Xml) -> None:
+    """Take a thing off the table, and its stack with the last card."""
+    parent = thing.getparent()
+    if parent is not None:
+        parent.remove(thing)
+        stack = parent.getparent()
+        if tag_of(parent) == "node" and not len(parent) and stack is not None:
+            _remove(stack)
+
+
+def _box(thing: Xml, x: float, y: float) -> Rectangle:
+    """Return about what a thing covers, a card by the usual shape of one."""
+    cards = thing.findall("node/card")
+    if cards:
+        return _box(cards[0], x, y)
+    texts = marks.fields(thing)
+    if tag_of(thing) == "text-note":
+        width = _number(texts.get("common/width", "")) * UNIT
+        return Rectangle(x - width / 2, y, width, UNIT)
+    size = _number(texts.get("common/size", "2")) * UNIT
+    return Rectangle(x, y, size, size * (1.5 if tag_of(thing) == "card" else 1))
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0
+
+
+def _lay_beside(room: Xml, thing: Xml) -> None:
+    """Lay a thing at the place nearest to its own where it lies on no other."""
+    pieces = [one for one in own(room) if tag_of(one) in PIECES]
+    x, y = _corner(thing)
+    taken = [_box(one, *_corner(one)).grown(_STEP) for one in pieces]
+    steps = range(-_FAR, _FAR + 1)
+    for across, down in sorted(((i, j) for i in steps for j in steps), key=_distance):
+        box = _box(thing, x + across * _STEP, y + down * _STEP)
+        if not any(box.meets(one) for one in taken):
+            thing.set("location.x", f"{x + across * _STEP:g}")
+            thing.set("location.y", f"{y + down * _STEP:g}")
+            break
+    room.append(thing)
+
+
+def _corner(thing: Xml) -> tuple[float, float]:
+    return _number(attribute(thing, "location.x")), _number(attribute(thing, "location.y"))
+
+
+def _distance(step: tuple[int, int]) -> int:
+    return step[0] ** 2 + step[1] ** 2
+
+
+def _lay_note(room: Xml, text: str) -> None:
+    """Write what was changed on a note: the one that an earlier update laid, or one like others."""
+    notes = list(room.iterchildren("text-note"))
+    note = next((one for one in notes if marks.place_of(one)[0] == _NOTE_PLACE), None)
+    if note is None and notes:
+        note = deepcopy(notes[0])
+        note.set(marks.PLACE, f"{_NOTE_PLACE} 1")
+        for name in (provenance.RECORD, provenance.SEAT, marks.WRITTEN):
+            note.attrib.pop(name, "")
+        _lay_beside(room, note)
+    for leaf in () if note is None else note.iter("data"):
+        if leaf.get("name") in ("title", "name"):
+            leaf.text = NOTE
+        elif leaf.get("name") == "text":
+            leaf.text = text
+
+
+_LONGEST = 60
+"""Letters of a value in a list."""
+
+_NAMED_FIELDS = ("common/", "image/", "palette", *marks.TABLE_FIELDS)
+"""Fields that have names in the catalogue; those of a sheet are called as they are there."""
+
+
+def _short_text(value: str) -> str:
+    """Return a value as people read it in a list, nothing of a picture or of a long text."""
+    return "" if IDENTIFIER.fullmatch(value) or len(value) > _LONGEST else value
+
+
+def change_line(change: Change, language: str) -> str:
+    """Write a difference as a line for people."""
+    word = change.field.rpartition("/")[2]
+    known = change.field.startswith(_NAMED_FIELDS)
+    key = "values" if change.before or change.now else "field" if change.field else "thing"
+    line = sentence(
+        "update",
+        key,
+        thing=change.thing or "—",
+        field=sentence("update", f"of-{word}") if known else word,
+        before=change.before or "—",
+        now=change.now or "—",
+        count=f" ×{change.count}" if change.count > 1 else "",
+        errata=f" [{', '.join(change.errata)}]" if change.errata else "",
+    )
+    return line.in_language(language)
+
+
+def changes_text(changes: Sequence[Change], language: str) -> str:
+    """Write a list of differences, those of one sort under a heading."""
+    lines = []
+    for sort in SORTS:
+        some = [change_line(change, language) for change in changes if change.sort == sort]
+        if some:
+            lines.append(sentence("update", f"sort-{sort}").in_language(language))
+            lines += [f"  {line}" for line in some]
+    return "\n".join(lines)
