@@ -13,16 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 
-from lxml import etree
 from msgspec import Struct
-from msgspec.structs import replace
 
 from exporter import __version__
+from exporter.app.compare_data import Difference, difference_lines
 from exporter.app.games import Named, folder_of, open_to_make
 from exporter.app.room_files import marked_zip
-from exporter.core.messages import sentence
-from exporter.core.problems import InvalidSource, Problem, SourceLocation, error_at
-from exporter.core.reading_limits import ProblemList
+from exporter.core.problems import Problem, SourceLocation, error_at
 from exporter.faces.data_version import data_line
 from exporter.model import Game
 from exporter.model.tabletop import UNIT
@@ -30,40 +27,21 @@ from exporter.rooms import provenance
 from exporter.rooms.footprints import Rectangle
 from exporter.rooms.room_orders import read_order_text
 from exporter.udonarium import marks
-from exporter.udonarium.archive import RefusedZip, ZipEntry, pack, unpack
-from exporter.udonarium.document import UnreadableXml, Xml, attribute, own, parse, tag_of
-from exporter.udonarium.format import IDENTIFIER, PIECES
+from exporter.udonarium.document import Xml, attribute, own, tag_of
+from exporter.udonarium.edit import open_to_edit
+from exporter.udonarium.format import PIECES
 
 NOTE = "変更点"
 """The title of the note that says what was changed."""
 
-SORTS = ("changed", "conflict", "new", "gone")
-"""The sorts of differences, in the order in which they are listed."""
-
 _NOTE_PLACE = "update/note"
 
 
-class Change(Struct, frozen=True):
-    """A difference between a saved room and today's data.
-
-    ``sort`` is ``changed``, ``conflict`` (players changed it too: theirs stays), ``new`` or
-    ``gone`` from the data. ``field`` is empty where it is of the whole thing.
-    """
-
-    sort: str
-    thing: str
-    field: str = ""
-    before: str = ""
-    now: str = ""
-    errata: tuple[str, ...] = ()
-    count: int = 1
-
-
 class Updated(Struct, frozen=True):
-    """A room brought up to date: the new zip, and what is different in it, equal ones counted."""
+    """A room brought up to date: the new zip, and what is different in it."""
 
     data: bytes
-    changes: tuple[Change, ...]
+    changes: tuple[Difference, ...]
     problems: tuple[Problem, ...] = ()
 
 
@@ -85,9 +63,8 @@ def update(
     """
     path = Path(saved)
     where = SourceLocation(str(path))
-    entries = list(_entries(path))
-    roots = _roots(entries)
-    room = next((root for root in roots.values() if tag_of(root) == "room"), None)
+    contents = open_to_edit(path)
+    room = contents.room
     tables = [] if room is None else [one for one in own(room) if attribute(one, marks.ORDER)]
     if room is None or not tables:
         raise error_at(where, "UPDATE", "no-marks")
@@ -98,8 +75,8 @@ def update(
     order, own_pictures = read_order_text(project.game, attribute(tables[0], marks.ORDER), where)
     project = project.with_samples(wanted=order.samples)
     made, problems = marked_zip(project, order, use_cache=use_cache)
-    new_entries = list(_entries(made))
-    new = next(root for root in _roots(new_entries).values() if tag_of(root) == "room")
+    new = open_to_edit(made)
+    assert new.room is not None, "a room was made"
     try:
         laid = marks.laid(tables[0])
     except ValueError:
@@ -113,49 +90,17 @@ def update(
         remove=remove,
         keep_pictures=not (same_program or repaint),
     )
-    before = _pictures(room)
-    merge.bring(room, new)
-    after = _pictures(room)
-    known = {entry.stem for entry in entries}
-    kept = (entry for entry in entries if entry.stem not in before - after)
-    more = (entry for entry in new_entries if entry.stem in after - known)
-    files = [
-        (entry.name, _text(room) if roots.get(entry.name) is room else entry.data)
-        for entry in (*kept, *more)
+    before = contents.shown
+    merge.bring(room, new.room)
+    after = contents.shown
+    more = [
+        (entry.name, entry.data)
+        for entry in new.entries
         if entry.data is not None
+        and entry.is_image
+        and entry.stem in after - set(contents.pictures)
     ]
-    return Updated(pack(files), merge.counted(), problems)
-
-
-def _entries(source: Path | bytes) -> Iterator[ZipEntry]:
-    """Unpack a zip, without what the client does not take. Raises ``InvalidSource``."""
-    name = str(source) if isinstance(source, Path) else "room.zip"
-    try:
-        for entry in unpack(source, name, ProblemList()):
-            if not entry.is_foreign:
-                yield entry
-    except RefusedZip as error:
-        raise InvalidSource([error.problem]) from None
-
-
-def _roots(entries: Sequence[ZipEntry]) -> dict[str, Xml]:
-    """Parse the XML of a zip by its names; the last of a sort comes first, as the client has it."""
-    found: dict[str, Xml] = {}
-    for entry in reversed(entries):
-        if entry.is_xml and entry.data is not None:
-            try:
-                found[entry.name] = parse(entry.data, entry.where).root
-            except UnreadableXml:
-                continue  # The client passes it over, too.
-    return found
-
-
-def _text(root: Xml) -> bytes:
-    return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
-
-
-def _pictures(room: Xml) -> set[str]:
-    return set(IDENTIFIER.findall(etree.tostring(room, encoding="unicode")))
+    return Updated(contents.packed(before - after, more), tuple(merge.changes), problems)
 
 
 class _Merge(Struct, kw_only=True):
@@ -167,7 +112,7 @@ class _Merge(Struct, kw_only=True):
     take_new: bool
     remove: bool
     keep_pictures: bool
-    changes: list[Change] = []
+    changes: list[Difference] = []
 
     def bring(self, saved: Xml, new: Xml) -> None:
         """Change the saved room where data changed; nothing that lies there is moved."""
@@ -243,7 +188,7 @@ class _Merge(Struct, kw_only=True):
         for thing in marks.things(new):
             if thing not in fresh:
                 continue
-            self._list("new", thing)
+            self._list("added", thing)
             copied, parent = deepcopy(thing), thing.getparent()
             if parent is not None and tag_of(parent) == "game-table":
                 for table in saved.iterchildren("game-table"):
@@ -258,11 +203,6 @@ class _Merge(Struct, kw_only=True):
                     copied.set(name, stack.get(name, "0"))
                 _lay_beside(saved, copied)
 
-    def counted(self) -> tuple[Change, ...]:
-        """Return the differences, equal ones once with their count."""
-        counts = Counter(self.changes).items()
-        return tuple(replace(change, count=count) for change, count in counts)
-
     def _list(self, sort: str, thing: Xml, field: str = "", old: str = "", new: str = "") -> None:
         """Add to the list of differences."""
         record, which = provenance.split(attribute(thing, provenance.RECORD))
@@ -275,13 +215,12 @@ class _Merge(Struct, kw_only=True):
         )
         texts = marks.fields(thing)
         name = texts.get("common/title") or texts.get("common/name") or attribute(thing, "name")
-        change = Change(sort, name, field, _short_text(old), _short_text(new), errata)
-        self.changes.append(change)
+        self.changes.append(Difference(sort, tag_of(thing), name, field, old, new, errata))
 
     def _note_text(self) -> str:
         """Write what changed for the players at the table, in the language of the room."""
-        taken = [change for change in self.counted() if change.sort != "conflict"]
-        return "\n".join((data_line(self.game), changes_text(taken, "ja")))
+        taken = [change for change in self.changes if change.sort != "conflict"]
+        return "\n".join((data_line(self.game), *difference_lines(taken, "ja")))
 
 
 _REFRESHED = (
@@ -374,44 +313,3 @@ def _lay_note(room: Xml, text: str) -> None:
             leaf.text = NOTE
         elif leaf.get("name") == "text":
             leaf.text = text
-
-
-_LONGEST = 60
-"""Letters of a value in a list."""
-
-_NAMED_FIELDS = ("common/", "image/", "palette", *marks.TABLE_FIELDS)
-"""Fields that have names in the catalogue; those of a sheet are called as they are there."""
-
-
-def _short_text(value: str) -> str:
-    """Return a value as people read it in a list, nothing of a picture or of a long text."""
-    return "" if IDENTIFIER.fullmatch(value) or len(value) > _LONGEST else value
-
-
-def change_line(change: Change, language: str) -> str:
-    """Write a difference as a line for people."""
-    word = change.field.rpartition("/")[2]
-    known = change.field.startswith(_NAMED_FIELDS)
-    key = "values" if change.before or change.now else "field" if change.field else "thing"
-    line = sentence(
-        "update",
-        key,
-        thing=change.thing or "—",
-        field=sentence("update", f"of-{word}") if known else word,
-        before=change.before or "—",
-        now=change.now or "—",
-        count=f" ×{change.count}" if change.count > 1 else "",
-        errata=f" [{', '.join(change.errata)}]" if change.errata else "",
-    )
-    return line.in_language(language)
-
-
-def changes_text(changes: Sequence[Change], language: str) -> str:
-    """Write a list of differences, those of one sort under a heading."""
-    lines = []
-    for sort in SORTS:
-        some = [change_line(change, language) for change in changes if change.sort == sort]
-        if some:
-            lines.append(sentence("update", f"sort-{sort}").in_language(language))
-            lines += [f"  {line}" for line in some]
-    return "\n".join(lines)

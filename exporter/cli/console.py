@@ -349,6 +349,11 @@ def end_for_errors(problems: Iterable[Problem], *, counts: bool = False) -> None
         raise SystemExit(1)
 
 
+def size_text(size: int) -> str:
+    """``1.4 MB`` of bytes."""
+    return f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.1f} kB"
+
+
 def tell_result(result: Result, *, folders: bool = False) -> None:
     """The problems and files of a run, or the ``folders`` of many files of one sort."""
     report(result.problems)
@@ -358,7 +363,7 @@ def tell_result(result: Result, *, folders: bool = False) -> None:
     for path, some in sorted(groups.items()) if folders else groups.items():
         size = sum(made.size for made in some)
         counts = ((len(some), "picture"),) if folders else some[0].counts
-        text = f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.1f} kB"
+        text = size_text(size)
         parts = (text, *(counted(count, noun) for count, noun in counts if count))
         click.echo(f"{path}  {', '.join(parts)}")
 

@@ -108,6 +108,8 @@ for _command in (
     new_commands.pull,
     new_commands.schema,
     room_commands.update,
+    room_commands.diff,
+    room_commands.slim,
     serve,
 ):
     exporter.add_command(_command)

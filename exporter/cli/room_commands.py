@@ -33,7 +33,8 @@ def update(
     """Bring a room that was saved while playing to today's data."""
     from msgspec import to_builtins
 
-    from exporter.app.update_room import changes_text, update
+    from exporter.app.compare_data import difference_lines
+    from exporter.app.update_room import update
     from exporter.core.file_writer import write_whole
 
     out = out or saved.with_name(f"{saved.stem}_updated.zip")
@@ -49,7 +50,46 @@ def update(
         console.report_json(found.problems, changes=to_builtins(found.changes), written=written)
         return
     console.report(found.problems)
-    if found.changes:
-        console.show(changes_text(found.changes, console.language()))
+    for line in difference_lines(found.changes, console.language()):
+        console.show(line)
     key = "not-updated" if not found.changes else "would-update" if dry_run else "updated"
-    console.show(console.say(key, count=sum(one.count for one in found.changes), file=out))
+    console.show(console.say(key, count=len(found.changes), file=out))
+
+
+@click.command(cls=console.Command)
+@click.argument("one", metavar="OLD")
+@click.argument("other", metavar="NEW")
+@click.option("--moves", is_flag=True)
+@console.SOURCE
+@console.FORMAT
+def diff(one: str, other: str, moves: bool, source: Path | None, form: str) -> None:
+    """List what is different between two games, two rooms, or a room and its game."""
+    from msgspec import to_builtins
+
+    from exporter.app.compare_data import diff, difference_lines
+
+    found = diff(one, other, moves=moves, source=source)
+    if form == "json":
+        console.echo_json({"differences": to_builtins(found)})
+        return
+    for line in difference_lines(found, console.language()):
+        console.show(line)
+    console.show(console.say("differences", count=len(found)))
+
+
+@click.command(cls=console.Command)
+@click.argument("room", metavar="ROOM.zip", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+def slim(room: Path, out: Path | None) -> None:
+    """Make a room zip smaller without a loss that anybody sees."""
+    from exporter.app.slim_room import slim
+    from exporter.core.file_writer import write_whole
+
+    out = out or room.with_name(f"{room.stem}_slim.zip")
+    if out.resolve() == room.resolve():
+        raise console.Misused("out-is-saved", file=room)
+    made = slim(room)
+    write_whole({out: made.data})
+    counts = {name: getattr(made, name) for name in ("unused", "doubles", "scaled", "packed")}
+    sizes = {"before": console.size_text(made.before), "now": console.size_text(len(made.data))}
+    console.show(console.say("slimmed", file=out, **counts, **sizes))

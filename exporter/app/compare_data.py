@@ -1,0 +1,217 @@
+"""What is different between two states of a game, as data or as rooms: `exporter diff`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from exporter.app.games import Named, folder_of, open_to_make
+from exporter.app.room_files import marked_zip
+from exporter.core.messages import sentence
+from exporter.core.problems import SourceLocation, error_at
+from exporter.model import Game
+from exporter.model.shape import Name
+from exporter.rooms.room_orders import read_order_text
+from exporter.rules.errata import corrected
+from exporter.udonarium import marks
+from exporter.udonarium.document import Xml, attribute, tag_of
+from exporter.udonarium.edit import open_to_edit
+from exporter.udonarium.format import IDENTIFIER
+
+
+class Record(Struct, frozen=True):
+    """Something that is compared: its name for people and its fields as texts, by their paths."""
+
+    name: str
+    fields: Mapping[str, str]
+
+
+class Difference(Struct, frozen=True):
+    """A record that is different, in which field, and the errata that say so.
+
+    ``sort`` is ``added``, ``gone``, ``changed`` or, in a saved room, ``conflict``: players changed
+    it too. ``field`` is a path; it is empty where it is of the whole record.
+    """
+
+    sort: str
+    what: str
+    name: str
+    field: str = ""
+    before: str = ""
+    now: str = ""
+    errata: tuple[str, ...] = ()
+
+
+Records = Mapping[tuple[str, str], Record]
+"""What is compared, by its sort and id: ``("card", "B14")``."""
+
+
+def diff(
+    one: Named, other: Named, *, moves: bool = False, source: Named | None = None
+) -> tuple[Difference, ...]:
+    """Compare two games, two room zips, or a zip and what its game would make of it today.
+
+    Pieces that lie elsewhere count with ``moves``. Raises ``InvalidSource``.
+    """
+    zips = [str(name).lower().endswith(".zip") for name in (one, other)]
+    if not any(zips):
+        games = [open_to_make(folder_of(name, source)).game for name in (one, other)]
+        return tuple(_differences(_of_game(games[0]), _of_game(games[1]), _errata_of(games[1])))
+    if all(zips):
+        return tuple(_differences(_of_room(Path(one), moves), _of_room(Path(other), moves)))
+    file = Path(one if zips[0] else other)
+    saved = _of_room(file, moves)
+    now = _planned(file, other if zips[0] else one, moves, source)
+    return tuple(_differences(saved, now) if zips[0] else _differences(now, saved))
+
+
+def _differences(
+    before: Records, now: Records, errata: Mapping[tuple[str, str], tuple[str, ...]] | None = None
+) -> Iterator[Difference]:
+    for key in dict.fromkeys((*before, *now)):
+        old, new = before.get(key), now.get(key)
+        if old is None or new is None:
+            record = new or old
+            assert record is not None
+            yield Difference("added" if old is None else "gone", key[0], record.name)
+            continue
+        for field in dict.fromkeys((*old.fields, *new.fields)):
+            texts = old.fields.get(field, ""), new.fields.get(field, "")
+            if texts[0] != texts[1]:
+                ids = (errata or {}).get(key, ())
+                yield Difference("changed", key[0], new.name, field, *texts, ids)
+
+
+def _of_game(game: Game) -> Records:
+    """List what a game's data say, with errata laid over them."""
+    found: dict[tuple[str, str], Record] = {}
+    played = corrected(game)
+    for card in played.cards.values():
+        texts = {name: card.text(name) for name in card.fields}
+        found["card", card.id] = Record(f"{card.id} {card.name}", {**texts, "name": card.name})
+    count: Counter[str] = Counter()
+    for row in played.decks:
+        count[f"{row.deck} {row.card}"] += 1
+        key = f"{row.deck} {row.card} {count[f'{row.deck} {row.card}']}"
+        card_name = (found_card := played.card(row.card)) and found_card.name
+        texts = dict(_texts({"copies": row.copies, "mark": row.mark, **row.fields}))
+        found["deck", key] = Record(f"{row.deck} {card_name or row.card}", texts)
+    for sort, records in (
+        ("mech", played.mechs), ("board", played.boards), ("note", played.notes),
+        ("erratum", {one.id: one for one in game.errata}),
+        ("ruling", {one.id: one for one in game.rulings}),
+    ):  # fmt: skip
+        for key, record in records.items():
+            found[sort, key] = Record(f"{key} {_name_of(record)}".strip(), dict(_texts(record)))
+    return found
+
+
+def _name_of(record: Any) -> str:
+    name = (
+        getattr(record, "name", "") or getattr(record, "title", "") or getattr(record, "note", "")
+    )
+    return name.ja if isinstance(name, Name) else str(name)
+
+
+def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text and number of a record by its path; places in files are no part of it."""
+    if isinstance(value, SourceLocation):
+        return
+    if isinstance(value, Struct):
+        value = asdict(value)
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            if name not in ("where", "places", "spot"):
+                yield from _texts(inner, f"{path}.{name}".lstrip("."))
+    elif isinstance(value, (list, tuple)):
+        if all(isinstance(one, str | int | float) for one in value):
+            yield path, "/".join(map(str, value))
+        else:
+            for index, inner in enumerate(value, 1):
+                yield from _texts(inner, f"{path}.{index}")
+    elif value not in (None, ""):
+        yield path, str(value)
+
+
+def _errata_of(game: Game) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Find which errata change a card."""
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for erratum in game.errata:
+        for change in erratum.changes:
+            card = game.card(change.card) if change.card else None
+            if card is not None:
+                known = found.get(("card", card.id), ())
+                found["card", card.id] = tuple(dict.fromkeys((*known, erratum.id)))
+    return found
+
+
+def _of_room(source: Path | bytes, moves: bool) -> Records:
+    room = open_to_edit(source).room
+    if room is None:
+        raise error_at(SourceLocation(str(source)), "UPDATE", "no-room")
+    return dict(_things(room, moves))
+
+
+def _things(room: Xml, moves: bool) -> Iterator[tuple[tuple[str, str], Record]]:
+    count: Counter[str] = Counter()
+    for thing in marks.things(room):
+        texts = marks.fields(thing)
+        name = texts.get("common/title") or texts.get("common/name", "")
+        place = marks.place_of(thing)[0] or f"{tag_of(thing)} {name}"
+        count[place] += 1
+        if moves:
+            corner = (attribute(thing, axis) for axis in ("location.x", "location.y", "posZ"))
+            texts["place"] = ", ".join(corner)
+        yield (tag_of(thing), f"{place} {count[place]}"), Record(name, texts)
+
+
+def _planned(file: Path, game: Named, moves: bool, source: Named | None) -> Records:
+    """List what would lie in a room if it was made today, to the order that it remembers."""
+    contents = open_to_edit(file)
+    tables = () if contents.room is None else contents.room.iterchildren("game-table")
+    order = next((text for one in tables if (text := attribute(one, marks.ORDER))), "")
+    if not order:
+        raise error_at(SourceLocation(str(file)), "UPDATE", "no-marks")
+    project = open_to_make(folder_of(game, source))
+    asked, _own = read_order_text(project.game, order, SourceLocation(str(file)))
+    return _of_room(marked_zip(project, asked)[0], moves)
+
+
+_LONGEST = 60
+"""Letters of a value in a list."""
+
+
+def difference_lines(found: Sequence[Difference], language: str) -> list[str]:
+    """Write differences as lines for people, equal ones once with their count."""
+    lines: Counter[str] = Counter()
+    for one in found:
+        before, now = map(_short, (one.before, one.now))
+        word = one.field.rpartition("/")[2]
+        known = one.field.startswith(("common/", "image/")) or one.field in _TABLE_WORDS
+        line = sentence(
+            "diff",
+            "field" if one.field and not (before or now) else "values" if one.field else "record",
+            sign=sentence("diff", f"sign-{one.sort}"),
+            what=sentence("diff", f"what-{one.what}"),
+            name=one.name or "—",
+            field=sentence("diff", f"field-{word}") if known else word,
+            before=before or "—",
+            now=now or "—",
+            errata=f" [{', '.join(one.errata)}]" if one.errata else "",
+        )
+        lines[line.in_language(language)] += 1
+    return [line + (f" ×{count}" if count > 1 else "") for line, count in lines.items()]
+
+
+_TABLE_WORDS = (*marks.TABLE_FIELDS, marks.PALETTE)
+
+
+def _short(text: str) -> str:
+    """Return a value as people read it in a list, nothing of a picture or of a long text."""
+    is_short = len(text) <= _LONGEST and "\n" not in text
+    return text if is_short and not IDENTIFIER.fullmatch(text) else ""
