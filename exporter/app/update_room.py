@@ -21,7 +21,7 @@ from exporter.app.games import Named, folder_of, open_to_make
 from exporter.app.room_files import marked_zip
 from exporter.core.problems import Problem, SourceLocation, error_at
 from exporter.faces.data_version import data_line
-from exporter.model import Game
+from exporter.model import Erratum
 from exporter.model.tabletop import UNIT
 from exporter.rooms import provenance
 from exporter.rooms.footprints import Rectangle
@@ -82,8 +82,9 @@ def update(
     except ValueError:
         raise error_at(where, "UPDATE", "broken-order") from None
     same_program = attribute(tables[0], marks.PROGRAM) == __version__
-    merge = _Merge(
-        game=project.game,
+    merge = RoomMerge(
+        errata=project.game.errata,
+        version=data_line(project.game),
         laid=laid,
         own_pictures=own_pictures,
         take_new=take_new,
@@ -103,10 +104,11 @@ def update(
     return Updated(contents.packed(before - after, more), tuple(merge.changes), problems)
 
 
-class _Merge(Struct, kw_only=True):
+class RoomMerge(Struct, kw_only=True):
     """Brings one room to what another says, and lists the differences."""
 
-    game: Game
+    errata: tuple[Erratum, ...]
+    version: str
     laid: Counter[str]
     own_pictures: frozenset[str]
     take_new: bool
@@ -209,7 +211,7 @@ class _Merge(Struct, kw_only=True):
         which = which if record == "card" else which.partition(" ")[0]
         errata = tuple(
             erratum.id
-            for erratum in self.game.errata
+            for erratum in self.errata
             if record in ("card", "mech") and field
             if any(which in change.target.values() for change in erratum.changes)
         )
@@ -220,7 +222,7 @@ class _Merge(Struct, kw_only=True):
     def _note_text(self) -> str:
         """Write what changed for the players at the table, in the language of the room."""
         taken = [change for change in self.changes if change.sort != "conflict"]
-        return "\n".join((data_line(self.game), *difference_lines(taken, "ja")))
+        return "\n".join((self.version, *difference_lines(taken, "ja")))
 
 
 _REFRESHED = (
