@@ -89,8 +89,8 @@ def test_build_says_what_it_made_where_and_how_to_open_it(run: Run) -> None:
     ran = run("build", "small")
     assert ran.code == 0
     assert ran.out.splitlines() == [
-        "output/small/box.zip  2.5 kB, 4 cards, 4 pictures",
-        "output/small/table.zip  4.0 kB, 7 cards, 8 pictures",
+        "output/small/box.zip  2.8 kB, 4 cards, 4 pictures",
+        "output/small/table.zip  4.7 kB, 7 cards, 8 pictures",
         "Made 2 files; 11 pictures painted, the others were known.",
         "To play: open https://udonarium.app/ in a browser and drop a room zip onto the window."
         " Which is for how many: exporter list.",
@@ -568,10 +568,10 @@ def test_a_file_or_a_folder_in_the_way_is_told(run: Run, tmp_path: Path) -> None
 def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
     run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, code: int
 ) -> None:
-    def refused(_handle: int) -> None:
+    def refused(*_: object) -> None:
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr("exporter.core.file_writer.os.fsync", refused)
+    monkeypatch.setattr("pathlib.Path.chmod", refused)
     ran = run("build", "small", "--no-cache")
     assert ran.code == 1
     assert ran.told == [
@@ -582,9 +582,7 @@ def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
     assert old_output.read_bytes() == b"old"
 
 
-@pytest.mark.parametrize(
-    "moment", ["exporter.render.painter.smallest", "exporter.core.file_writer.os.fsync"]
-)
+@pytest.mark.parametrize("moment", ["exporter.render.painter.smallest", "pathlib.Path.chmod"])
 def test_an_interrupt_leaves_the_old_output_untouched(
     run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, moment: str
 ) -> None:
