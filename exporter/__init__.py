@@ -5,7 +5,7 @@ What the commands do, programs call here: see ``exporter.app``, and docs/library
 
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from exporter.core.version import __version__ as __version__
 
 if TYPE_CHECKING:  # isort: off
     from exporter.app.checks import (

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter import __version__
 from exporter.app.games import (
     Named,
     Several,
@@ -49,6 +48,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.core.shipped_files import template_folders
+from exporter.core.version import __version__
 from exporter.faces.card_faces import Face, OwnPicture
 from exporter.faces.data_version import without_version
 from exporter.model import (

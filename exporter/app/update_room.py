@@ -15,11 +15,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from exporter import __version__
 from exporter.app.compare_data import Difference, difference_lines
 from exporter.app.games import Named, folder_of, open_to_make
 from exporter.app.room_files import marked_zip
 from exporter.core.problems import Problem, SourceLocation, error_at
+from exporter.core.version import __version__
 from exporter.faces.data_version import data_line
 from exporter.model import Erratum
 from exporter.model.tabletop import UNIT
