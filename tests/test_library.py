@@ -115,7 +115,16 @@ def test_a_planned_room_becomes_the_zip_that_is_saved(small: Path) -> None:
     (made,) = exporter.save_rooms(
         "small", order=RoomOrder(rooms=("table",), mechs={"red1": "AA:kai"})
     ).made
-    assert exporter.room_zip("small", rooms["table"]) == (made.files[made.path], ())
+    data, warnings = exporter.room_zip("small", rooms["table"])
+    assert not warnings
+    planned, saved = open_to_edit(data), open_to_edit(made.files[made.path])
+    assert planned.pictures == saved.pictures
+    assert planned.room is not None
+    assert saved.room is not None
+    planned_fields, saved_fields = (
+        [marks.fields(thing) for thing in marks.things(room)] for room in (planned.room, saved.room)
+    )
+    assert planned_fields == saved_fields
 
 
 def test_a_game_with_faults_is_not_opened_but_listed(small: Path) -> None:
