@@ -22,6 +22,8 @@ from exporter import (
     RoomOrder,
 )
 from exporter.cli.main import exporter as program
+from exporter.udonarium import marks
+from exporter.udonarium.edit import open_to_edit
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "library.md"
