@@ -704,7 +704,7 @@ def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewher
     table.write_text("\n".join(rows), encoding="utf-8")
     begun = run("new", "mine", "--from", "妖怪.csv", "--pictures", "art", "--lang", "ja")
     assert "どのカードの絵でもないので除きました: ラフ.png" in begun.output, begun.output
-    assert "調整メモ → カードの詳細" in begun.output
+    assert "自分用の列なので、カードに出しません：調整メモ" in begun.output
     home = somewhere / "source_data" / "mine"
     names = sorted(path.name for path in (home / "pictures").iterdir())
     assert names == ["01_河童.png", "2.png", "3.png"]
@@ -763,3 +763,84 @@ def test_finished_cards_are_known_by_their_names_and_others_are_told(somewhere: 
     told = [str(notice) for notice in game.notices]
     assert any("show no card, sheet or board of this game: holiday.png" in line for line in told)
     assert any("1 cards have no finished picture and are drawn: c3" in line for line in told)
+
+
+MERGED = '<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>'
+
+
+def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere: Path) -> None:
+    """Groups named once, lines across, notes, two sides, tokens; each in English of its own."""
+    suits: list[list[TEXT]] = [["Suit", "Name", "Power", "Text", "Notes", "Price"]]
+    for suit in ("Crown", "Rose"):
+        suits.append(["", f"--- {suit.upper()} ---", "", "", "", ""])
+        for number, word in enumerate(("King", "Queen", "Page", "Fool")):
+            line: list[TEXT] = [
+                "" if number else suit,
+                f"{word} of {suit}",
+                number,
+                "Take {coin}, then :up:.",
+            ]
+            suits.append([*line, "weak?" if number == 1 else "", 0.25])
+    two: list[list[TEXT]] = [["Front Name", "Front Text", "Back Name", "Back Text"]]
+    two += [["Mill", "Gain two.", "Burnt mill", "Gain none."], ["Inn", "Rest.", "Ruin", "Wait."]]
+    sheets: dict[str, list[list[TEXT]]] = {
+        "Royals": suits,
+        "Tokens": [["Name", "Qty"], ["Gold", 9]],
+        "Places": two,
+    }
+    Path("MASTER v0.7 (2).xlsx").write_bytes(workbook(sheets))
+    Path("art").mkdir()
+    Path("art/Mill.png").write_bytes(picture(64, 64))
+    Path("art/Inn.tif").write_bytes(b"II*")
+    made = run("new", "mine", "--from", "MASTER v0.7 (2).xlsx", "--pictures", "art")
+    assert made.exit_code == 0, made.output
+    for told in (
+        "royals: 8 cards of",
+        "Suit → a blank cell says what stands above it",
+        "on no card, as columns of your own: Notes, Price",
+        "no cards: --- CROWN ---, --- ROSE ---",
+        "`marks` in game.yaml says how these read: {coin}, :up:",
+        "Back Name, Back Text → on its back",
+        "not read, as pictures are .png, .jpg, .jpeg, .webp, .svg: Inn.tif",
+    ):
+        assert told in made.output
+    assert not (somewhere / "source_data" / "schemas").exists()
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [*game.kinds] == ["royals", "tokens", "places"]
+    royals = [card for card in game.cards.values() if card.kind == "royals"]
+    assert [card.get("Suit") for card in royals] == ["Crown"] * 4 + ["Rose"] * 4
+    assert not {"Notes", "Price"} & set(royals[0].fields)
+    assert game.faces["tokens"].size == (40, 40)
+    assert game.kinds["places"].back_fields == ("Back Name", "Back Text")
+    names = [
+        zone for layout in game.layouts.values() for item in layout.items for zone in item.zones
+    ]
+    assert all(name.isascii() for name in names)
+    assert run("check", "mine").exit_code == 0
+
+
+def test_merged_cells_and_japanese_groups_are_read_as_they_are_seen(somewhere: Path) -> None:
+    rows: list[list[TEXT]] = [["陣営", "名前", "よみ", "コスト", "備考"]]
+    rows += [
+        ["火", "竜", "りゅう", 3, ""],
+        ["", "狐", "きつね", 1, "弱い"],
+        ["水", "鯉", "こい", 2, ""],
+    ]
+    Path("案.xlsx").write_bytes(workbook({"札": rows}, more=MERGED))
+    made = run("new", "mine", "--from", "案.xlsx", "--lang", "ja")
+    assert made.exit_code == 0, made.output
+    for line in (
+        "陣営 → 空のセルは、すぐ上と同じ",
+        "自分用の列なので、カードに出しません：備考",
+        "よみ → カードの詳細",
+    ):
+        assert line in made.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [card.get("陣営") for card in game.cards.values()] == ["火", "火", "水"]
+
+
+def test_of_a_long_table_the_widest_cards_are_tried(somewhere: Path) -> None:
+    rows = [f"Card {number},{'Draw a card. ' * (number % 60)}" for number in range(600)]
+    Path("long.csv").write_text("\n".join(["name,text", *rows]), encoding="utf-8")
+    assert run("new", "mine", "--from", "long.csv").exit_code == 0
+    assert run("check", "mine").exit_code == 0

@@ -181,7 +181,7 @@ def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
 
 
 # What a kind says of how its tables are read, which no face shows.
-_OF_TABLES = ("heading", "ids", "address")
+_OF_TABLES = ("heading", "ids", "repeats", "address")
 
 
 def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:

@@ -76,6 +76,18 @@ POKER = (63.0, 88.0)
 # Millimetres: that, a tarot card, A6.
 _SIZES = (POKER, (70.0, 120.0), (105.0, 148.0))
 
+# Millimetres of tiles and tokens, and what sheets of them are called.
+SMALL_SIZES = ((40.0, 40.0), (63.0, 63.0))
+_SMALL = re.compile(r"\b(?:tile|token|chip|counter)s?\b|タイル|トークン|チップ", re.IGNORECASE)
+
+# What the names of files say besides: versions, copies.
+_VERSION = re.compile(
+    r"[\s_-]*(?:v[0-9][0-9._-]*|[(（][0-9]+[)）]|[(（]?(?:copy|コピー|final|最終|最新|改訂)版?[)）]?)$",
+    re.IGNORECASE,
+)
+# Names that spreadsheets give their sheets themselves.
+_UNNAMED = re.compile(r"(?:sheet|シート|工作表|tabelle|feuille|hoja)\s*[0-9]*", re.IGNORECASE)
+
 # Millimetres of a letter that reads well, and of 6 pt.
 _GOOD, _LEAST = 2.9, 2.12
 
@@ -159,6 +171,20 @@ class CardKind(Struct, frozen=True, kw_only=True):
         return {slot: field for slot, field in found.items() if field}
 
     @property
+    def back_slots(self) -> dict[str, str]:
+        """Tell which field stands where on a back that differs by card."""
+        backs = {each.back: each.field for each in self.columns if each.back and each.filled}
+        found = {slot: backs[role] for slot, role in _SLOTS.items() if role in backs}
+        return found | (
+            {"art": "back_image"} if found and self.has_art and self.field("back") else {}
+        )
+
+    @property
+    def is_small(self) -> bool:
+        """Tell whether the cards are tiles or tokens, by what they are called."""
+        return _SMALL.search(f"{self.title} {self.sheet.name}") is not None
+
+    @property
     def shown(self) -> list[str]:
         """List the fields that the front gets."""
         found = [field for field in self.slots.values() if field not in CARD_ITSELF]
@@ -212,10 +238,11 @@ class CardKind(Struct, frozen=True, kw_only=True):
 
     def looks(self) -> Iterator[Look]:
         """Give looks to try, the best first, until all texts fit."""
-        first = next((n for n, size in enumerate(_SIZES) if self._room(size) >= 0), -1)
-        for size in _SIZES[first:]:
+        sizes = SMALL_SIZES if self.is_small else _SIZES
+        first = next((n for n, size in enumerate(sizes) if self._room(size) >= 0), -1)
+        for size in sizes[first:]:
             yield Look(size, self._art_height(size))
-        yield Look(POKER, 0.42 if self.has_art else 0, text_shown=False)
+        yield Look(sizes[0], 0.42 if self.has_art else 0, text_shown=False)
 
     def _free(self, size: tuple[float, float]) -> float:
         """Estimate the millimetres of a card's height that art and text share."""
@@ -265,8 +292,8 @@ def card_kinds(sheets: Sequence[CardSheet], file: str) -> list[CardKind]:
     kinds: list[CardKind] = []
     taken: dict[str, None] = {}
     for sheet in sheets:
-        is_plain = sheet.name.lower().startswith(("sheet", "シート")) or len(sheets) == 1
-        title = PurePosixPath(file).stem if is_plain or not sheet.name else sheet.name
+        title = "" if _UNNAMED.fullmatch(sheet.name) else sheet.name
+        title = title or plain_title(PurePosixPath(file).stem)
         columns = _with_fields(sheet.columns, taken)
         deck = sheet.column("deck")
         of = deck.values if deck else ()
@@ -315,6 +342,14 @@ def _with_fields(columns: Sequence[Column], taken: Collection[str]) -> list[Colu
         used.add(name)
         found.append(replace(column, field=name))
     return found
+
+
+def plain_title(stem: str) -> str:
+    """Return what the name of a file says, without versions and copies."""
+    title = stem.strip()[:60]
+    while (shorter := _VERSION.sub("", title)) not in ("", title):
+        title = shorter
+    return title
 
 
 def _kind_id(title: str, taken: Sequence[str]) -> str:
@@ -366,9 +401,10 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
         "marks": parts.marks,
         "pictures": parts.pictures,
         "back": PurePosixPath(parts.back).name,
-        "supply": _supply(parts.kinds),
+        "supply": _supply(parts.kinds, "引いた札" if facts.in_ja else "Drawn"),
     }
     files = {**parts.table, **parts.pictures}
+    values["word"] = lambda en, ja: ja if facts.in_ja else en
     for name in ("game.yaml", "layouts.yaml", "rooms/players.yaml"):
         files[name] = fill_template(f"from/{name}", name, language, **values)
     for number, kind in enumerate(parts.kinds, 1):
@@ -382,15 +418,16 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
     return files
 
 
-def _supply(kinds: Sequence[CardKind]) -> dict[str, Any]:
-    """Place the stacks beside one another, each left of where Udonarium puts what is drawn."""
+def _supply(kinds: Sequence[CardKind], *words: str) -> dict[str, Any]:
+    """Place the stacks beside one another, each left of where Udonarium puts what is drawn; that
+    place is called by the ``words``."""
     stacks, zones = [], {}
     per_row = min(3 if len(kinds) > 4 else 2, len(kinds))
     tall = max(kind.look.size[1] / kind.look.size[0] * 2 for kind in kinds) + 2
     for number, kind in enumerate(kinds):
         x, y = 0.4 + number % per_row * 6, 0.8 + number // per_row * (tall + 0.3)
         name = kind.title if kind.title not in zones else f"{kind.title} {number + 1}"
-        drawn = "引いた札" if len(kinds) == 1 else f"引いた札 {number + 1}"
+        drawn = words[0] if len(kinds) == 1 else f"{words[0]} {number + 1}"
         zones[name] = [round(x, 2), round(y, 2), 2.6, round(tall, 2)]
         zones[drawn] = [round(x + 2.7, 2), round(y, 2), 3.1, round(tall, 2)]
         at = [round(x + 0.5, 2), round(y + 0.5, 2)]

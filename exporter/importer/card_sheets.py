@@ -58,8 +58,11 @@ _SEARCHED = 12
 # Roles of columns whose words together name a card, the likeliest first.
 _NAMING = ("suit", "power", "type", "cost", "colour", "more")
 
+# Roles of columns that may name a group in its first row alone.
+_GROUPS = (None, "type", "suit", "deck", "colour")
+
 # Why a column is not read.
-Unread: TypeAlias = Literal["no-heading", "twice", "hidden", "flawed", "empty"]
+Unread: TypeAlias = Literal["no-heading", "twice", "hidden", "flawed", "empty", "own"]
 
 # A line's number and its cells.
 Row: TypeAlias = tuple[int, tuple[str, ...]]
@@ -68,7 +71,8 @@ Row: TypeAlias = tuple[int, tuple[str, ...]]
 class SheetCells(Struct, frozen=True):
     """A sheet's rows; ``days`` are cells, by line and index, of which a date was made.
 
-    ``flawed`` are cells that cannot be read, with what they are called: ``Sheet1!C12``.
+    ``flawed`` are cells that cannot be read, with what they are called: ``Sheet1!C12``; ``merged``
+    are columns with merged cells, of which each row has the value.
     """
 
     file: str
@@ -76,13 +80,15 @@ class SheetCells(Struct, frozen=True):
     rows: Sequence[Row]
     days: frozenset[tuple[int, int]] = frozenset()
     flawed: Mapping[tuple[int, int], str] = {}
+    merged: frozenset[int] = frozenset()
 
 
 class CardSheet(Struct, frozen=True):
     """A sheet that holds cards: the line of its headings, its columns, and what is no card.
 
     ``ignored`` are headings with the reason and, where it is one, the cell; ``no_cards`` the names
-    of rows that are no cards; ``named_by`` the columns that name cards which have no names.
+    of rows that are no cards; ``named_by`` the columns that name cards which have no names. In a
+    column of ``repeats`` a blank cell says what stands above it; so it is in ``merged`` ones.
     """
 
     file: str
@@ -92,6 +98,8 @@ class CardSheet(Struct, frozen=True):
     ignored: tuple[tuple[str, Unread, str], ...] = ()
     no_cards: tuple[str, ...] = ()
     named_by: tuple[str, ...] = ()
+    repeats: tuple[str, ...] = ()
+    merged: tuple[str, ...] = ()
 
     def column(self, role: str) -> Column | None:
         """Find the column of a role."""
@@ -148,6 +156,7 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
             [(places[0].line, tuple(cells)) for cells, places in records],
             frozenset(place for place, flaw in at.items() if flaw.day),
             {p: f.problem.where.cell for p, f in at.items() if not (f.day or f.is_read)},
+            frozenset(p[1] for p, f in at.items() if f.problem.sentence.key == "merged"),
         )
 
 
@@ -211,10 +220,35 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     cards = [(at, row) for at, row in rows if row[name] not in none]
     if not cards:
         return None
+    groups = [at for at, one in enumerate(headings) if at != name and words.role_of(one) in _GROUPS]
+    groups = [at for at in groups if headings[at] and _is_group([row[at] for _, row in cards])]
+    cards = _filled_down(cards, groups)
     columns, ignored = _columns(cells, line, headings, cards, name, words)
     no_cards = tuple(sorted(none, key=lambda word: not word))
-    by = tuple(headings[index] for index in naming)
-    return CardSheet(cells.file, cells.sheet, line, columns, ignored, no_cards, by)
+    return CardSheet(
+        *(cells.file, cells.sheet, line, columns, ignored, no_cards),
+        named_by=tuple(headings[at] for at in naming),
+        repeats=tuple(headings[at] for at in groups),
+        merged=tuple(headings[at] for at in sorted(cells.merged) if at < width and headings[at]),
+    )
+
+
+def _is_group(values: Sequence[str]) -> bool:
+    """Tell whether only the first row of each run of cards names a group."""
+    filled = [value for value in values if value]
+    is_word = all(len(value) <= SHORT and not DECIMAL.fullmatch(value) for value in filled)
+    is_rare = 1 < len(filled) == len({*filled}) and 2 * len(filled) <= len(values)
+    return bool(values[0]) and is_word and is_rare
+
+
+def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:
+    """Give each blank cell of some columns what stands above it."""
+    above: dict[int, str] = {}
+    found = []
+    for line, row in cards:
+        above |= {at: row[at] for at in columns if row[at]}
+        found.append((line, tuple(above.get(at, "") or cell for at, cell in enumerate(row))))
+    return found
 
 
 def _is_no_card(row: Sequence[str], name: str) -> bool:
@@ -323,4 +357,6 @@ def _columns(
             names = len(found)
         if index == name or (heading and unread is None):
             found.append((heading, cell_type(values, has_days=has_days), values))
-    return tuple(assign_roles(found, names, words)), tuple(ignored)
+    columns = assign_roles(found, names, words)
+    ignored |= {(each.heading, "own", ""): None for each in columns if each.role == "own"}
+    return tuple(each for each in columns if each.role != "own"), tuple(ignored)

@@ -22,7 +22,7 @@ from exporter.model.spelling import (
 # What a column is for; ``figure`` and ``more`` follow from its cells alone.
 Role: TypeAlias = Literal[
     "id", "name", "copies", "deck", "type", "cost", "power", "suit", "text", "flavour", "art",
-    "focus", "back", "colour", "note", "figure", "more",
+    "focus", "back", "colour", "note", "own", "figure", "more",
 ]  # fmt: skip
 
 # The type of a field as game.yaml has it, with its pattern or bounds.
@@ -32,7 +32,7 @@ CellType: TypeAlias = Mapping[str, str | int]
 _SIGNS = ("#", "×", "x", "X", "＃")
 
 # Roles that the last word of a heading may tell, as in ``Card Text``, ``effectText``, 調整メモ.
-_AT_END: tuple[Role, ...] = ("text", "art", "flavour", "cost", "name", "type", "note")
+_AT_END: tuple[Role, ...] = ("text", "art", "flavour", "cost", "name", "type", "note", "own")
 
 # The first letter of Japanese and Chinese, which have no blanks between words.
 _UNPARTED = 0x3040
@@ -58,6 +58,8 @@ _MOST_TYPES = 12
 _FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
+_FRONT = re.compile(r"(?:front[\s_-]+|表面?の?)(?=.)", re.IGNORECASE)
+_BACK = re.compile(r"(?:back[\s_-]+|裏面?の?)(?=.)", re.IGNORECASE)
 DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 
 _TEXT: CellType = {"type": "text"}
@@ -66,7 +68,7 @@ _TEXT: CellType = {"type": "text"}
 class Column(Struct, frozen=True):
     """A column: its heading, what it is for, what its cells hold, and those of the cards.
 
-    ``field`` is the name that game.yaml gives it.
+    ``field`` is the name that game.yaml gives it; ``back`` is its role on the back of a card.
     """
 
     heading: str
@@ -74,6 +76,7 @@ class Column(Struct, frozen=True):
     type: CellType
     values: tuple[str, ...]
     field: str = ""
+    back: Role | None = None
 
     @property
     def longest(self) -> int:
@@ -93,7 +96,7 @@ class Headings(Struct, frozen=True):
 
     def plain_role(self, heading: str) -> Role | None:
         """Look up what a heading itself, or what stands before its brackets, is known to mean."""
-        plain = heading.strip()
+        plain = _FRONT.sub("", heading.strip())
         if plain in _SIGNS:
             return "copies"
         parts = (plain, *(plain.partition(sign)[0] for sign in "(（:：/[【" if sign in plain))
@@ -101,7 +104,7 @@ class Headings(Struct, frozen=True):
 
     def role_of(self, heading: str) -> Role | None:
         """Look up what a heading, or else the last of its words, is known to mean."""
-        if (role := self.plain_role(heading)) is not None:
+        if (role := self.plain_role(heading)) is not None or _BACK.match(heading):
             return role
         plain = heading.strip()
         ends = [plain[at:] for at in range(1, len(plain) - 1) if ord(plain[at]) >= _UNPARTED]
@@ -159,10 +162,14 @@ def assign_roles(
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
         role = "name" if index == name else words.role_of(heading)
+        back = words.plain_role(_BACK.sub("", heading)) if _BACK.match(heading) else None
+        if back and role is None:
+            found.append(Column(heading, "more", type_, values, back=back))
+            continue
         if index != name and role in plain and words.plain_role(heading) is None:
             role = None
         column = Column(heading, role or "more", type_, values)
-        role = _role_by_cells(column, role, {each.role for each in found})
+        role = _role_by_cells(column, role, {each.role for each in found} - {"note", "own"})
         if role == "copies":
             type_ = {"type": "number"}
         elif role in ("name", "id", "art", "text", "flavour"):
@@ -175,7 +182,7 @@ def _role_by_cells(column: Column, role: Role | None, taken: set[Role]) -> Role:
     """Keep the role that a heading tells where the cells can be that, or find one by the cells."""
     filled = column.filled
     many = len(filled) >= 0.3 * len(column.values)
-    if role == "note" and many and column.longest >= _LONG and "text" not in taken:
+    if role == "own" and many and column.longest >= _LONG and "text" not in taken:
         role = "text"  # what is called notes is what most cards say
     if role is not None and role not in taken and _can_be(role, column):
         return role
@@ -219,7 +226,7 @@ def _with_text(columns: list[Column]) -> list[Column]:
     long = [
         each
         for each in columns
-        if each.role in ("more", "note") and each.longest >= _LONG
+        if each.role in ("more", "note") and not each.back and each.longest >= _LONG
         if sum(map(len, each.values)) >= SHORT * len(each.filled)
     ]
     if not long or any(each.role == "text" for each in columns):
@@ -237,7 +244,7 @@ def _with_type(columns: list[Column]) -> list[Column]:
 
 
 def _sorts(column: Column) -> bool:
-    words = {*column.filled}
+    words = set[str]() if column.back else {*column.filled}
     is_few = 1 < len(words) <= min(_MOST_TYPES, max(2, len(column.values) // 4))
     are_words = column.longest <= _LONG and not any(map(_is_numeric, words))
     return column.role in ("figure", "more") and column.type == _TEXT and is_few and are_words

@@ -85,6 +85,7 @@ class Facts(Struct, frozen=True):
     en: str
     players: tuple[int, int]
     board: str = BOARDS[0]
+    in_ja: bool = True
 
 
 def new_game(
@@ -124,13 +125,14 @@ def new_game(
 def write_game(
     folder: Path, files: Mapping[str, bytes], language: str, report: Sequence[Translated] = ()
 ) -> NewGame:
-    """Write a new game's folder, and the schemas beside it where there are none.
+    """Write a new game's folder; without a ``report`` it is to be written on by hand, and schemas
+    for editors are written beside it where there are none.
 
     Raises ``InvalidSource``.
     """
     write_folder(folder, files)
     schemas = folder.parent / "schemas"
-    if not schemas.exists():
+    if not report and not schemas.exists():
         write_schemas(schemas, language=language)
     return NewGame(folder, tuple(sorted(files)), schemas, tuple(report))
 
@@ -199,8 +201,9 @@ def fact_values(facts: Facts) -> dict[str, Any]:
     There is a seat for every player, and a room for every number of players.
     """
     least, most = facts.players
+    called = "{}番" if facts.in_ja else "Player {}"
     seats = [
-        {"id": f"p{number}", "name": f"{number}番", "colour": COLOURS[number - 1]}
+        {"id": f"p{number}", "name": called.format(number), "colour": COLOURS[number - 1]}
         for number in range(1, most + 1)
     ]
     rooms = []

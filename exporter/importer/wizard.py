@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from heapq import nlargest
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -41,6 +43,7 @@ from exporter.faces.style_values import (
 from exporter.importer import PLAYERS
 from exporter.importer.card_kinds import (
     POKER,
+    SMALL_SIZES,
     CardKind,
     GameParts,
     Look,
@@ -50,13 +53,14 @@ from exporter.importer.card_kinds import (
     finished_cards,
     game_files,
     match_pictures,
+    plain_title,
     read_pictures,
 )
 from exporter.importer.card_sheets import (
     card_sheets,
     read_table,
 )
-from exporter.importer.column_roles import known_headings
+from exporter.importer.column_roles import ems, known_headings
 from exporter.importer.newer_table import find_changes, listed
 from exporter.importer.starter import (
     Facts,
@@ -67,9 +71,10 @@ from exporter.importer.starter import (
 )
 from exporter.loader.card_tables import id_of
 from exporter.loader.picture_files import (
+    PICTURE_TYPES,
     Matched,
 )
-from exporter.model import DeckCard
+from exporter.model import Card, DeckCard, Game
 from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import (
     are_cut_out,
@@ -83,9 +88,9 @@ from exporter.render.render_jobs import find_render_jobs
 
 # Names of files that are no names of games.
 _SAY_NOTHING = {
-    *("book", "card", "cards", "csv", "data", "deck", "decks", "export", "list", "sheet", "table"),
-    *("カード", "カードリスト", "カード一覧", "デッキ", "データ", "シート", "表", "一覧"),
-    "名称未設定",
+    *("book", "card", "cards", "csv", "data", "deck", "decks", "export", "list", "master"),
+    *("sheet", "table", "カード", "カードリスト", "カード一覧", "デッキ", "データ", "シート", "表"),
+    *("一覧", "名称未設定", "マスター"),
 }  # fmt: skip
 
 
@@ -113,14 +118,14 @@ def game_from(
     path = Path(file)
     if (folder / "game.yaml").is_file() and not path.is_dir():
         return _with_newer_table(folder, path, sheet, pictures)
-    stem = path.resolve().stem.strip()[:60]
-    title = "" if stem.lower().rstrip("0123456789 ()-_") in _SAY_NOTHING else stem
+    title = plain_title(path.resolve().stem)
+    title = "" if title.lower().strip(" _-0123456789") in _SAY_NOTHING else title
     facts = Facts(name, ja or title or name, en or title or name, players or PLAYERS, "none")
     check_new(folder, name, (facts.ja, facts.en))
     if path.is_dir():
         parts, report = _finished_faces(path)
         return write_game(folder, game_files(facts, parts, language), language, report)
-    parts, report = _cards(path, sheet, pictures, facts, language)
+    facts, parts, report = _cards(path, sheet, pictures, facts, language)
     (relative,) = parts.table
     report.append(sentence("import", "master-copied", path=folder / relative))
     return write_game(folder, game_files(facts, parts, language), language, report)
@@ -128,12 +133,14 @@ def game_from(
 
 def _cards(
     path: Path, sheet: str, pictures: Named, facts: Facts, language: str
-) -> tuple[GameParts, list[Translated]]:
+) -> tuple[Facts, GameParts, list[Translated]]:
     """Make the parts of a game of a table and a folder of art. Raises ``InvalidSource``."""
     data = read_table(path)
     sheets, others = card_sheets(path, data, sheet, known_headings())
     relative = f"cards/{id_of(path.stem) or 'cards'}{path.suffix.lower()}"
     kinds = card_kinds(sheets, relative)
+    cells = (cell for kind in kinds for each in kind.columns for cell in each.values)
+    facts = replace(facts, in_ja=any(_JAPANESE.search(cell) for cell in cells))
     report: list[Translated] = []
     if others:
         names = listed([repr(each) for each in others])
@@ -149,11 +156,19 @@ def _cards(
         if are_cut_out(art):
             kinds = [replace(kind, art_is_cut_out=kind.has_art) for kind in kinds]
         art_lines.append(picture_lines(matched, back))
+        unread = [path.name for path in sorted(Path(pictures).rglob("*")) if _is_unread(path)]
+        if unread:
+            words = {"names": listed(unread), "types": ", ".join(PICTURE_TYPES)}
+            art_lines.append(sentence("import", "no-format", **words))
     parts = fit_texts(GameParts(tuple(kinds), {relative: data}, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
     if parts.marks:
         report.append(sentence("import", "marks", names=listed(list(parts.marks))))
-    return parts, [*report, *art_lines]
+    return facts, parts, [*report, *art_lines]
+
+
+def _is_unread(path: Path) -> bool:
+    return path.suffix.lower() in (".tif", ".tiff", ".psd", ".gif", ".bmp", ".heic", ".ai", ".pdf")
 
 
 def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
@@ -211,7 +226,7 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
     if kind.sheet.heading > 1:
         yield sentence("import", "heading-row", row=kind.sheet.heading)
     shown = {*kind.shown, "name"}
-    together: dict[str, list[str]] = {"figures": [], "detail": []}
+    together: dict[str, list[str]] = {"figures": [], "on-back": [], "detail": []}
     for column in kind.columns:
         is_shown = column.field in shown
         if column.role == "name" and kind.sheet.named_by:
@@ -222,26 +237,37 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
         elif column.role == "art":
             yield sentence("import", "art-not-given", heading=column.heading)
         else:
-            together["figures" if is_shown else "detail"].append(column.heading)
+            on_back = column.field in kind.back_slots.values()
+            key = "on-back" if on_back else "figures" if is_shown else "detail"
+            together[key].append(column.heading)
     for key, headings in together.items():
         if headings:
             yield sentence("import", key, headings=", ".join(headings))
     width, height = (f"{side:g}" for side in kind.look.size)
     if not kind.look.text_shown:
         yield sentence("import", "text-in-detail")
-    elif kind.look.size != POKER:
+    elif kind.look.size != (SMALL_SIZES[0] if kind.is_small else POKER):
         yield sentence("import", "large-cards", width=width, height=height)
 
 
-def _rows(kind: CardKind) -> Iterator[Sentence]:
+def _rows(kind: CardKind) -> Iterator[Translated]:
     """Tell what is not read, and what was made up."""
     ignored = kind.sheet.ignored
-    unread = [sentence("unread", why, heading=name, cell=cell) for name, why, cell in ignored]
+    unread = [
+        sentence("unread", why, heading=name, cell=cell)
+        for name, why, cell in ignored
+        if why != "own"
+    ]
     rows = [word or sentence("import", "nameless-rows") for word in kind.sheet.no_cards]
     if unread:
         yield sentence("import", "not-read", headings=listed(unread))
+    if own := [name for name, why, _cell in ignored if why == "own"]:
+        first = sentence("import", "own", heading=own[0])
+        yield Joined((sentence("import", "own-columns", headings=listed(own)), first), " ")
     if rows:
         yield sentence("import", "no-cards", rows=listed(rows))
+    if above := [*kind.sheet.repeats, *kind.sheet.merged]:
+        yield sentence("import", "repeats", headings=listed(above))
     if kind.ids_file:
         yield sentence("import", "made-ids", kind=kind.id)
     if kind.without_copies:
@@ -258,6 +284,9 @@ def picture_lines(found: Matched, back: str) -> Translated:
         lines.append(sentence("import", "left-out", names=listed(found.others)))
     return Joined(tuple(lines), "\n  ")
 
+
+# Cards of a kind that are all tried out; and ems of a line that is not full.
+_TRIED, _LINE = 200, 20
 
 # Letters without a font that marks may stand for; more are a script.
 _FEW = 8
@@ -299,12 +328,20 @@ def _blank(name: str) -> bytes:
     return stream.getvalue()
 
 
+_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+_SIGNS = re.compile(r"[\[{:]")
+
+# Words in braces or between colons stand for icons too.
+_OTHER_MARKS = re.compile(r"\{[^{}|#\s]{1,20}\}|(?<![\w:]):[A-Za-z][\w-]{1,18}:(?!\w)")
+
+
 def _marks_in(kinds: Sequence[CardKind]) -> list[str]:
     """Find words in brackets in cells: the game is to say how they read."""
     cells = (text for kind in kinds for each in kind.sheet.columns for text in each.values)
-    texts = (with_readings(text, ()) for text in cells if "[" in text)
+    texts = [with_readings(text, ()) for text in cells if _SIGNS.search(text)]
     found = dict.fromkeys(mark for text in texts for mark in MARK.findall(text))
-    return [mark for mark in found if not is_letter(mark)]
+    signs = dict.fromkeys(sign for text in texts for sign in _OTHER_MARKS.findall(text))
+    return [*(mark for mark in found if not is_letter(mark)), *signs]
 
 
 def _name(sign: str) -> str:
@@ -315,7 +352,25 @@ def _name(sign: str) -> str:
 
 def _in_brackets(word: str) -> str:
     """Put a word into the brackets of its script: Japanese ones part Latin words too far."""
+    word = word.strip("{}:")
     return f"({word})" if word.isascii() else f"〔{word}〕"
+
+
+def _widest(game: Game) -> Iterator[Card]:
+    """Yield the cards of each kind that say most, of a long table alone these few."""
+    for kind in game.kinds.values():
+        cards = {card.id: card for card in game.cards.values() if card.kind == kind.id}
+        names = ("name", *kind.front_fields) if len(cards) > _TRIED else ()
+        long = {
+            card.id: card
+            for name in names
+            for card in nlargest(20, cards.values(), key=lambda card: _length(card.text(name)))
+        }
+        yield from (long or cards).values()
+
+
+def _length(text: str) -> float:
+    return ems(text) + _LINE * text.count("\n")
 
 
 def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
@@ -331,7 +386,8 @@ def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
         game = open_to_make(temporary / name).game
         faces = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
         folders = template_folders("faces")
-        jobs = find_render_jobs(faces, folders, temporary / name, cache_folder())
+        widest = [card_front(game, DeckCard(card=card)) for card in _widest(game)]
+        jobs = find_render_jobs(widest, folders, temporary / name, cache_folder())
         if signs := uncovered((face.values for face in faces), jobs.covered):
             return set(), signs
         problems = check_faces(jobs, ())

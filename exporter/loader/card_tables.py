@@ -42,7 +42,7 @@ from exporter.model.fields import (
     is_date,
     read_value,
 )
-from exporter.model.spelling import is_remark, is_sum, repeats
+from exporter.model.spelling import SUMS, is_remark, is_sum, repeats
 
 FIGURE = Field(type="number", least=-MOST, most=MOST)
 SLOTS = Field(type="number", most=MOST_REPEATED)
@@ -151,9 +151,10 @@ class CardTables(Struct):
             reading.label(file),
             ("name",),
             ("id", "name", *kind.fields, *kind.only) if all_known else None,
-            unknown="column-of-no-field",
+            offers=True,
         )
-        reading.problems += found.problems
+        for problem in found.problems:
+            reading.add(problem)
         reading.incomplete |= set() if found.complete else {"card"}
         rows = [row for row in found.rows if row["name"] not in kind.no_cards]
         _check_words(reading, kind, rows)
@@ -193,16 +194,17 @@ def _records_of_kind(
     parts = [names.index(each) for each in named_by if each in names]
     at_name = [places[kept[at]] for at in parts[:1]] or places[:1] if named_by else []
     yield [*names, "name"][: len(names) + bool(named_by)], [*_at(places, kept), *at_name]
-    for record in records[1:]:
+    for record in _filled_down(kind, header, records[1:]):
         if isinstance(record, Problem):
             yield record
             continue
-        if repeats(record[0], header):  # tables that were put together
-            reading.notice(record[1][0], "SRC-CSV", "headings-again")
+        whole, places = record
+        if repeats(whole, header):  # tables that were put together
+            reading.notice(places[0], "SRC-CSV", "headings-again")
             continue
-        beyond = [] if "" in kind.ignore else range(len(header), len(record[0]))
-        here = [*(at for at in kept if at < len(record[0])), *beyond]
-        cells, places = [record[0][at] for at in here], _at(record[1], here)
+        beyond = [] if "" in kind.ignore else range(len(header), len(whole))
+        here = [*(at for at in kept if at < len(whole)), *beyond]
+        cells, places = [whole[at] for at in here], _at(places, here)
         if any(cells) and named_by:
             name = " ".join(cells[at] for at in parts if at < len(cells) and cells[at])
             cells += [""] * (len(names) - len(cells))
@@ -210,6 +212,21 @@ def _records_of_kind(
             yield [*cells, name], [*places, places[parts[0] if parts else 0]]
         elif any(cells):
             yield cells, places
+
+
+def _filled_down(
+    kind: Kind, header: Sequence[str], records: Iterable[Record | Problem]
+) -> Iterator[Record | Problem]:
+    """Yield records in which a blank cell of some columns has what stands above it in a card's."""
+    above = {at: "" for at, one in enumerate(header) if one in kind.repeats}
+    for record in records:
+        if isinstance(record, Problem) or {*record[0]}.intersection(kind.no_cards or SUMS):
+            yield record
+            continue
+        cells = [*record[0]]
+        for at in (at for at in above if at < len(cells)):
+            above[at] = cells[at] = cells[at] or above[at]
+        yield cells, record[1]
 
 
 def _at(places: Sequence[SourceLocation], indexes: Iterable[int]) -> list[SourceLocation]:
@@ -220,7 +237,7 @@ def _at(places: Sequence[SourceLocation], indexes: Iterable[int]) -> list[Source
 def _check_headings(reading: LoadContext, kind: Kind, header: Iterable[str]) -> None:
     """Note headings that game.yaml names and the table has not."""
     known = set(header)
-    for key in ("columns", "only", "ignore", "named_by"):
+    for key in ("columns", "only", "ignore", "named_by", "repeats"):
         is_map = key in ("columns", "only")
         for index, heading in enumerate(getattr(kind, key)):
             if heading and heading not in known and kind.is_sound(key):

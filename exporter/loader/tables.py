@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from exporter.core.messages import sentence
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -184,13 +185,15 @@ def rows_of(
     needed: Collection[str],
     allowed: Collection[str] | None,
     most: int = MAX_ROWS,
-    unknown: str = "column-unknown",
+    *,
+    offers: bool = False,
 ) -> Rows:
     """Return the rows below the header of a table, and all that is wrong with its form.
 
-    Columns are those of ``allowed``, or any where that is ``None``; of any other the problem has
-    the key ``unknown``. A row with too few or too many cells is reported and kept as far as it
-    goes; without its ``needed`` columns a table has no rows; rows beyond the ``most`` are not read.
+    Columns are those of ``allowed``, or any where that is ``None``; any other is a problem, or with
+    ``offers`` a notice where no column is missing that it may be. A row with too few or too many
+    cells is reported and kept as far as it goes; without its ``needed`` columns a table has no
+    rows; rows beyond the ``most`` are not read.
     """
     records = iter(records)
     where = SourceLocation(file, 1, 1)
@@ -201,7 +204,7 @@ def rows_of(
     header, places = first
     while header and not header[-1]:
         header.pop()
-    problems = list(_header_problems(file, header, places, needed, allowed, unknown))
+    problems = list(_header_problems(file, header, places, needed, allowed, offers))
     if any(name not in header for name in needed) or len(header) > MAX_COLUMNS:
         return Rows([], problems, complete=False)
     columns = {
@@ -235,7 +238,7 @@ def _header_problems(
     places: Sequence[SourceLocation],
     needed: Collection[str],
     allowed: Collection[str] | None,
-    unknown: str,
+    offers: bool,
 ) -> Iterator[Problem]:
     own = "tabs" if file.lower().endswith(".tsv") else "commas"
     for separator, name in ((";", "semicolons"), (",", "commas")):
@@ -254,8 +257,11 @@ def _header_problems(
         elif name in seen:
             yield problem_at(where, "SRC-CSV", "column-stands-second", found=quoted(name))
         elif allowed is not None and name not in allowed:
-            near = nearest(name, allowed)
-            yield problem_at(where, "SRC-CSV", unknown, found=quoted(name), nearest=near)
+            near = nearest(name, allowed if not offers else {*allowed}.difference(header))
+            is_new = offers and not word_of(near)
+            words = {"found": quoted(name), "name": name, "nearest": near}
+            said = sentence("SRC-CSV", "column-new" if is_new else "column-unknown", **words)
+            yield Problem(where, "SRC-CSV", said, Severity.NOTICE if is_new else Severity.ERROR)
             guessed.update(word_of(near))
         seen.add(name)
     for name in needed:

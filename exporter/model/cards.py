@@ -120,6 +120,13 @@ class Kind(Record, frozen=True, kw_only=True):
             "カードではない行の名前（合計など）。`''` は名前のない行",
         ),
     ] = ()
+    repeats: Annotated[
+        Annotated[tuple[Word, ...], ALONE],
+        Doc(
+            "headings of columns in which a blank cell says what stands above it",
+            "空のセルが、すぐ上のセルと同じことを表す列の見出し",
+        ),
+    ] = ()
     named_by: Annotated[
         Annotated[tuple[Word, ...], ALONE],
         Doc(

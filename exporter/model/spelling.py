@@ -63,7 +63,9 @@ def truth(text: str) -> bool | None:
     return True if word in YES else False if word in NO else None
 
 
-_REMARK = re.compile(r"(?:[※■□◆◇▼▽▲△]|//|[#＃*＊]\s).*|【.*】|[-=_─━ー*]{2,}")
+_REMARK = re.compile(
+    r"(?:[※■□◆◇▼▽▲△]|//|[#＃*＊]\s).*|【.*】|[-=_─━ー*~]{2,}(?:.*[-=_─━ー*~]{2,})?"
+)
 
 
 def is_sum(name: str) -> bool:

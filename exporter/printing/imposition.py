@@ -376,7 +376,8 @@ def _page(
     heading: str,
 ) -> Page:
     lines = cutting(setting, [spot.trim for spot in spots], paper.printable)
-    shown = {"front": "表", "back": "裏"}[side] if setting.backs != "none" else ""
+    in_ja = "" if heading.isascii() else {"front": "表", "back": "裏"}[side]
+    shown = (in_ja or side) if setting.backs != "none" else ""
     groups = dict.fromkeys(piece.group for piece in pieces if piece.group)
     notes = dict.fromkeys(piece.note for piece in pieces if piece.note)
     heading = f"{heading} {shown}".strip()

@@ -50,14 +50,20 @@ def test_a_heading_that_begins_with_a_hash_is_not_read(tmp_path: Path) -> None:
     assert game_of(tmp_path / "small", {"cards/a.csv": table}, "").cards["A1"].get("cost") == 2
 
 
-def test_a_column_that_no_field_has_is_told_with_what_to_do(tmp_path: Path) -> None:
+def test_a_new_column_is_offered_and_a_misspelt_one_refused(tmp_path: Path) -> None:
     table = "id,name,cost,速さ,copies,range\nA1,いち,2,5,1,\n"
-    with pytest.raises(InvalidSource) as caught:
-        game_of(tmp_path / "small", {"cards/a.csv": table}, "")
-    (problem,) = caught.value.problems
-    assert str(problem.where) == "small/cards/a.csv:1:14"
-    assert "`fields` of its kind" in str(problem)
-    assert "begins with `#`" in str(problem)
+    game = game_of(tmp_path / "small", {"cards/a.csv": table}, "")
+    (notice,) = game.notices
+    assert str(notice.where) == "small/cards/a.csv:1:14"
+    assert "write `速さ: text` under `fields`" in str(notice)
+    with pytest.raises(InvalidSource, match=r"'cots' is unknown here\. Did you mean 'cost'"):
+        game_of(tmp_path / "small", {"cards/a.csv": table.replace("cost", "cots")}, "")
+
+
+def test_a_blank_cell_says_what_stands_above_it_where_the_kind_says_so(tmp_path: Path) -> None:
+    table = "name,cost\nいち,3\nに,\n合計,9\nさん,\nよん,5\n"
+    game = game_of(tmp_path / "small", {"cards/a.csv": table}, "repeats: cost\nno_cards: [合計]")
+    assert [card.get("cost") for card in game.cards.values()] == [3, 3, 3, 5]
 
 
 def test_titles_above_sums_below_and_notes_beside_are_no_cards(tmp_path: Path) -> None:
