@@ -29,7 +29,7 @@ from exporter.app.make_files import (
     make,
 )
 from exporter.core.cache import cache_folder
-from exporter.core.messages import sentence
+from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import (
     Faults,
     Problem,
@@ -236,16 +236,25 @@ def look(outlines: Outlines[Plan], room: Workroom) -> Result:
     from exporter.printing.print_checks import (
         check_looks,
         printed_scales,
+        seen_small,
+        small_problems,
     )
 
     problems: list[Problem] = []
+    said: list[Sentence] = []
     read = 0
     for folder, outline in outlines.items():
         plans = (plan for _path, plan in outline.files)
         faces = printed_scales(page for plan in plans for page in plan.pages)
         problems += check_looks(faces, room.sources(folder))
+        small = seen_small(faces, room.sources(folder))
+        problems += small_problems(small)
+        said += (
+            sentence("printed", "small", kind=one.kind, nearest=one.nearest, median=one.median)
+            for one in small
+        )
         read += len(faces)
-    return Result(problems=tuple(problems), read=read, found=len(problems))
+    return Result(problems=tuple(problems), said=tuple(said), read=read, found=len(problems))
 
 
 def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:

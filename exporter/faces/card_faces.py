@@ -253,7 +253,7 @@ def _family(game: Game, kind: Kind) -> Family:
 
     def work() -> Family:
         name = f"{kind.id} {kind.front}"
-        return Family(name, lambda: game.once((Family, kind.id), faces))
+        return Family(name, lambda: game.once((Family, kind.id), faces), kind.series)
 
     return game.once((_family, kind.id), work)
 

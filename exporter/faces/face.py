@@ -15,11 +15,13 @@ from exporter.core.problems import SourceLocation
 class Family(Struct, frozen=True, eq=False):
     """Cards whose texts are of one size: those of one kind in one style, in all of a game's decks.
 
-    ``name`` says which they are, ``faces`` gives them: the same for each card, whoever asks.
+    ``name`` says which they are, ``faces`` gives them: the same for each card, whoever asks. Those
+    of a series are told by their numbers, not by their pictures.
     """
 
     name: str
     faces: Callable[[], Sequence[Face]]
+    is_series: bool = False
 
 
 class Face(Struct, frozen=True, eq=False):

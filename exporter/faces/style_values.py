@@ -97,7 +97,8 @@ def declared_in(
                 known, _ = declarations([declaration.like])
                 takes = [one.takes for one in (*known.values(), declaration)]
                 merged = {key: take for one in takes for key, take in one.items()}
-                declaration = replace(declaration, takes=merged)
+                band = next((one.band for one in known.values()), declaration.band)
+                declaration = replace(declaration, takes=merged, band=band)
             if declaration is not None:
                 declared[name] = declaration
     return declared, problems

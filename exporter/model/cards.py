@@ -185,6 +185,14 @@ class Kind(Record, frozen=True, kw_only=True):
         tuple[Word, ...], Doc("what a mech sheet shows of it", "機体シートに出す欄")
     ] = ()
     size: Annotated[Length, Doc("its width on the table", "卓での幅")] = 2
+    series: Annotated[
+        bool,
+        Doc(
+            "`true`: cards of numbers or ranks, told by these; `print --looks` does not compare "
+            "their pictures",
+            "`true` なら、数や階級で見分ける札。`print --looks` は絵をくらべない",
+        ),
+    ] = False
     called: Annotated[
         tuple[Word, ...],
         Doc(

@@ -51,6 +51,8 @@ TakeType: TypeAlias = Literal[
 
 Side: TypeAlias = Literal["", "front", "back"]
 
+Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
+
 Bound: TypeAlias = Annotated[float, Meta(ge=-MOST, le=MOST)]
 
 
@@ -157,6 +159,13 @@ class Declaration(Struct, frozen=True, kw_only=True, dict=True):
         Mapping[str, WrittenTake],
         Doc("value → its type, limits and sentence", "値 → 型、範囲、説明"),
     ] = {}
+    band: Annotated[
+        tuple[Share, Share],
+        Doc(
+            "where its picture is, as shares of the height: `print --looks` compares this band",
+            "絵のある帯。高さに対する割合で。`print --looks` がくらべる",
+        ),
+    ] = (0.1, 0.9)
     marks: Annotated[
         tuple[str, ...], Doc("what it draws for `[word]`", "`[語]` の代わりに描く語")
     ] = ()

@@ -7,6 +7,7 @@ same page rendered without its letters. Findings are warnings that name template
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import combinations, groupby
@@ -22,6 +23,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.card_faces import Face
+from exporter.faces.style_values import declarations
 from exporter.printing.colours import (
     VISIONS,
     Colour,
@@ -38,6 +40,7 @@ from exporter.printing.sheet_pages import POINTS, Page
 
 CONTRAST = "LOOK-CONTRAST"
 SIZE = "LOOK-SIZE"
+ALIKE = "LOOK-ALIKE"
 APART = "LOOK-APART"
 
 LEAST_CONTRAST = 4.5
@@ -61,6 +64,15 @@ LEAST_SHARE = 0.01
 
 SHARP = 6.0
 """Pixels per mm for rendering the ground under letters."""
+
+SMALL, BLUR, CHANGED = 100, 1.5, 0.12
+"""Cards are compared so many pixels wide, blurred by so many; a pixel differs by such a share."""
+
+LEAST_NEAREST, LEAST_MEDIAN = 0.06, 0.10
+"""The least share of changed pixels: of any two cards of a kind, and in the median of all."""
+
+WHOLE = (0.1, 0.9)
+"""The band of a face whose template declares none."""
 
 COARSE = 1.0
 """Pixels per mm for comparing whole faces."""
@@ -93,7 +105,7 @@ def _letters_of(text: Any, ground: Any, height: float, printed: float) -> Iterat
 
     for index in range(text.count_chars()):
         character = chr(raw.FPDFText_GetUnicode(text, index))
-        if not character.strip():
+        if not character.strip() or unicodedata.category(character) == "Co":  # or an icon
             continue
         parts = [ctypes.c_uint() for _ in range(4)]
         if not raw.FPDFText_GetFillColor(text, index, *parts):
@@ -282,6 +294,70 @@ def _apart(one: Sequence[Colour], other: Sequence[Colour], vision: str) -> tuple
     """Return the share of pixels that look different, and the largest CIE76 difference."""
     found = [difference(a, b, vision) if a != b else 0.0 for a, b in zip(one, other, strict=True)]
     return sum(value >= DIFFERENT for value in found) / len(found), max(found)
+
+
+class SeenSmall(Struct, frozen=True):
+    """How much of the picture differs between cards of a kind: the nearest two, and the median."""
+
+    kind: str
+    nearest: float
+    median: float
+    pair: tuple[Face, Face]
+
+
+def seen_small(faces: Iterable[Face], sources: Sources) -> list[SeenSmall]:
+    """Compare the cards of each kind, 100 pixels wide, grey and blurred, in their picture's band.
+
+    Left out are series, and kinds of a single card.
+    """
+    from PIL import ImageChops, ImageFilter
+    from pypdfium2 import PdfDocument
+
+    kinds: dict[str, list[Face]] = {}
+    for face in faces:
+        if face.family is not None and not face.family.is_series:
+            kinds.setdefault(face.family.name.partition(" ")[0], []).append(face)
+    found = []
+    for kind, alike in kinds.items():
+        if len(alike) < 2:
+            continue
+        bands, _ = declarations({face.template for face in alike})
+        small = []
+        with closing(PdfDocument(_set(alike, sources))) as document:
+            for face, page in zip(alike, document, strict=True):
+                scale = SMALL / face.width / POINTS
+                grey = page.render(scale=scale).to_pil().convert("L")
+                top, bottom = bands[face.template].band if face.template in bands else WHOLE
+                box = (0, round(top * grey.height), grey.width, round(bottom * grey.height))
+                small.append(grey.filter(ImageFilter.GaussianBlur(BLUR)).crop(box))
+        shares = []
+        for (one, a), (other, b) in combinations(zip(alike, small, strict=True), 2):
+            if one.where == other.where:  # one card, as rows of decks change it
+                continue
+            counts = ImageChops.difference(a, b.resize(a.size)).histogram()
+            shares.append((sum(counts[round(CHANGED * 255) + 1 :]) / sum(counts), one, other))
+        if not shares:
+            continue
+        shares.sort(key=lambda each: each[0])
+        nearest, one, other = shares[0]
+        found.append(SeenSmall(kind, nearest, shares[len(shares) // 2][0], (one, other)))
+    return found
+
+
+def small_problems(seen: Iterable[SeenSmall]) -> Iterator[Problem]:
+    """Warn of kinds whose cards look alike when they are small."""
+    for each in seen:
+        one, other = (json.loads(face.values).get("name", face.name[-1:]) for face in each.pair)
+        words = {"kind": each.kind, "one": one, "other": other}
+        where = each.pair[1].where
+        for key, share, least in (
+            ("alike", each.nearest, LEAST_NEAREST),
+            ("dull", each.median, LEAST_MEDIAN),
+        ):
+            if share < least:
+                yield problem_at(
+                    where, ALIKE, key, severity=Severity.WARNING, share=share, least=least, **words
+                )
 
 
 def check_looks(scales: Mapping[Face, float], sources: Sources) -> tuple[Problem, ...]:
