@@ -41,6 +41,7 @@ kinds:
     front: card
     front_fields: [text]
     back: card
+    series: true
     detail: {効果: text}
 """,
     "source_data/small/cards/weapons.csv": """\

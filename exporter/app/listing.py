@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from exporter.app.games import Named, Several, folder_of, folders_of, open_game, stationery
 from exporter.core import messages
-from exporter.core.problems import Faults, Problem
+from exporter.core.problems import Faults, Problem, nearest
+from exporter.faces.icons import all_icon_names, search_icons
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import (
     Card,
@@ -265,3 +266,12 @@ def decks_text(listings: Sequence[dict[str, Any]], language: str) -> str:
         if not (listing["deck_kinds"] or listing["decks"]):
             lines.append(say("no-decks", name=listing["folder"]))
     return "".join(f"{line}\n" for line in lines)
+
+
+def icon_lines(word: str, language: str) -> list[str]:
+    """The names of icons for a word, or the nearest where there are none."""
+    found = search_icons(word)
+    if found:
+        return found
+    hint = nearest(word, all_icon_names())
+    return [_said(language, "no-icons", word=word, nearest=hint)]

@@ -95,6 +95,7 @@ for _command in (
     make_commands.build,
     make_commands.verify,
     make_commands.list_command,
+    make_commands.icons,
     make_commands.print_command,
     rule_commands.check,
     rule_commands.explain,

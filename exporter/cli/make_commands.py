@@ -247,6 +247,16 @@ def verify(zips: tuple[str, ...], form: str) -> None:
     console.end_for_errors(found)
 
 
+@click.command(cls=console.Command)
+@click.argument("word")
+def icons(word: str) -> None:
+    """List icons by a WORD in their names, English or Japanese: castle, 城."""
+    from exporter.app.listing import icon_lines
+
+    for line in icon_lines(word, console.language()):
+        console.show(line)
+
+
 @click.command("list", cls=console.Command)
 @click.argument("name", metavar="[GAME]", required=False)
 @click.option("--decks", is_flag=True)

@@ -13,8 +13,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from exporter.core.shipped_files import shipped
+
 ICON = re.compile(r"\{([a-z][a-z0-9-]*:[a-z0-9][a-z0-9-]*)\}")
 """An icon in a text, such as ``{mdi:sail-boat}``."""
+
+ICON_VALUES: Final = ("icon", "tag_icon")
+"""Values of looks that are icons' names."""
 
 _PACKAGES: Final = {"rpg": "tkinter_icons_rpga", "mdi": "fonticon_mdi7"}
 """The set of drawn things, and that of interface signs: a bare name is looked for in this order."""
@@ -64,6 +69,28 @@ def find_icon(name: str) -> str:
     names = icon_names()
     sets = [""] if ":" in name else [f"{key}:" for key in _PACKAGES]
     return next((names[key + name] for key in sets if key + name in names), "")
+
+
+def is_unknown_icon(name: str) -> bool:
+    """Whether a text is meant for an icon's name, and none has it; a sign stands for itself."""
+    return name.isascii() and len(name) > 2 and not find_icon(name)
+
+
+def all_icon_names() -> list[str]:
+    """The names of all icons, with and without those of their sets."""
+    return [*icon_names(), *dict.fromkeys(name.partition(":")[2] for name in icon_names())]
+
+
+def search_icons(word: str) -> list[str]:
+    """The names of icons that hold a word, or that a Japanese word means: drawn ones first."""
+    path = shipped("templates") / "faces" / "looks" / "words.json"
+    meanings: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))["icons"]
+    meant = (
+        name for key, names in meanings.items() if key in word or word in key for name in names
+    )
+    plain = word.lower().replace(" ", "-")
+    held = (name for name in icon_names() if plain in name.partition(":")[2])
+    return list(dict.fromkeys([*meant, *held]))
 
 
 def with_icons(text: str) -> str:
