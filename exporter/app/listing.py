@@ -12,7 +12,7 @@ from msgspec import Struct
 from exporter.app.games import Named, Several, folder_of, folders_of, open_game, stationery
 from exporter.core import messages
 from exporter.core.problems import Faults, Problem, nearest
-from exporter.faces.icons import all_icon_names, search_icons
+from exporter.faces.icons import icons_like, search_icons
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import (
     Card,
@@ -273,5 +273,5 @@ def icon_lines(word: str, language: str) -> list[str]:
     found = search_icons(word)
     if found:
         return found
-    hint = nearest(word, all_icon_names())
+    hint = nearest(word, icons_like(word))
     return [_said(language, "no-icons", word=word, nearest=hint)]

@@ -21,7 +21,7 @@ from exporter.core.problems import (
 from exporter.faces.face import Face as Face
 from exporter.faces.face import Family
 from exporter.faces.face_texts import folded
-from exporter.faces.icons import ICON, ICON_VALUES, all_icon_names, is_unknown_icon
+from exporter.faces.icons import ICON, ICON_VALUES, icons_like, is_unknown_icon
 from exporter.faces.style_values import (
     icons_in,
     is_measured,
@@ -127,10 +127,12 @@ def styled_face(
     if ICON.search(found.values):
         shown = replaced_icons(shown)
         found = made(shown)
-    named = [one for name in ICON_VALUES if isinstance(one := shown.get(name), str)]
+    named = []
+    if style.declaration is not None and "family" in style.declaration.takes:
+        named = [one for name in ICON_VALUES if isinstance(one := shown.get(name), str)]
     asked = [*named, *ICON.findall(found.values)]
     if unknown := next((name for name in asked if is_unknown_icon(name)), ""):
-        near = nearest(unknown, all_icon_names())
+        near = nearest(unknown, icons_like(unknown))
         raise error_at(where, "FACE", "no-icon", name=unknown, nearest=near)
     # To look for marks in the finished text is much quicker than to walk through all values.
     if not any(json.dumps(mark, ensure_ascii=False)[1:-1] in found.values for mark in words):

@@ -76,9 +76,12 @@ def is_unknown_icon(name: str) -> bool:
     return name.isascii() and len(name) > 2 and not find_icon(name)
 
 
-def all_icon_names() -> list[str]:
-    """The names of all icons, with and without those of their sets."""
-    return [*icon_names(), *dict.fromkeys(name.partition(":")[2] for name in icon_names())]
+def icons_like(name: str) -> list[str]:
+    """The names among which a misspelt one's nearest is: they begin alike and are about as long."""
+    known = icon_names()
+    names = known if ":" in name else {each.partition(":")[2]: "" for each in known}
+    length = range(len(name) - 2, len(name) + 3)
+    return [each for each in names if each[:1] == name[:1] and len(each) in length]
 
 
 def search_icons(word: str) -> list[str]:
