@@ -21,7 +21,7 @@ from exporter.core.problems import (
 from exporter.faces.face import Face as Face
 from exporter.faces.face import Family
 from exporter.faces.face_texts import folded
-from exporter.faces.icons import ICON, ICON_VALUES, icons_like, is_unknown_icon
+from exporter.faces.icons import ICON, ICON_VALUES, choose_icons, icons_like, is_unknown_icon
 from exporter.faces.style_values import (
     icons_in,
     is_measured,
@@ -235,6 +235,10 @@ def _front(game: Game, entry: DeckCard) -> Face:
         marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
         name = ("decks", entry.deck, "-".join([card.id, *marks]))
     style, values = _side_of(kind, "front"), front_values(game, entry) | _of_kind(game, kind)
+    declaration = style_of(game, style, card.where).declaration
+    if declaration is not None and "art_place" in declaration.takes:
+        own = values.get("icon") or game.faces[style].values.get("icon")
+        values |= {} if own else {"icon": _icons_of(game, kind)[card.id]}
     return styled_face(
         game,
         style,
@@ -244,6 +248,16 @@ def _front(game: Game, entry: DeckCard) -> Face:
         picture_of=card.id,
         family=_family(game, kind),
     )
+
+
+def _icons_of(game: Game, kind: Kind) -> dict[str, str]:
+    """An icon for each card of a kind that is drawn by a look, where it says none itself."""
+
+    def work() -> dict[str, str]:
+        own = [card for card in game.cards.values() if card.kind == kind.id]
+        return choose_icons({card.id: card.name for card in own})
+
+    return game.once((_icons_of, kind.id), work)
 
 
 def _family(game: Game, kind: Kind) -> Family:

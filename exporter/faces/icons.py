@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from exporter.core.shipped_files import shipped
 
@@ -84,16 +85,37 @@ def icons_like(name: str) -> list[str]:
     return [each for each in names if each[:1] == name[:1] and len(each) in length]
 
 
+@lru_cache(maxsize=1)
+def _words() -> dict[str, Any]:
+    path = shipped("templates") / "faces" / "looks" / "words.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
 def search_icons(word: str) -> list[str]:
     """The names of icons that hold a word, or that a Japanese word means: drawn ones first."""
-    path = shipped("templates") / "faces" / "looks" / "words.json"
-    meanings: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))["icons"]
-    meant = (
-        name for key, names in meanings.items() if key in word or word in key for name in names
-    )
+    meanings = _words()["icons"].items()
+    meant = (one for key, some in meanings if key in word or word in key for one in some)
     plain = word.lower().replace(" ", "-")
     held = (name for name in icon_names() if plain in name.partition(":")[2])
     return list(dict.fromkeys([*meant, *held]))
+
+
+def choose_icons(names: Mapping[str, str]) -> dict[str, str]:
+    """An icon for each card, by its id and name: what the name means, or one that the id chooses.
+
+    None is chosen twice while there are others, and a further card changes few of the others.
+    """
+    words = _words()
+    found: dict[str, str] = {}
+    used: set[str] = set()
+    for key, name in names.items():
+        meant = [one for word, icons in words["icons"].items() if word in name for one in icons]
+        first = zlib.crc32(key.encode()) % len(words["any"])
+        choices = (*meant, *words["any"][first:], *words["any"][:first])
+        found[key] = next((one for one in choices if one not in used), choices[0])
+        used.add(found[key])
+    return found
 
 
 def with_icons(text: str) -> str:
