@@ -21,7 +21,6 @@ from typing import (
 
 from msgspec import Meta, Struct, field
 
-from exporter.core.cancellation import check_cancelled
 from exporter.core.messages import (
     Sentence,
     Sentences,
@@ -267,7 +266,6 @@ def rules_about(
         kind = rule.kind
         if kind is not None and isinstance(subject, kind.subjects):
             for part in kind.about(subject):
-                check_cancelled()
                 is_before = kind.before_exchange and isinstance(part, Bench)
                 yield rule, kind, part.before if is_before else part
 

@@ -26,7 +26,6 @@ from exporter.web.requests import (
     RefusedRequest,
     answer,
     body_of,
-    in_thread,
     language_of,
     without_options,
 )
@@ -58,7 +57,7 @@ def game_route(sessions: Sessions, name: str, work: Callable[..., Any], form: An
             known = "" if form else request.headers.get("if-none-match", "")
             return found if isinstance(found, Response) else answer(found, known=known)
 
-        return await in_thread(answered)
+        return await asyncio.to_thread(answered)
 
     return Route(f"/api/{{game}}/{name}", endpoint, methods=["POST" if form else "GET"])
 

@@ -8,8 +8,6 @@ browser that was opened by the address we gave has the cookie without which noth
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import re
 import secrets
 from collections.abc import Mapping
@@ -95,29 +93,12 @@ class Guard(Struct):
         except RefusedRequest as refused:
             await refusal(refused, Request(scope), close=True)(scope, receive, guarded)
             return
-        if entrance:
-            await entrance(scope, receive, guarded)
-        else:
-            await self._answer(scope, body, receive, guarded)
-
-    async def _answer(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-        """Answer, as long as whoever asked is there."""
-        gone = asyncio.create_task(_gone(receive))
         coming: list[Message] = [{"type": "http.request", "body": body}]
 
         async def received() -> Message:
-            return coming.pop() if coming else await asyncio.shield(gone)
+            return coming.pop() if coming else await receive()
 
-        working = asyncio.ensure_future(self.app(scope, received, send))
-        try:
-            await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
-            if gone.done():
-                working.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await working
-        finally:
-            working.cancel()
-            gone.cancel()
+        await (entrance or self.app)(scope, received, guarded)
 
     def _entrance(self, scope: Scope, headers: Mapping[str, str]) -> Response | None:
         """For an address with the token: the same without it, and a cookie to remember it by."""
@@ -172,13 +153,6 @@ async def _body(scope: Scope, receive: Receive, headers: Mapping[str, str]) -> b
         if not message.get("more_body") and size <= most:
             return bytes(body)
     raise RefusedRequest(413, "too-large", most=most)
-
-
-async def _gone(receive: Receive) -> Message:
-    """Wait until whoever asked is gone."""
-    while (message := await receive())["type"] != "http.disconnect":
-        pass
-    return message
 
 
 def _cookie(headers: Mapping[str, str]) -> str:

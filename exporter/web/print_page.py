@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 from functools import partial
 from pathlib import Path
@@ -35,7 +36,6 @@ from exporter.web.requests import (
     answer,
     as_form,
     body_of,
-    in_thread,
     language_of,
     without_options,
 )
@@ -156,7 +156,7 @@ def _spots(page: Page) -> list[dict[str, Any]]:
 
 async def _asked(sessions: Sessions, request: Request) -> tuple[PrintOrder, Project]:
     body = await body_of(request, dict[str, Any])
-    project = await in_thread(sessions.project, request.path_params["game"])
+    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
     return _order(project, body), project
 
 

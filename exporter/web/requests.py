@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
-import threading
-from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -15,7 +12,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from exporter.core.cancellation import CANCELLED
 from exporter.core.messages import (
     ENGLISH,
     LANGUAGES,
@@ -138,20 +134,6 @@ def as_form(value: Any, form: type[T]) -> T:
         return msgspec.convert(value, form)
     except msgspec.ValidationError as error:
         raise RefusedRequest(400, "body", said=str(error)[:200]) from None
-
-
-async def in_thread(work: Callable[..., T], *arguments: Any) -> T:
-    """Return the result of a call, in a thread; it ends soon after whoever asked is gone."""
-    gone = threading.Event()
-
-    def run() -> T:
-        CANCELLED.set(gone)
-        return work(*arguments)
-
-    try:
-        return await asyncio.to_thread(run)
-    finally:
-        gone.set()
 
 
 def language_of(request: Request) -> str:

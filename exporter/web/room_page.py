@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -66,7 +67,6 @@ from exporter.web.requests import (
     answer,
     as_form,
     body_of,
-    in_thread,
 )
 from exporter.web.sessions import (
     OpenGame,
@@ -230,7 +230,7 @@ def table(
 async def room(sessions: Sessions, request: Request) -> Response:
     """Make the zip of a room."""
     body = await body_of(request, dict[str, Any])
-    project = await in_thread(sessions.project, request.path_params["game"])
+    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
     order, _seats = _order(sessions, project, body)
     made = (str(project.folder), sessions.tray(), order)
     return file_job(sessions, request, f"{ROOM_FILES}:save_rooms", *made)
@@ -239,7 +239,7 @@ async def room(sessions: Sessions, request: Request) -> Response:
 async def loose(sessions: Sessions, request: Request) -> Response:
     """Make the zip of one thing to drop into a running room."""
     asked = await body_of(request, LooseRequest)
-    project = await in_thread(sessions.project, request.path_params["game"])
+    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
     game, tray, thing = project.corrected, sessions.tray(), asked.thing
     known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
     if isinstance(thing, Draft):
@@ -256,7 +256,7 @@ async def loose(sessions: Sessions, request: Request) -> Response:
 async def images(sessions: Sessions, request: Request) -> Response:
     """Make a zip of the pictures of all cards and pieces."""
     asked = await body_of(request, ImagesRequest)
-    project = await in_thread(sessions.project, request.path_params["game"])
+    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
     zip_pictures = "exporter.app.zip_report:zip_pictures"
     made = (project.folder, sessions.tray())
     return file_job(sessions, request, zip_pictures, *made, as_png=asked.png)

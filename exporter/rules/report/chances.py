@@ -14,7 +14,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from exporter.core.cancellation import check_cancelled
 from exporter.core.messages import say
 from exporter.core.problems import (
     COMMAND_LINE,
@@ -135,7 +134,6 @@ def chance_of(groups: Sequence[tuple[int, int]], cards: int, drawn: int) -> Frac
     def ways(index: int, left: int) -> int:
         if index == len(groups):
             return comb(others, left)
-        check_cancelled()
         wanted, copies = groups[index]
         return sum(
             comb(copies, count) * ways(index + 1, left - count)
