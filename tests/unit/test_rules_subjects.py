@@ -288,7 +288,7 @@ COUNTS = {
     "macelandia": ("decks/decks.csv", "light_13,L01,1", "light_13,L01,2", "ML-D1"),
     "unmatched_vol1": ("decks/heroes.csv", "arthur,swift,2", "arthur,swift,1", "UM-1"),
     "gimmick_lab": ("decks/armies.csv", "red,S6,1", "red,S6,2", "GL-13"),
-    "ice_cream_turret": ("cards/ice.csv", "drop,1,1,4,", "drop,1,1,5,", "IT-B1"),
+    "ice_cream_turret": ("cards/ice.csv", "cherry,1,1,4,", "cherry,1,1,5,", "IT-B1"),
     "wrath_of_god": ("cards/towers.csv", "#5b6472,9,", "#5b6472,8,", "WG-B1"),
     "quest_for_the_new_world": ("cards/territories.csv", "#2f6f8f,5,", "#2f6f8f,6,", "QN-B2"),
     "mech_arena_2013": ("cards/mechs.csv", "AC05,3,6,", "AC05,4,6,", "MA-B4"),
