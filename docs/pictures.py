@@ -1,6 +1,6 @@
 """Paints the contact sheets of docs/images with the tool itself: ``python docs/pictures.py``.
 
-``duel.jpg`` and ``duel-card.jpg`` are not made here: they show the running client.
+``duel.jpg``, ``duel-card.jpg`` and ``sheet-to-room.webp`` show the running client: not made here.
 """
 
 from __future__ import annotations
