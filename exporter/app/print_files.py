@@ -41,6 +41,7 @@ from exporter.model import Game
 from exporter.model.print_jobs import (
     PrintOrder,
     SheetJob,
+    Shop,
     Stationery,
 )
 from exporter.model.shape import Wording
@@ -56,8 +57,12 @@ from exporter.printing.print_plans import (
     calibration_plans,
     plans,
 )
+from exporter.printing.shops import picture_names, quantities, with_proof, within_safe
 from exporter.printing.text_pages import typeset
 from exporter.rules.project import Project
+
+DENSITY = 300
+"""Pixels an inch of a shop's pictures, where it does not count pixels."""
 
 
 class Workroom(Struct, frozen=True):
@@ -200,8 +205,10 @@ def calibration_files(
 
 def _outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
     """Give each plan its path: a PDF file, or a folder for PNG pages."""
-    ending = ".pdf" if order.form == "pdf" else ""
-    files = tuple((folder / f"{plan.name}{ending}", plan) for plan in found.files)
+    files = tuple(
+        (folder / f"{plan.name}{'.pdf' if _form(plan, order) == 'pdf' else ''}", plan)
+        for plan in found.files
+    )
     return Outline(files, found.notices, found.said)
 
 
@@ -221,9 +228,13 @@ def set_sheets(
         if tell:
             tell(number, len(sheets))
         with faults.gathered():
-            data, counts, found = _set(plan, room, folder, order)
+            if plan.shop is not None:
+                files, counts, found = _set_for_shop(plan, plan.shop, path, room.sources(folder))
+            else:
+                data, counts, found = _set(plan, room, folder, order)
+                files = _in_form(data, path, order)
             problems += found
-            made.append(Made(path, _in_form(data, path, order), counts))
+            made.append(Made(path, files, counts))
             hints.append(plan.hint)
     faults.problems += errors(problems)
     faults.stop_if_any()
@@ -255,6 +266,43 @@ def look(outlines: Outlines[Plan], room: Workroom) -> Result:
         )
         read += len(faces)
     return Result(problems=tuple(problems), said=tuple(said), read=read, found=len(problems))
+
+
+def _form(plan: Plan, order: PrintOrder) -> str:
+    return plan.shop.form if plan.shop else order.form
+
+
+def _set_for_shop(
+    plan: Plan, shop: Shop, path: Path, sources: Sources
+) -> tuple[dict[Path, bytes], tuple[tuple[int, str], ...], tuple[Problem, ...]]:
+    """Set the cards of a shop's file: its files, numbers of pages and cards, and warnings."""
+    from exporter.printing.page_pictures import png_pages
+    from exporter.printing.press import press_pdf, repeated
+
+    document = PdfInfo(plan.title)
+    data, problems = set_pages(plan.pages, sources, document)
+    pages = within_safe(plan.pages, data, shop)
+    if plan.is_proof:
+        pages = [with_proof(page, shop) for page in pages]
+    if pages != list(plan.pages):
+        data, problems = set_pages(pages, sources, document)
+    if shop.form == "png":
+        pictures = png_pages(data, DENSITY, shop.pixels)
+        files = dict(
+            zip((path / name for name in picture_names(plan.copies, shop)), pictures, strict=True)
+        )
+        files[path / "quantities.csv"] = quantities(plan.copies)
+    else:
+        is_rgb = shop.colour == "rgb"
+        data = (
+            repeated(data, plan.copies, shop)
+            if is_rgb
+            else press_pdf(data, shop, plan.copies, plan.title)
+        )
+        files = {path: data}
+        if not shop.repeats:
+            files[path.with_suffix(".csv")] = quantities(plan.copies)
+    return files, ((len(pages), "page"), (len(plan.copies), "face")), problems
 
 
 def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:

@@ -175,6 +175,8 @@ _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 @click.option("--mech", "mechs", multiple=True, metavar="CODE[:VARIANT]|FILE")
 @click.option("--deck", "decks", multiple=True, metavar="FILE")
 @click.option("--saving", is_flag=True)
+@click.option("--shop", default="", metavar="NAME")
+@click.option("--proof", is_flag=True)
 @click.option("--calibrate", is_flag=True)
 @click.option("--looks", is_flag=True)
 @click.option(

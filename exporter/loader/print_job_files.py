@@ -32,6 +32,7 @@ from exporter.model.print_jobs import (
     Paper,
     Preset,
     SheetJob,
+    Shop,
     Stationery,
 )
 
@@ -52,12 +53,13 @@ NEEDED = {
 
 
 def read_stationery(folders: Sequence[Path]) -> Stationery:
-    """Read papers and presets of every papers.yaml in ``folders``; the first that has an id wins.
+    """Read papers, presets and shops of every papers.yaml in ``folders``; the first of an id wins.
 
     Raises ``InvalidSource`` with every fault of all of them.
     """
     papers: dict[str, Paper] = {}
     presets: dict[str, Preset] = {}
+    shops: dict[str, Shop] = {}
     problems: list[Problem] = []
     for folder in reversed(folders):
         reading = LoadContext(folder)
@@ -65,11 +67,12 @@ def read_stationery(folders: Sequence[Path]) -> Stationery:
         if found is not None:
             papers |= found.papers
             presets |= found.presets
+            shops |= found.shops
             reading.resolve({"paper": papers})
         problems += reading.problems
     if problems:
         raise InvalidSource(problems)
-    return Stationery(papers=papers, presets=presets)
+    return Stationery(papers=papers, presets=presets, shops=shops)
 
 
 def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, SheetJob]:

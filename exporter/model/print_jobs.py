@@ -129,6 +129,7 @@ Lay: TypeAlias = Literal["cards", "mechs", "boards", "face", "pawns", "dial", "b
 Distance: TypeAlias = Annotated[float, Meta(ge=0, le=1000)]
 CutLength: TypeAlias = Annotated[float, Meta(ge=1, le=1000)]
 Shift: TypeAlias = Annotated[float, Meta(ge=-1000, le=1000)]
+Pixels: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
 
 
 def _sides(value: Any) -> Any:
@@ -237,11 +238,73 @@ class Preset(PaperLayout, frozen=True, kw_only=True):
     hint: Annotated[Text, Doc("what is said afterwards", "作ったあとに言うこと")] = Wording()
 
 
+class Shop(Record, frozen=True, kw_only=True):
+    """A product of a print shop: cards of one size, and what its page asks of their files."""
+
+    id: OwnKey
+    name: Annotated[Naming, Doc("the shop and its product", "印刷所と商品")]
+    size: Annotated[Size, Doc("of the cut card", "切ったカードの大きさ", [63, 88])]
+    unit: Annotated[Literal["mm", "inch"], Doc("of all lengths here", "ここでの長さの単位")] = "mm"
+    bleed: Annotated[Distance, Doc("beyond the cut", "塗り足し")]
+    safe: Annotated[
+        Distance,
+        Doc("within the cut, without texts and frames", "文字や枠を置かない、切り口の内側"),
+    ]
+    form: Annotated[
+        Literal["pdf", "png"],
+        Doc("a file a deck, or a picture a side", "デッキごとに1ファイルか、面ごとに1枚の画像か"),
+    ] = "pdf"
+    pixels: Annotated[
+        tuple[Pixels, Pixels] | None, Doc("of a picture", "画像のピクセル数", [825, 1125])
+    ] = None
+    order: Annotated[
+        Literal["front-first", "back-first"], Doc("of the pages of a card", "カードのページの順")
+    ] = "front-first"
+    repeats: Annotated[bool, Doc("a page for every copy", "同じカードも枚数だけページにする")] = (
+        False
+    )
+    colour: Annotated[
+        Literal["rgb", "x1a", "x4"],
+        Doc("or PDF/X-1a:2003, PDF/X-4 in CMYK", "RGBか、CMYKのPDF/X-1a:2003・PDF/X-4か"),
+    ] = "rgb"
+    ink: Annotated[
+        Annotated[float, Meta(ge=240, le=400)],
+        Doc("per cent of ink at most, of all four", "4色のインク総量の上限（％）"),
+    ] = 300
+    profile: Annotated[
+        str,
+        Doc(
+            "an ICC file of your own, instead of the one of FOGRA39",
+            "FOGRA39のかわりに使う、手もとのICCファイル",
+        ),
+    ] = ""
+    page: Annotated[str, Doc("where the shop says so", "印刷所がそう書いているページ")]
+    seen: Annotated[str, Doc("the day on which it was read", "それを読んだ日")]
+
+    def length(self, value: float) -> float:
+        """Return one of the lengths in mm."""
+        return value * 25.4 if self.unit == "inch" else value
+
+    @property
+    def trim(self) -> tuple[float, float]:
+        """Return the size of the cut card in mm."""
+        return self.length(self.size[0]), self.length(self.size[1])
+
+    @property
+    def paper(self) -> Paper:
+        """Return the page: the cut card and its bleed."""
+        width, height = (side + 2 * self.length(self.bleed) for side in self.trim)
+        return Paper(id=self.id, size=(width, height), spot=self.spot)
+
+
 class Stationery(Record, frozen=True, kw_only=True):
-    """The file of papers and presets."""
+    """The file of papers, presets and shops."""
 
     papers: Annotated[Mapping[Id, Paper], Doc("id → paper", "ID → 用紙")] = {}
     presets: Annotated[Mapping[Id, Preset], Doc("id → preset", "ID → 印刷の設定")] = {}
+    shops: Annotated[
+        Mapping[Id, Shop], Doc("id → product of a print shop", "ID → 印刷所の商品")
+    ] = {}
 
 
 class ListColumn(Struct, frozen=True):
@@ -365,6 +428,8 @@ class PrintOrder(PaperLayout, frozen=True, kw_only=True):
     poster: Line = ""
     scale_to_fit: bool = False
     saving: bool = False
+    shop: Line = ""
+    proof: bool = False
     form: Literal["pdf", "png"] = "pdf"
     dpi: Annotated[int, Meta(ge=36, le=1200)] = 300
     samples: bool = True

@@ -47,7 +47,8 @@ MOST_ACROSS = 100
 class Piece(Struct, frozen=True, kw_only=True):
     """A piece to cut out: its faces, and its group and note for the margin.
 
-    The grounds draw the bleed around a face. The front has the piece's size.
+    The grounds draw the bleed around a face. The front has the piece's size. Of a card there are
+    the ``deck`` it belongs to, and its ``name`` for a file.
     """
 
     front: Face
@@ -56,6 +57,8 @@ class Piece(Struct, frozen=True, kw_only=True):
     back_ground: Face | None = None
     group: str = ""
     note: str = ""
+    deck: str = ""
+    name: str = ""
     where: SourceLocation = SourceLocation()
 
 

@@ -61,7 +61,9 @@ class _State(Struct, frozen=True):
     stroke: float | None = 0.0
 
 
-class _Walk(Struct):
+class Walk(Struct):
+    """Where operators of a page are: state, path, areas painted, and place of the text."""
+
     state: _State = field(default_factory=_State)
     kept: list[_State] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
@@ -90,7 +92,7 @@ def _holds(box: tuple[float, float, float, float], place: tuple[float, float]) -
     return left <= place[0] <= right and bottom <= place[1] <= top
 
 
-def _shown(walk: _Walk, light: float | None, x: float, y: float) -> float:
+def _shown(walk: Walk, light: float | None, x: float, y: float) -> float:
     """Return the luminance to paint with at a point: dark where a dark ground became white."""
     here = 0.4 if light is None else light
     for area in reversed(walk.areas):
@@ -109,7 +111,7 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
     """
     import pikepdf
 
-    walk = _Walk()
+    walk = Walk()
     made: list[Any] = []
 
     def put(operator: str, *operands: Any) -> None:
@@ -117,7 +119,7 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
 
     for instruction in pikepdf.parse_content_stream(drawn):
         operator = str(instruction.operator)
-        _follow(walk, operator, list(instruction.operands))
+        follow(walk, operator, list(instruction.operands))
         if operator in ("cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "sh"):
             continue
         if operator in ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s"):
@@ -132,10 +134,10 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
         if operator == "n":
             walk.points = []
         made.append(instruction)
-    return _rewritten(pdf, drawn, made, _in_greys(pdf, _shown_by(drawn), greys))
+    return rewritten(pdf, drawn, made, _in_greys(pdf, shown_by(drawn), greys))
 
 
-def _follow(walk: _Walk, operator: str, operands: list[Any]) -> None:
+def follow(walk: Walk, operator: str, operands: list[Any]) -> None:
     """Update matrix, colours, path and text position by an operator."""
     match operator:
         case "q":
@@ -162,7 +164,7 @@ def _follow(walk: _Walk, operator: str, operands: list[Any]) -> None:
             walk.text = _times(_matrix_of(operands), walk.state.matrix)
 
 
-def _paint(walk: _Walk, operator: str, put: Any) -> None:
+def _paint(walk: Walk, operator: str, put: Any) -> None:
     """Paint the current path in grey, or as an outline where it is large."""
     if not walk.points:
         put("n")
@@ -258,7 +260,7 @@ def _matrix_of(operands: Iterable[Any]) -> _Matrix:
     return a, b, c, d, e, f
 
 
-def _rewritten(pdf: Any, drawn: Any, instructions: list[Any], shown: dict[str, Any]) -> Any:
+def rewritten(pdf: Any, drawn: Any, instructions: list[Any], shown: dict[str, Any]) -> Any:
     """Give a page other ``instructions`` and ``shown`` forms and images; return a form's copy."""
     import pikepdf
 
@@ -276,6 +278,6 @@ def _rewritten(pdf: Any, drawn: Any, instructions: list[Any], shown: dict[str, A
     return stream
 
 
-def _shown_by(drawn: Any) -> dict[str, Any]:
+def shown_by(drawn: Any) -> dict[str, Any]:
     """Return the forms and images of a page or form by name."""
     return dict(drawn.get("/Resources", {}).get("/XObject", {}))

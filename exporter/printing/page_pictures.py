@@ -18,8 +18,8 @@ MOST_PIXELS = 250_000_000
 """Of a page: three bytes of memory each."""
 
 
-def png_pages(pdf: bytes, dpi: int) -> Iterator[bytes]:
-    """Yield each page as an RGB PNG at ``dpi``, which is stored in the file too.
+def png_pages(pdf: bytes, dpi: int, size: tuple[int, int] | None = None) -> Iterator[bytes]:
+    """Yield each page as an RGB PNG at ``dpi``, which is stored in the file too; or of one size.
 
     Raises ``InvalidSource`` for a page of too many pixels.
     """
@@ -27,7 +27,7 @@ def png_pages(pdf: bytes, dpi: int) -> Iterator[bytes]:
 
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         for page in document:
-            yield _png(page, dpi)
+            yield _png(page, dpi, size)
             page.close()
 
 
@@ -39,14 +39,18 @@ def png_page(pdf: bytes, number: int, dpi: int) -> bytes:
         return _png(document[number - 1], dpi) if 1 <= number <= len(document) else b""
 
 
-def _png(page: Any, dpi: int) -> bytes:
+def _png(page: Any, dpi: int, size: tuple[int, int] | None = None) -> bytes:
     scale = dpi / INCH
     width, height = (math.ceil(side * scale - TOLERANCE) for side in page.get_size())
     if width * height > MOST_PIXELS:
         most = math.floor(dpi * math.sqrt(MOST_PIXELS / (width * height)))
         words = {"width": width, "height": height, "dpi": dpi, "most": most}
         raise error_at(COMMAND_LINE, "DPI", "too-many-pixels", **words)
-    image = page.render(scale=scale, rev_byteorder=True).to_pil().crop((0, 0, width, height))
+    image = page.render(scale=scale, rev_byteorder=True).to_pil().convert("RGB")
+    lying = size and (size[0] > size[1]) != (width > height)
+    image = (
+        image.resize(size[::-1] if lying else size) if size else image.crop((0, 0, width, height))
+    )
     file = io.BytesIO()
-    image.convert("RGB").save(file, "PNG", dpi=(dpi, dpi))
+    image.save(file, "PNG", dpi=(dpi, dpi))
     return file.getvalue()

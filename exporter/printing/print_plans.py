@@ -5,7 +5,8 @@ Pure: ``exporter.app.print_files`` sets the faces.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -38,6 +39,7 @@ from exporter.model.print_jobs import (
     Preset,
     PrintOrder,
     SheetJob,
+    Shop,
     Stationery,
 )
 from exporter.model.shape import Wording
@@ -53,6 +55,7 @@ from exporter.printing.imposition import (
     piece_pages,
 )
 from exporter.printing.job_options import (
+    CHOOSING,
     following,
     is_deck,
     options_of,
@@ -67,6 +70,7 @@ from exporter.printing.print_selection import (
 )
 from exporter.printing.printables import document_values
 from exporter.printing.sheet_pages import Page
+from exporter.printing.shops import Copies, is_of_size, shop_decks, shop_setting
 from exporter.printing.tiling import board_pages
 
 PRESET = "home-a4"
@@ -89,7 +93,10 @@ class Plans(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """A file to print: pages of faces, or a Typst document with its values."""
+    """A file to print: pages of faces, or a Typst document with its values.
+
+    For a ``shop`` it has the pages of distinct cards, and how many ``copies`` there are of each.
+    """
 
     name: str
     title: str
@@ -99,6 +106,9 @@ class Plan(Struct, frozen=True):
     duplex: str = ""
     hint: Wording = Wording()
     where: SourceLocation = SourceLocation()
+    shop: Shop | None = None
+    copies: tuple[Copies, ...] = ()
+    is_proof: bool = False
 
 
 def _preset(stationery: Stationery, name: str) -> Preset:
@@ -173,6 +183,11 @@ def plans(
     with faults.gathered():
         chosen = chosen_jobs(game, jobs, order.sheets)
         wanted = following(game, chosen, options, order.sheets)
+    shop: Shop | None = None
+    with faults.gathered():
+        if order.shop:
+            shop = _shop(stationery, order.shop, options)
+            wanted = [job for job in wanted if job.lay == "cards"]
     with faults.gathered():
         if order.is_of_errata:
             ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
@@ -183,18 +198,30 @@ def plans(
     if stock is None or faults.problems:
         raise InvalidSource(faults.problems)
     found: dict[str, list[Plan]] = {}
-    if ids is not None:
+    others: list[Piece] = []
+    if shop is not None:
+        for job in wanted:
+            with faults.gathered():
+                setting = shop_setting(chosen_setting(job, order, stationery), shop)
+                pieces = printables.card_pieces(stock, job, setting, ids)
+                others += (piece for piece in pieces if not is_of_size(piece, shop))
+                found[job.id] = list(_shop_plans(stock, job, setting, shop, pieces, order))
+    elif ids is not None:
         found = _changed_plans(stock, wanted, stationery, order, ids, notices, faults)
     else:
         for job in wanted:
             with faults.gathered():
                 found[job.id] = _planned(stock, job, stationery, order)
     if not any(found.values()) and not faults.problems:
-        faults.problems.append(_nothing(game, order))
+        faults.problems.append(_nothing(game, order, others, shop))
     faults.stop_if_any()
     laid = [job for job in wanted if found.get(job.id)]
     left = tuple(job for job in chosen if job not in laid)
-    said = (_left_out(stock, order, [job.id for job in left]), unheeded(laid, options))
+    said = (
+        _left_out(stock, order, [job.id for job in left]),
+        _other_sizes(others, shop),
+        unheeded(laid, options),
+    )
     files = tuple(plan for each in found.values() for plan in each)
     return Plans(files, tuple(notices), tuple(line for line in said if line), left)
 
@@ -212,6 +239,7 @@ def _left_out(stock: Printable, order: PrintOrder, sheets: Sequence[str]) -> Sen
         "--boxes": order.boxes,
         "--changed-by": order.changed_by,
         "--changed-since": [order.changed_since] if order.changed_since else [],
+        "--shop": [order.shop] if order.shop else [],
     }
     by = " ".join(f"{option} {','.join(words)}" for option, words in given.items() if words)
     kits = [kit.title for kit in left_kits(stock)]
@@ -221,10 +249,65 @@ def _left_out(stock: Printable, order: PrintOrder, sheets: Sequence[str]) -> Sen
     return sentence("printed", key, by=by, sheets=", ".join(sheets), kits=", ".join(kits))
 
 
-def _nothing(game: Game, order: PrintOrder) -> Problem:
+def _nothing(game: Game, order: PrintOrder, others: Sequence[Piece], shop: Shop | None) -> Problem:
     """Return the problem of an order that prints no page."""
+    if shop is not None:
+        words = sentence("SHOP", "no-cards", game=game.id, **_size_words(others, shop))
+        return Problem(COMMAND_LINE, "SHOP", words)
     key = "nothing-what-lay" if order.sheets else "nothing-of-all-sheets"
     return problem_at(COMMAND_LINE, "SHEET", key, game=game.id, sheets=", ".join(order.sheets))
+
+
+def _shop(stationery: Stationery, name: str, options: Sequence[str]) -> Shop:
+    """Return a shop. Raises ``InvalidSource`` for an unknown one, and options that it decides."""
+    faults = Faults()
+    if name not in stationery.shops:
+        near = nearest(name, stationery.shops)
+        faults.problems.append(problem_at(COMMAND_LINE, "SHOP", "no-shop", name=name, nearest=near))
+    decided = [option for option in options if option not in CHOOSING]
+    if decided:
+        named = ", ".join(decided)
+        faults.problems.append(problem_at(COMMAND_LINE, "SHOP", "decides", options=named))
+    faults.stop_if_any()
+    return stationery.shops[name]
+
+
+def _shop_plans(
+    stock: Printable,
+    job: SheetJob,
+    setting: Setting,
+    shop: Shop,
+    pieces: Sequence[Piece],
+    order: PrintOrder,
+) -> Iterator[Plan]:
+    """Plan a file for each deck of a job, of the cards that have the shop's size."""
+    fitting = [piece for piece in pieces if is_of_size(piece, shop)]
+    for deck, pages, copies in shop_decks(fitting, setting, shop):
+        ending = "-proof" if order.proof else ""
+        yield Plan(
+            f"{job.id}-{shop.id}{f'-{deck}' if deck else ''}{ending}",
+            " ".join(word for word in (stock.game.name.ja, job.name.ja, deck) if word),
+            tuple(pages),
+            where=job.where,
+            shop=shop,
+            copies=tuple(copies),
+            is_proof=order.proof,
+        )
+
+
+def _other_sizes(pieces: Sequence[Piece], shop: Shop | None) -> Sentence | None:
+    """Return a message that counts the cards that have not a shop's size, or ``None``."""
+    if not pieces or shop is None:
+        return None
+    return sentence("printed", "other-sizes", **_size_words(pieces, shop))
+
+
+def _size_words(pieces: Sequence[Piece], shop: Shop) -> dict[str, str]:
+    """Return a shop's size, and how many pieces of other sizes there are, for a message."""
+    sizes = Counter(f"{piece.front.width:g}×{piece.front.height:g} mm" for piece in pieces)
+    width, height = (f"{side:.1f}".removesuffix(".0") for side in shop.trim)
+    counts = ", ".join(f"{size}: {count}" for size, count in sizes.items())
+    return {"width": width, "height": height, "counts": counts or "–"}
 
 
 CALIBRATION = SheetJob(

@@ -97,6 +97,8 @@ def card_pieces(
             front_ground=grounds[0],
             back_ground=grounds[1],
             group=kit.title if kit and kit.has_mech else _box(game, entry.card),
+            deck=(kit.code or kit.name) if kit else "",
+            name=f"{entry.card.id}_{entry.card.name}",
             note=notes.get(_key(entry), ""),
             where=entry.card.where,
         )

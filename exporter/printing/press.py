@@ -1,0 +1,221 @@
+"""Turn a PDF into one for a press: PDF/X-1a:2003 or PDF/X-4, CMYK, within a limit of ink.
+
+Each page becomes one picture, in the colours of an ICC profile, and above it its dark texts as
+letters of black ink alone: these have to be sharp, and inks that miss one another would blur them.
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from exporter.core.problems import error_at
+from exporter.core.shipped_files import shipped
+from exporter.model.print_jobs import Shop
+from exporter.printing.ink_saving import Walk, follow, rewritten, shown_by
+from exporter.printing.shops import Copies
+
+DENSITY = 350
+"""Pixels an inch of the picture of a page."""
+
+DARK = 0.03
+"""Luminance up to which a text is printed in black ink: that of #2e2e2e."""
+
+LARGE_BYTES = 1_200_000
+"""Of a picture that is stored as JPEG instead of without loss."""
+
+DATE = "D:20000101000000Z"
+"""The date that the standards ask for: the same files are to have the same bytes."""
+
+_PAINTS = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "sh", "Do", "INLINE IMAGE"}
+_COLOURS = {"cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "gs"}
+_ENDS_PATH = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s"}
+
+
+def profile_of(shop: Shop) -> bytes:
+    """Return the ICC profile of a shop. Raises ``InvalidSource`` for one that cannot be read."""
+    path = Path(
+        shop.profile
+        or shipped("templates") / "profiles" / f"fogra39-{300 if shop.ink >= 300 else 240}.icc"
+    )
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise error_at(
+            shop.place("profile"), "PROFILE", "cannot-read", path=path, error=error.strerror
+        ) from None
+    if data[16:20] != b"CMYK" or data[36:40] != b"acsp":
+        raise error_at(shop.place("profile"), "PROFILE", "not-cmyk", path=path)
+    return data
+
+
+def press_pdf(data: bytes, shop: Shop, copies: Sequence[Copies], title: str) -> bytes:
+    """Return the pages of a PDF in the colours of a press. Raises ``InvalidSource``."""
+    import pikepdf
+    from PIL import ImageCms
+    from pypdfium2 import PdfDocument
+
+    icc = profile_of(shop)
+    inks = ImageCms.buildTransform(
+        ImageCms.createProfile("sRGB"),
+        ImageCms.ImageCmsProfile(io.BytesIO(icc)),
+        "RGB",
+        "CMYK",
+        renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC,
+        flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
+    )
+    texts, pictures = (pikepdf.open(io.BytesIO(data)) for _ in range(2))
+    for page in texts.pages:
+        rewritten(texts, page.obj, _part(page.obj, texts=True), {})
+    for page in pictures.pages:
+        rewritten(pictures, page.obj, _part(page.obj, texts=False), shown_by(page.obj))
+    file = io.BytesIO()
+    pictures.save(file)
+    made = pikepdf.new()
+    with closing(PdfDocument(file.getvalue())) as document:
+        for page, drawn in zip(texts.pages, document, strict=True):
+            image = drawn.render(scale=DENSITY / 72, rev_byteorder=True).to_pil().convert("RGB")
+            _add_page(made, page, ImageCms.applyTransform(image, inks))
+            drawn.close()
+    repeat_pages(made, copies, shop)
+    return _saved(made, icc, shop, title)
+
+
+def _part(page: Any, *, texts: bool) -> list[Any]:
+    """Return a page's operators with its dark texts alone, or without them.
+
+    Texts with an outline stay in the picture.
+    """
+    import pikepdf
+
+    walk, kept, modes = Walk(), list[Any](), [0]
+    black = pikepdf.ContentStreamInstruction([0, 0, 0, 1], pikepdf.Operator("k"))
+    clear = pikepdf.ContentStreamInstruction([], pikepdf.Operator("n"))
+    for instruction in pikepdf.parse_content_stream(page):
+        operator = str(instruction.operator)
+        follow(walk, operator, list(instruction.operands))
+        if operator == "Tr":
+            modes[-1] = int(instruction.operands[0])
+        elif operator == "q":
+            modes.append(modes[-1])
+        elif operator == "Q":
+            modes.pop()
+        if operator in ("Tj", "TJ"):
+            light = walk.state.fill
+            if (light is not None and light <= DARK and modes[-1] == 0) == texts:
+                kept += [black, instruction] if texts else [instruction]
+        elif texts and operator in _PAINTS:
+            kept += [clear] if operator in _ENDS_PATH else []
+        elif not (texts and operator in _COLOURS):
+            kept.append(instruction)
+    return kept
+
+
+def _add_page(pdf: Any, source: Any, image: Any) -> None:
+    """Add a page with a picture in CMYK and, above it, the texts of the page ``source``."""
+    import pikepdf
+
+    packed: dict[str, Any] = {"Filter": pikepdf.Name.FlateDecode}
+    data = zlib.compress(image.tobytes(), 6)
+    if len(data) > LARGE_BYTES:
+        file = io.BytesIO()
+        image.save(file, "JPEG", quality=92, subsampling=0)
+        # Pillow writes inks as Adobe does: the other way round.
+        packed = {"Filter": pikepdf.Name.DCTDecode, "Decode": pikepdf.Array([1, 0] * 4)}
+        data = file.getvalue()
+    picture = pdf.make_stream(
+        data,
+        Type=pikepdf.Name.XObject,
+        Subtype=pikepdf.Name.Image,
+        Width=image.width,
+        Height=image.height,
+        ColorSpace=pikepdf.Name.DeviceCMYK,
+        BitsPerComponent=8,
+        **packed,
+    )
+    width, height = source.mediabox[2:]
+    place = f"q {width} 0 0 {height} 0 0 cm /Picture Do Q\n".encode()
+    fonts = source.obj.Resources.get("/Font")
+    resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Picture=picture))
+    if fonts is not None:
+        own = {name: pdf.copy_foreign(font) for name, font in fonts.items()}
+        resources.Font = pikepdf.Dictionary(own)
+    page = pikepdf.Dictionary(
+        Type=pikepdf.Name.Page,
+        Resources=resources,
+        Contents=pdf.make_stream(place + source.obj.Contents.read_bytes()),
+    )
+    for key in ("/MediaBox", "/TrimBox", "/BleedBox"):
+        page[key] = pikepdf.Array(list(source.obj[key]))
+    pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
+
+
+def repeated(data: bytes, copies: Sequence[Copies], shop: Shop) -> bytes:
+    """Return a PDF with the pages that ``repeat_pages`` asks for."""
+    import pikepdf
+
+    if not shop.repeats:
+        return data
+    pdf, file = pikepdf.open(io.BytesIO(data)), io.BytesIO()
+    repeat_pages(pdf, copies, shop)
+    pdf.save(file, deterministic_id=True)
+    return file.getvalue()
+
+
+def repeat_pages(pdf: Any, copies: Sequence[Copies], shop: Shop) -> None:
+    """Repeat the pages of each card as often as it is printed, where the shop counts pages."""
+    if not shop.repeats:
+        return
+    pages = list(pdf.pages)
+    del pdf.pages[:]
+    for card in copies:
+        own, pages = pages[: card.pages], pages[card.pages :]
+        for page in own * card.count:
+            pdf.pages.append(page)
+
+
+def _saved(pdf: Any, icc: bytes, shop: Shop, title: str) -> bytes:
+    """Return the file's bytes, marked as the standard asks."""
+    import pikepdf
+
+    is_old = shop.colour == "x1a"
+    version = "PDF/X-1a:2003" if is_old else "PDF/X-4"
+    profile = pdf.make_stream(icc, N=4, Alternate=pikepdf.Name.DeviceCMYK)
+    condition = "Custom" if shop.profile else "FOGRA39"
+    intent = pikepdf.Dictionary(
+        Type=pikepdf.Name.OutputIntent,
+        S=pikepdf.Name.GTS_PDFX,
+        OutputConditionIdentifier=condition,
+        RegistryName="http://www.color.org",
+        Info=Path(shop.profile).name if shop.profile else "Coated paper, FOGRA39",
+        DestOutputProfile=profile,
+    )
+    pdf.Root.OutputIntents = pikepdf.Array([pdf.make_indirect(intent)])
+    if not is_old:
+        with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as meta:
+            meta["dc:title"] = title
+            meta["pdfxid:GTS_PDFXVersion"] = version
+            meta["pdf:Trapped"] = "False"
+            meta["xmp:CreateDate"] = meta["xmp:ModifyDate"] = "2000-01-01T00:00:00Z"
+            meta["xmp:MetadataDate"] = "2000-01-01T00:00:00Z"
+            meta["xmpMM:VersionID"] = "1"
+            meta["xmpMM:RenditionClass"] = "default"
+            meta["xmpMM:DocumentID"] = f"uuid:{uuid5(NAMESPACE_URL, title)}"
+    words = {"/Title": title, "/CreationDate": DATE, "/ModDate": DATE, "/GTS_PDFXVersion": version}
+    for key, value in words.items():
+        pdf.docinfo[key] = value
+    pdf.docinfo["/Trapped"] = pikepdf.Name("/False")
+    file = io.BytesIO()
+    pdf.save(
+        file,
+        force_version="1.4" if is_old else "1.6",
+        deterministic_id=True,
+        object_stream_mode=pikepdf.ObjectStreamMode.disable,
+        compress_streams=True,
+    )
+    return file.getvalue()

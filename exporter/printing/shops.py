@@ -1,0 +1,154 @@
+"""Lay cards on the pages of a print shop: a page a side, cut and bleed as the shop has it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import chain
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.model.print_jobs import PageBox, Shop
+from exporter.printing.imposition import Piece, Setting, piece_pages
+from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, PageLine
+
+NEAR = 0.04
+"""How far a card's sides may be off those of a shop's, as a share; it is scaled to them."""
+
+EDGE = 0.1
+"""Distance in mm from the edge of a face up to which something counts as its ground."""
+
+FORM = 5
+"""What pypdfium2 calls a form."""
+
+
+class Copies(Struct, frozen=True):
+    """A card of a shop's file: its name, how often it is printed, and how many pages it has."""
+
+    name: str
+    count: int
+    pages: int
+
+
+def is_of_size(piece: Piece, shop: Shop) -> bool:
+    """Return whether a card has a shop's size, or nearly so."""
+    sides = zip(sorted((piece.front.width, piece.front.height)), sorted(shop.trim), strict=True)
+    return all(abs(own / wanted - 1) <= NEAR for own, wanted in sides)
+
+
+def shop_setting(setting: Setting, shop: Shop) -> Setting:
+    """Return a job's layout on a shop's page."""
+    return replace(
+        setting,
+        paper=shop.paper,
+        size=shop.trim,
+        scale_to_fit=True,
+        grid=(1, 1),
+        gap=(0, 0),
+        bleed=shop.length(shop.bleed),
+        cut="none",
+        backs="interleaved",
+        offset=(0, 0),
+    )
+
+
+def shop_decks(
+    pieces: Sequence[Piece], setting: Setting, shop: Shop
+) -> Iterator[tuple[str, list[Page], list[Copies]]]:
+    """Yield each deck with the pages of its distinct cards, and how often each is printed."""
+    decks: dict[str, dict[Piece, int]] = {}
+    for piece in pieces:
+        cards = decks.setdefault(piece.deck, {})
+        cards[piece] = cards.get(piece, 0) + 1
+    for deck, cards in decks.items():
+        pages: list[Page] = []
+        copies: list[Copies] = []
+        used: dict[str, int] = {}
+        for piece, count in cards.items():
+            own = setting if piece.back else replace(setting, backs="none")
+            sides = piece_pages(own, [piece], "")
+            pages += reversed(sides) if shop.order == "back-first" else sides
+            name = re.sub(r'[\\/:*?"<>|\s]+', "_", piece.name)
+            used[name] = used.get(name, 0) + 1
+            name = name if used[name] == 1 else f"{name}-{used[name]}"
+            copies.append(Copies(name, count, len(sides)))
+        yield deck, pages, copies
+
+
+def with_proof(page: Page, shop: Shop) -> Page:
+    """Draw the lines of bleed, cut and safe margin over a page."""
+    trim = page.spots[0].trim
+    safe = -shop.length(shop.safe)
+    inset = trim.grown(safe, safe, safe, safe)
+    boxes = {"fold": PageBox(0, 0, page.width, page.height), "cut": trim, "guide": inset}
+    lines = chain.from_iterable(_outline(box, kind) for kind, box in boxes.items())
+    return replace(page, lines=tuple(lines))
+
+
+def _outline(box: PageBox, kind: str) -> Iterator[PageLine]:
+    yield PageLine(box.x, box.y, box.right, box.y, kind)
+    yield PageLine(box.right, box.y, box.right, box.bottom, kind)
+    yield PageLine(box.right, box.bottom, box.x, box.bottom, kind)
+    yield PageLine(box.x, box.bottom, box.x, box.y, kind)
+
+
+def within_safe(pages: Sequence[Page], pdf: bytes, shop: Shop) -> list[Page]:
+    """Make the faces of pages smaller, all alike, until nothing on them is outside the safe margin
+    but what reaches their edges. ``pdf`` has the pages as they are."""
+    from pypdfium2 import PdfDocument
+
+    scale, safe = 1.0, shop.length(shop.safe)
+    with closing(PdfDocument(pdf)) as document:
+        for page, drawn in zip(pages, document, strict=True):
+            for near, half in _nearest(page.spots[0], page.height, drawn):
+                scale = min(scale, (half - safe) / (half - near))
+            drawn.close()
+    if scale > 1 - 1e-4:
+        return list(pages)
+    return [
+        replace(page, spots=tuple(_smaller(spot, scale) for spot in page.spots)) for page in pages
+    ]
+
+
+def _nearest(spot: FaceSpot, height: float, drawn: Any) -> Iterator[tuple[float, float]]:
+    """Yield the distance in mm of each side of each object of a page from the cut beside it, and of
+    the cut from the middle; forms are bleeds."""
+    trim, face = spot.trim, spot.box
+    for item in drawn.get_objects(max_depth=1):
+        if item.type == FORM:
+            continue
+        left, bottom, right, top = (side / POINTS for side in item.get_bounds())
+        for side, cut, edge, half in (
+            (left, trim.x, face.x, trim.width / 2),
+            (-right, -trim.right, -face.right, trim.width / 2),
+            (height - top, trim.y, face.y, trim.height / 2),
+            (bottom - height, -trim.bottom, -face.bottom, trim.height / 2),
+        ):
+            if edge + EDGE < side < cut + half:
+                yield side - cut, half
+
+
+def _smaller(spot: FaceSpot, scale: float) -> FaceSpot:
+    across, down = (side * (scale - 1) / 2 for side in (spot.box.width, spot.box.height))
+    return replace(spot, box=spot.box.grown(across, down, across, down))
+
+
+def quantities(copies: Sequence[Copies]) -> bytes:
+    """Return a table of cards, by the names of their files, and how often each is printed."""
+    table = io.StringIO()
+    rows = [("card", "copies"), *((card.name, card.count) for card in copies)]
+    csv.writer(table).writerows(rows)
+    return b"\xef\xbb\xbf" + table.getvalue().encode()
+
+
+def picture_names(copies: Sequence[Copies], shop: Shop) -> Iterator[str]:
+    """Yield the name of the picture of each page: ``B02_ミドルレーザー_x2-front.png``."""
+    for card in copies:
+        sides = ["front", "back"][: card.pages]
+        for side in reversed(sides) if shop.order == "back-first" else sides:
+            yield f"{card.name}_x{card.count}-{side}.png"
