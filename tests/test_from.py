@@ -844,3 +844,38 @@ def test_of_a_long_table_the_widest_cards_are_tried(somewhere: Path) -> None:
     Path("long.csv").write_text("\n".join(["name,text", *rows]), encoding="utf-8")
     assert run("new", "mine", "--from", "long.csv").exit_code == 0
     assert run("check", "mine").exit_code == 0
+
+
+def test_a_text_too_long_is_one_problem_that_says_what_makes_room(somewhere: Path) -> None:
+    long = "Draw a card and then discard another from your hand. " * 6
+    rows = ["name,text", *(f"Card {number},{long}" for number in range(30)), "Short,Draw."]
+    Path("deck.csv").write_text("\n".join(rows), encoding="utf-8")
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    head = somewhere / "source_data" / "mine" / "game.yaml"
+    made = head.read_text(encoding="utf-8")
+    large = made.replace("text_size: {least: 6,", "art_height: 0.5\n      text_size: {least: 12,")
+    head.write_text(large, encoding="utf-8")
+    told = [line for line in run("check", "mine").output.splitlines() if "FACE-OVERFLOW" in line]
+    assert len(told) == 1
+    assert "on 30 cards (2, 3, 4, 5 …)" in told[0]
+    for help_ in (
+        "a lower `art_height` than 0.5",
+        "`text_size`, now {least: 12",
+        "a larger `size`",
+    ):
+        assert help_ in told[0]
+
+
+def test_each_card_may_have_letters_of_its_own_size(somewhere: Path) -> None:
+    long = "Draw a card and then discard another from your hand. " * 9
+    Path("deck.csv").write_text(f"name,text\nA,Draw.\nB,{long}\n", encoding="utf-8")
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    head = somewhere / "source_data" / "mine" / "game.yaml"
+    sizes = []
+    for more in ("", ", each: true"):
+        text = re.sub(r"most: 13(, each: true)?", f"most: 13{more}", head.read_text("utf-8"))
+        head.write_text(text, encoding="utf-8")
+        game = read_game(head.parent)
+        fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
+        sizes.append([face.family is None for face in fronts])
+    assert sizes == [[False, False], [True, True]]

@@ -260,8 +260,12 @@ def _icons_of(game: Game, kind: Kind) -> dict[str, str]:
     return game.once((_icons_of, kind.id), work)
 
 
-def _family(game: Game, kind: Kind) -> Family:
-    """The fronts of all cards of a kind, as they are and as rows of decks change them."""
+def _family(game: Game, kind: Kind) -> Family | None:
+    """The fronts of all cards of a kind, as they are and as rows of decks change them; none where
+    the style lets each text have a size of its own."""
+    sizes = game.faces[kind.front].values.get("text_size") if kind.front in game.faces else None
+    if isinstance(sizes, Mapping) and sizes.get("each"):
+        return None
 
     def faces() -> tuple[Face, ...]:
         own = (card for card in game.cards.values() if card.kind == kind.id)

@@ -55,6 +55,7 @@ from exporter.render.render_jobs import (
     find_render_jobs,
 )
 from exporter.render.typeset_faults import (
+    merge_overflows,
     page_problems,
     refused,
     warning_problems,
@@ -121,6 +122,7 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
     if new:
         tell(len(new), len(new))
     problems += [problem for face, image in images.items() for problem in check_bytes(face, image)]
+    problems = merge_overflows(problems)
     if errors(problems):
         raise InvalidSource(problems)
     keys = frozenset(job.keys[face] for face in new)
@@ -216,7 +218,7 @@ def check_faces(job: RenderJob, painted: Collection[Face]) -> list[Problem]:
     light = [face for face in good if face not in heavy]
     # What looks alike stands together: Typst sets again only what differs.
     light.sort(key=lambda face: (face.pictures, face.template, face.name[-1:], face.values))
-    return [*problems, *_set(job, light, shown)]
+    return merge_overflows([*problems, *_set(job, light, shown)])
 
 
 def are_known(job: RenderJob, painted: Iterable[Face]) -> bool:

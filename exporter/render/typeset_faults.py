@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from exporter.core.messages import (
     ENGLISH,
+    Joined,
     Sentence,
     sentence,
 )
@@ -17,7 +20,9 @@ from exporter.core.problems import (
     Problem,
     Severity,
     SourceLocation,
+    as_written,
     problem_at,
+    some,
 )
 from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
@@ -59,8 +64,13 @@ def page_problems(
 
 def _overflow(face: Face, what: Any) -> Problem:
     field = what.get("field", "") if isinstance(what, dict) else ""
-    text = json.loads(face.values).get(field)
+    values = json.loads(face.values)
+    text = values.get(field)
     key = "field-too-large" if field else "some-text-too-long"
+    # What of its style makes or takes room; the size of a face every style has.
+    size = f"{face.width:g} × {face.height:g} mm"
+    given = {name: values[name] for name in ("art_height", "text_size") if values.get(name)}
+    helps = [sentence("overflow", name, found=as_written(one)) for name, one in given.items()]
     return problem_at(
         face.where,
         "FACE-OVERFLOW",
@@ -68,7 +78,28 @@ def _overflow(face: Face, what: Any) -> Problem:
         field=field,
         count=len(text) if isinstance(text, str) else 0,
         template=face.template,
+        is_card=face.name[:1] == ("cards",),
+        helps=Joined((*helps, sentence("overflow", "size", found=size)), ", "),
     )
+
+
+def merge_overflows(problems: Iterable[Problem]) -> list[Problem]:
+    """Make one problem of the same text that is too long on many cards, at the first of them."""
+    found: dict[object, list[Problem]] = defaultdict(list)
+    for problem in dict.fromkeys(problems):
+        said = dict(problem.sentence.values)
+        sheet = (problem.where.file, problem.where.cell.partition("!")[0])
+        alike = (said.get("field"), said.get("template"), *sheet)
+        of_cards = problem.rule == "FACE-OVERFLOW" and said.get("is_card")
+        found[alike if of_cards else problem].append(problem)
+    return [_merged(sorted(each)) if len(each) > 1 else each[0] for each in found.values()]
+
+
+def _merged(each: Sequence[Problem]) -> Problem:
+    rows = some([one.where.cell.rpartition("!")[2] or str(one.where.line) for one in each], 4)
+    values = {**dict(each[0].sentence.values), "number": len(each), "rows": rows}
+    said = sentence("FACE-OVERFLOW", "on-many-cards", **values)
+    return replace(each[0], sentence=said, times=len(each))
 
 
 def _glyph(face: Face, character: str, template: SourceLocation) -> Problem:
