@@ -140,6 +140,15 @@ def test_a_game_that_comes_later_is_noticed(tmp_path: Path) -> None:
         assert client.get("/api/later/head").json()["cards"]
 
 
+def test_templates_that_come_later_are_noticed(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "templates").rename(tmp_path / "elsewhere")
+    with opened(folder) as client:
+        before = client.get("/api/small/head").json()["stamp"]
+        (tmp_path / "elsewhere").rename(tmp_path / "templates")
+        renewed(client, before)
+        assert client.get(f"/faces/{card(client, 'W1')['front']}").is_success
+
+
 def test_a_fault_stands_at_its_card_and_goes_when_it_is_mended(
     client: TestClient, folder: Path
 ) -> None:

@@ -235,7 +235,7 @@ def file_job(
         finally:
             lines.put_nowait(None)
 
-    async def told() -> AsyncIterator[bytes]:
+    async def streamed() -> AsyncIterator[bytes]:
         working = asyncio.create_task(work())
         try:
             while (line := await lines.get()) is not None:
@@ -243,4 +243,4 @@ def file_job(
         finally:
             working.cancel()
 
-    return StreamingResponse(told(), media_type="application/x-ndjson")
+    return StreamingResponse(streamed(), media_type="application/x-ndjson")

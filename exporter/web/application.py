@@ -251,7 +251,7 @@ def font_faces(sessions: Sessions, request: Request) -> Response:
 
 
 async def font(sessions: Sessions, request: Request) -> Response:
-    """Give a font that a page was told of."""
+    """Give a font that a style sheet names."""
     if request.path_params["key"] not in sessions.fonts:
         raise RefusedRequest(404, "no-page")
     letters = sessions.fonts[request.path_params["key"]]

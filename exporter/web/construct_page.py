@@ -138,7 +138,7 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
 
 
 def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
-    """The verdict on a build: its problems, and its figures with their terms."""
+    """Judge a build: give its problems, and its figures with their terms."""
     project = opened.project
     verdict = judge_build(project, entry_of(asked.draft), asked.options)
     totals = verdict.totals or {}
@@ -176,7 +176,7 @@ def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, An
 
 
 def fits(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
-    """For a card, or for all that can be mounted: where it fits, and why not elsewhere."""
+    """Say where a card fits, or all that can be mounted, and why not elsewhere."""
     project = opened.project
     cards = [asked.what] if asked.what else mountable(project)
     found = one_more(project, asked.draft, cards, asked.options)
@@ -195,7 +195,7 @@ def fits(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]
 
 
 def filled_up(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
-    """A way to fill the free slots, told as ways to mend are."""
+    """Give a way to fill the free slots, in the form of a fix."""
     project = opened.project
     after, put = fill(project, asked.draft, asked.options)
     steps = [step_text(project.game, step, language) for step in put]
@@ -221,7 +221,7 @@ def damage(opened: OpenGame, asked: CompareRequest, language: str) -> dict[str, 
 
 
 def suggested(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
-    """The changes that would make a build legal, and the build after each."""
+    """Give changes that make a build legal, and the build after each."""
     project = opened.project
     entry = entry_of(asked.draft)
     (suggestion,) = suggestions(project.game, project.book, [entry], asked.options)

@@ -101,7 +101,7 @@ class Guard(Struct):
         await (entrance or self.app)(scope, received, guarded)
 
     def _entrance(self, scope: Scope, headers: Mapping[str, str]) -> Response | None:
-        """For an address with the token: the same without it, and a cookie to remember it by."""
+        """Redirect from an address with the token to the same without it, with a cookie."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if not self._is_token(dict(query).get("token", "")):
             return None

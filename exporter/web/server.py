@@ -22,7 +22,7 @@ _MOST_PORTS = 20
 
 
 class Server(uvicorn.Server):
-    """A server that ends at once, and quietly, when it is told to."""
+    """A server that ends at once and quietly."""
 
     sessions: Sessions
 
@@ -35,7 +35,7 @@ class Server(uvicorn.Server):
 
 def listening(port: int, *, lan: bool = False) -> socket.socket:
     """Return a socket at a port, or at the next one that is free. Raises ``OSError``."""
-    # With the protocol said: asyncio sends at once (TCP_NODELAY) on such sockets alone.
+    # With a protocol: asyncio sends at once (TCP_NODELAY) on such sockets alone.
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where REUSEADDR shares the port
         found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)

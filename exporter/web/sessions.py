@@ -1,7 +1,7 @@
 """Hold what lies on the workbench: open games, their faces, files that were handed over or made.
 
 A game is read when a page first asks for it, and again when one of its files was saved; whoever
-shows it is told.
+shows it learns of it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class OpenGame(Struct):
 
     @property
     def project(self) -> Project:
-        """The game. Raises ``InvalidSource`` for one that cannot be read."""
+        """Return the game. Raises ``InvalidSource`` for one that cannot be read."""
         if self.readable is None:
             raise InvalidSource(self.problems)
         return self.readable

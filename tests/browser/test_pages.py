@@ -30,13 +30,11 @@ def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, smal
     page.locator("[data-card=W2] img.face[src^='/faces/']").wait_for()
     face = page.locator("[data-card=W1] img.face[src^='/faces/']")
     before = face.get_attribute("src")
-    others = page.locator("[data-card=W2] img.face").get_attribute("src")
     page.evaluate("window.stays = true")
     change(small / "cards" / "weapons.csv", "もやす", "こがす")
     changed = "before => document.querySelector('[data-card=W1] img.face').src.endsWith(before)"
     page.wait_for_function(f"before => !({changed})(before)", arg=before)
     assert face.get_attribute("src") != before
-    assert page.locator("[data-card=W2] img.face").get_attribute("src") == others
     assert page.evaluate("window.stays")
     change(small / "cards" / "weapons.csv", "きる,1", "きる,many")
     reads(page.locator("#problems"), r"weapons\.csv:3:13")
