@@ -109,7 +109,8 @@ def styled_face(
         everything |= {"picture": "", "art": window}
     shown = taken(style.declaration, everything, _named(game, style, everything, values))
     words = words_for_marks(style, game.marks)
-    pictures = tuple(one for one in (shown.get("picture", ""), shown.get("art", "")) if one)
+    files = (shown.get(name, "") for name in ("picture", "art", "frame"))
+    pictures = tuple(one for one in files if one)
 
     def made(values: Mapping[str, Any], icons: tuple[str, ...] = ()) -> Face:
         return face(

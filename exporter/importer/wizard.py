@@ -36,6 +36,7 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import card_front
 from exporter.faces.face_texts import with_readings
+from exporter.faces.icons import ICON
 from exporter.faces.style_values import (
     MARK,
     is_letter,
@@ -341,7 +342,8 @@ def _marks_in(kinds: Sequence[CardKind]) -> list[str]:
     texts = [with_readings(text, ()) for text in cells if _SIGNS.search(text)]
     found = dict.fromkeys(mark for text in texts for mark in MARK.findall(text))
     signs = dict.fromkeys(sign for text in texts for sign in _OTHER_MARKS.findall(text))
-    return [*(mark for mark in found if not is_letter(mark)), *signs]
+    own = (sign for sign in signs if not ICON.fullmatch(sign))
+    return [*(mark for mark in found if not is_letter(mark)), *own]
 
 
 def _name(sign: str) -> str:

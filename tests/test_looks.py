@@ -1,0 +1,196 @@
+"""Looks: a designer's game in a family, with icons, pictures by code, a frame and a condition."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+from pypdfium2 import PdfDocument
+
+from exporter.cli.main import exporter
+from exporter.faces.icons import choose_icons, find_icon, search_icons, with_icons
+
+CARDS = """\
+id,name,faction,power,effect
+sword,炎の剣士,王国,5,{mdi:sword} を得たら、カードを2枚引く。
+wolf,森の狼,森,3,この戦闘の間、{rpg:shield} を1つ無視する。
+castle,海の城,王国,0,
+"""
+
+GAME = """\
+id: tiny
+name: 小さなゲーム
+players: [2, 2]
+family: FAMILY
+faces:
+  hero: {like: card, values: {VALUES slots: {title: name, tag: faction, big: power, text: effect}}}
+  place: {like: card, size: [88, 63]}
+  hero_back: {like: card_back, values: {emblem: rpg:crown}}
+kinds:
+  hero:
+    name: 英雄
+    file: cards/heroes.csv
+    fields: {faction: text, power: number, effect: text}
+    front: hero
+    front_fields: [faction, power, effect]
+    back: hero_back
+"""
+
+FRAME = """\
+<svg xmlns="http://www.w3.org/2000/svg" width="63mm" height="88mm" viewBox="0 0 63 88">
+  <path fill="#804020" fill-rule="evenodd" d="M0 0H63V88H0zM5 14H58V48H5z"/>
+  <rect id="slot-art" x="5" y="14" width="53" height="34" fill="none"/>
+  <rect id="slot-title" x="7" y="4" width="40" height="9" fill="none"/>
+  <rect id="slot-text" x="7" y="57" width="49" height="24" fill="none"/>
+</svg>
+"""
+
+FAMILIES = ("fantasy", "modern", "science-fiction", "tarot", "playing")
+
+
+@pytest.fixture
+def images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Paint the pictures of a small game in a family, with further values of its cards."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tiny" / "cards").mkdir(parents=True)
+    (tmp_path / "tiny" / "frames").mkdir()
+    (tmp_path / "tiny" / "frames" / "wood.svg").write_text(FRAME)
+
+    def run(family: str, values: str = "", cards: str = CARDS) -> Result:
+        game = GAME.replace("FAMILY", family).replace("VALUES", values)
+        (tmp_path / "tiny" / "game.yaml").write_text(game, encoding="utf-8")
+        (tmp_path / "tiny" / "cards" / "heroes.csv").write_text(cards, encoding="utf-8")
+        words = ["build", "tiny", "--images", "out", "--format", "png", "--lang", "en"]
+        return CliRunner().invoke(exporter, words)
+
+    return run
+
+
+def colour_at(name: str, x: float, y: float) -> tuple[int, ...]:
+    """The colour of a card's picture at shares of its width and height."""
+    with Image.open(Path("out") / "tiny" / "cards" / f"{name}.png") as image:
+        found = image.convert("RGB").getpixel((x * image.width, y * image.height))
+    assert isinstance(found, tuple)
+    return tuple(map(int, found))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_family_draws_a_game_without_any_art(
+    images: Callable[..., Result], family: str
+) -> None:
+    result = images(family)
+    assert result.exit_code == 0, result.output
+    pictures = [Path("out/tiny/cards") / f"{name}.png" for name in ("sword", "wolf", "castle")]
+    assert len({picture.read_bytes() for picture in pictures}) == 3
+
+
+def test_a_word_in_a_field_chooses_colours(images: Callable[..., Result]) -> None:
+    looks = 'look_by: faction, looks: {王国: {ground: "#204080"}, 森: {ground: "#205020"}},'
+    assert images("fantasy", looks).exit_code == 0
+    (red, green, blue), (red2, green2, blue2) = (
+        colour_at(n, 0.02, 0.98) for n in ("sword", "wolf")
+    )
+    assert blue > green > red
+    assert green2 > max(red2, blue2)
+
+
+def test_a_drawing_is_the_frame_and_its_rectangles_hold_what_the_card_says(
+    images: Callable[..., Result],
+) -> None:
+    assert images("fantasy", "frame: frames/wood.svg,").exit_code == 0
+    assert colour_at("castle", 0.5, 0.95) == (0x80, 0x40, 0x20)
+    assert colour_at("castle", 0.5, 0.3) != (0x80, 0x40, 0x20)
+
+
+@pytest.mark.parametrize(
+    ("values", "cards", "told"),
+    [
+        ("icon: rpg:castel-flag,", CARDS, "There is no icon 'rpg:castel-flag'."),
+        ("", CARDS.replace("mdi:sword", "mdi:swrd"), "There is no icon 'mdi:swrd'."),
+        ("scene: forrest,", CARDS, "'forrest'"),
+        ("frame: frames/wod.svg,", CARDS, "Did you mean 'wood.svg'?"),
+    ],
+)
+def test_a_misspelt_name_is_told_with_the_nearest(
+    images: Callable[..., Result], values: str, cards: str, told: str
+) -> None:
+    result = images("fantasy", values, cards)
+    assert (result.exit_code, told in result.output) == (1, True), result.output
+
+
+def test_icons_have_names_with_or_without_their_set() -> None:
+    assert find_icon("rpg:castle-flag") == find_icon("castle-flag") != ""
+    assert find_icon("sail-boat") == find_icon("mdi:sail-boat") != ""
+    assert find_icon("castel") == ""
+    assert with_icons("a {mdi:sword} b {no:such}") == f"a {find_icon('mdi:sword')} b {{no:such}}"
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("城", "rpg:castle-flag"), ("sail", "mdi:sail-boat"), ("船", "mdi:sail-boat")],
+)
+def test_icons_are_found_by_words_of_both_languages(word: str, name: str) -> None:
+    assert name in search_icons(word)
+
+
+def test_no_two_cards_have_one_icon_and_names_choose_first() -> None:
+    names = {f"c{number}": "名もない札" for number in range(60)} | {"x": "鉄の剣", "y": "石の剣"}
+    chosen = choose_icons(names)
+    assert len(set(chosen.values())) == len(names)
+    assert {chosen["x"], chosen["y"]} <= {"rpg:broadsword", "rpg:crossed-swords", "rpg:rune-stone"}
+
+
+def test_a_bleed_carries_the_ground_on_and_says_nothing_twice(
+    images: Callable[..., Result], tmp_path: Path
+) -> None:
+    images("fantasy", "ground: '#204080',")
+    (tmp_path / "tiny" / "sheets").mkdir()
+    (tmp_path / "tiny" / "sheets" / "cards.yaml").write_text(
+        "id: cards\nname: カード\nlay: cards\ncards: {kind: hero}\nbleed: 3\ngap: 6\n",
+        encoding="utf-8",
+    )
+    result = CliRunner().invoke(exporter, ["print", "tiny", "--out", "paper", "--lang", "en"])
+    assert result.exit_code == 0, result.output
+    with closing(PdfDocument(Path("paper") / "tiny" / "cards.pdf")) as document:
+        page = document[0]
+        assert page.get_textpage().get_text_bounded().count("炎の剣士") == 1
+        picture = page.render(scale=2).to_pil().convert("RGB")
+    blue = [x for x in range(picture.width) if _is_blue(picture.getpixel((x, picture.height // 4)))]
+    # Three cards of 63 mm, and 3 mm at each of their sides, without a gap between them.
+    assert (max(blue) - min(blue)) / 2 / 72 * 25.4 == pytest.approx(3 * 69, abs=2)
+
+
+def _is_blue(pixel: object) -> bool:
+    red, _green, blue, *_ = pixel if isinstance(pixel, tuple) else (0, 0, 0)
+    return bool(blue > red + 30)
+
+
+def test_looks_say_how_much_cards_differ_when_small(
+    images: Callable[..., Result], tmp_path: Path
+) -> None:
+    images("fantasy")
+    (tmp_path / "tiny" / "sheets").mkdir(exist_ok=True)
+    (tmp_path / "tiny" / "sheets" / "cards.yaml").write_text(
+        "id: cards\nname: カード\nlay: cards\ncards: {kind: hero}\n", encoding="utf-8"
+    )
+    result = CliRunner().invoke(exporter, ["print", "tiny", "--looks", "--lang", "en"])
+    assert "Seen small, hero: the nearest two cards differ in" in result.output
+    same = CARDS.replace("炎の剣士", "x").replace("森の狼", "x")
+    images("fantasy", "icon: crown, scene: sea,", same)
+    result = CliRunner().invoke(exporter, ["print", "tiny", "--looks", "--lang", "en"])
+    assert "LOOK-ALIKE" in result.output
+
+
+def test_the_words_for_icons_name_icons_and_scenes_that_there_are() -> None:
+    path = Path(__file__).parent.parent / "templates" / "faces" / "looks" / "words.json"
+    words = json.loads(path.read_text(encoding="utf-8"))
+    named = {name for names in words["icons"].values() for name in names} | {*words["any"]}
+    assert not [name for name in named if not find_icon(name)]
+    scenes = (path.parent / "scenes.typ").read_text(encoding="utf-8")
+    placed = {name for names in words["scenes"].values() for name in names} | {*words["anywhere"]}
+    assert not [name for name in placed if f"  {name}: (sky:" not in scenes]
