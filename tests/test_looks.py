@@ -74,7 +74,7 @@ def images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Res
 def colour_at(name: str, x: float, y: float) -> tuple[int, ...]:
     """The colour of a card's picture at shares of its width and height."""
     with Image.open(Path("out") / "tiny" / "cards" / f"{name}.png") as image:
-        found = image.convert("RGB").getpixel((x * image.width, y * image.height))
+        found = image.convert("RGB").getpixel((int(x * image.width), int(y * image.height)))
     assert isinstance(found, tuple)
     return tuple(map(int, found))
 
