@@ -109,8 +109,9 @@ def styled_face(
         everything |= {"picture": "", "art": window}
     shown = taken(style.declaration, everything, _named(game, style, everything, values))
     words = words_for_marks(style, game.marks)
-    files = (shown.get(name, "") for name in ("picture", "art", "frame"))
-    pictures = tuple(one for one in files if one)
+    has_look = style.declaration is not None and "family" in style.declaration.takes
+    names = ("picture", "art", "frame") if has_look else ("picture", "art")
+    pictures = tuple(str(shown[name]) for name in names if shown.get(name))
 
     def made(values: Mapping[str, Any], icons: tuple[str, ...] = ()) -> Face:
         return face(
@@ -129,7 +130,7 @@ def styled_face(
         shown = replaced_icons(shown)
         found = made(shown)
     named = []
-    if style.declaration is not None and "family" in style.declaration.takes:
+    if has_look:
         named = [one for name in ICON_VALUES if isinstance(one := shown.get(name), str)]
     asked = [*named, *ICON.findall(found.values)]
     if unknown := next((name for name in asked if is_unknown_icon(name)), ""):
