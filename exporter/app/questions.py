@@ -18,6 +18,7 @@ from exporter.core.problems import (
     InvalidSource,
     Problem,
     error_at,
+    errors,
     near_names,
     quoted,
 )
@@ -88,7 +89,7 @@ class _Builds:
                 continue
             one = self._opened(game_folder(Path(thing), self.game, self.source))
             entries, wrong = read_entries(one, Path(thing))
-            if wrong:
+            if errors(wrong):
                 raise InvalidSource(wrong)
             found += [Constructed(one, entry) for entry in entries]
         return found
@@ -164,7 +165,7 @@ def explain(
         return (explanations.explain(lib, thing, figure),)
     project = games.open_game(game_folder(Path(thing), game, folder))
     entries, wrong = read_entries(project, Path(thing))
-    if project.problems or wrong:
+    if project.problems or errors(wrong):
         raise InvalidSource([*project.problems, *wrong])
     lib = Library(project, language)
     return tuple(explanations.explain_build(lib, entry, figure) for entry in entries)

@@ -227,6 +227,21 @@ class Names(Struct, frozen=True, dict=True):
                     return level[plain]
         return self._spelt(word) or (self._spelt(kana) if (kana := from_latin(word)) else ())
 
+    def near_miss(self, word: str) -> Sequence[str]:
+        """The one thing that is said as a word is, but for ー, ッ, ヴ and small kana, where nothing
+        is called so: ``シールドー``."""
+        said = sound(self.readings.aloud(word))
+        found = self._sounds.get(said, ()) if len(said) > 1 and not self.meant(word) else ()
+        return found if len(found) == 1 else ()
+
+    @cached_property
+    def _sounds(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = {}
+        for thing in self.things.values():
+            for said in {sound(self.readings.aloud(name)) for name in thing.words}:
+                found.setdefault(said, []).append(thing.id)
+        return found
+
     def _spelt(self, word: str) -> Sequence[str]:
         """The things whose names a word spells, partly as they are written, partly as said."""
         plain = bare(word)

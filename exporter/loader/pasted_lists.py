@@ -126,6 +126,13 @@ def pasted_lines(text: str, game: Game) -> Iterator[PastedLine]:
             yield PastedLine(number, column + start, name, copies, deck, counted=counted)
 
 
+def counted_card(text: str, game: Game) -> tuple[str, int]:
+    """Return the card and the number of copies that ``ランス×2`` or ``2枚 ランス`` says; any other
+    text as one."""
+    name, _start, copies, _counted = _card_line(text, game)
+    return (name, copies) if cards_called(game, name) else (text, 1)
+
+
 def _card_line(line: str, game: Game) -> tuple[str, int, int, bool]:
     """Return a card's name, where it begins in the line, its copies, and whether the line counts
     them."""
@@ -158,7 +165,8 @@ def cards_called(game: Game, typed: str) -> Sequence[Card]:
     by_name = game.once("cards by name", lambda: _by_name(game))
     if found := by_name.get(typed):
         return found
-    cards = [game.cards[key] for key in name_index(game, "card").meant(typed)]
+    names = name_index(game, "card")
+    cards = [game.cards[key] for key in names.meant(typed) or names.near_miss(typed)]
     return [card for card in cards if card in by_name[card.name]]
 
 

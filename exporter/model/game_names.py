@@ -83,7 +83,7 @@ def resolve_name(game: Game, sort: str, word: str) -> str:
     if not word or (sort == "card" and game.card(word) is not None):
         return word
     names = name_index(game, sort)
-    found = names.meant(word)
+    found = names.meant(word) or names.near_miss(word)
     if len(found) != 1:
         return word
     if sort != "card" or normalized(word) == normalized(found[0]):
