@@ -28,8 +28,9 @@ _PACKAGES: Final = {"rpg": "tkinter_icons_rpga", "mdi": "fonticon_mdi7"}
 LICENCES: Final = (
     "アイコン：RPG Awesome（MIT、多くは game-icons.net の絵から）",
     "アイコン：Material Design Icons（Pictogrammers、Apache 2.0）",
+    "書体：Reggae One、BIZ UDPMincho、BIZ UDGothic（SIL Open Font License 1.1）",
 )
-"""What the credits say of the two sets."""
+"""What the credits of a game in a family of looks say of what is on its faces."""
 
 
 @lru_cache(maxsize=1)

@@ -36,6 +36,7 @@ from exporter.faces.face_texts import (
     fill_lines,
     words_in_texts,
 )
+from exporter.faces.icons import LICENCES
 from exporter.faces.style_values import filled, replaced_within, taken
 from exporter.model import (
     Card,
@@ -324,7 +325,7 @@ def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
         "title": job.name.ja,
         "game": game.name.ja,
         "notice": game.notice.ja,
-        "credits": list(game.credits),
+        "credits": [*game.credits, *(LICENCES if game.look else ())],
         "icons": job.icons,
         "values": dict(job.values),
     }
