@@ -268,7 +268,16 @@ def seeds_page() -> str:
         for row in rows:
             rule = opened.book.rules[row["rule"]]
             lines.append(f"| {_cell(row['says'])} | `{rule.id}` | {_cell(rule.title.ja)} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", *_NO_TABLE]) + "\n"
+
+
+_NO_TABLE = (
+    "Four of these ideas have no table: functional resources (関数的資源), refusal (拒否コスト),",
+    "the empire of many peoples (多民族国家) and the meeple war (ミープル戦争). Of each the seed",
+    "has one or two sentences: a way to count or to pay, but no pieces, turns, aim or end. A table",
+    "would hold only what we made up, and nobody could tell from it whether the idea works. Their",
+    "rules are checked on examples instead.",
+)
 
 
 def _filled(page: str, language: str, **words: object) -> str:

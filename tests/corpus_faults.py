@@ -408,7 +408,7 @@ FAULTS = (
             "</game-table>", '</game-table><game-table name="控え" selected="true"></game-table>'
         ),
     ),
-    Fault("UD-TABLE-SIZE", "200 wide", edited('width="20"', 'width="200"')),
+    Fault("UD-TABLE-SIZE", "300 wide", edited('width="20"', 'width="300"')),
     Fault("UD-GRID-TYPE", "3", edited('gridType="0"', 'gridType="3"')),
     Fault("UD-GRID-SIZE", "60", edited('gridSize="50"', 'gridSize="60"')),
     Fault("UD-GRID-COLOR", "a name", edited('gridColor="#000000e6"', 'gridColor="black"')),

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
+from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 import shipped
@@ -26,6 +30,7 @@ from exporter.model.tabletop import (
     Terrain,
     pictures,
 )
+from exporter.rooms.footprints import Rectangle, footprint
 from exporter.rooms.room_orders import (
     RoomOrder,
     planned_rooms,
@@ -64,40 +69,100 @@ def names(stacks: list[CardStack[Face]]) -> Counter[str]:
 
 
 @pytest.mark.parametrize("name", BOXES)
-def test_every_card_of_the_decks_of_a_box_lies_in_it_as_often_as_the_data_say(
+@pytest.mark.parametrize("variant", ["basic", "kai"])
+def test_both_decks_of_every_mech_of_a_box_lie_in_it_whole(
+    game: Game, rooms: dict[str, Room[Face]], name: str, variant: str
+) -> None:
+    """Nothing has to be merged: what both sides play lies in both decks."""
+    word = game.variants[variant].name.ja
+    for mech in game.mechs.values():
+        if mech.edition in BOXES[name] and variant in mech.loadouts:
+            deck = printed_loadout(game, mech.code, variant).deck
+            played = [one for one in deck if one.card.text("initial_zone") != "support"]
+            wanted = Counter({one.card.name: 0 for one in played})
+            for one in played:
+                wanted[one.card.name] += one.copies
+            assert names(stacks(rooms[name], f"{mech.code} {word}の山札")) == wanted, mech.code
+
+
+# Three turns of the wheel, in pixels.
+AWAY = 900
+SIN_TILT, SIN_TURN = math.sin(math.radians(50)), math.sin(math.radians(10))
+COS_TILT, COS_TURN = math.cos(math.radians(50)), math.cos(math.radians(10))
+
+Spot: TypeAlias = tuple[float, float]
+
+
+def in_window(table: GameTable[Face], spot: Spot, looked_at: Spot) -> Spot:
+    """Where the client shows a spot of the ground, from the middle of what it was dragged to."""
+
+    def turned(at: Spot) -> Spot:
+        across, down = at[0] - table.width * UNIT / 2, at[1] - table.height * UNIT / 2
+        return across * COS_TURN - down * SIN_TURN, across * SIN_TURN + down * COS_TURN
+
+    (right, along), (middle, _) = turned(spot), turned(looked_at)
+    scale = 1000 / (1000 + AWAY - along * SIN_TILT)
+    return (right - middle) * scale, along * COS_TILT * scale
+
+
+def box_of(spots: Iterable[Spot]) -> Rectangle:
+    across, down = zip(*spots, strict=True)
+    return Rectangle(min(across), min(down), max(across) - min(across), max(down) - min(down))
+
+
+def corners(area: Rectangle) -> Iterable[Spot]:
+    return product((area.x, area.x + area.width), (area.y, area.y + area.height))
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_a_selection_inside_a_tray_takes_its_own_things_and_nothing_else(
     game: Game, rooms: dict[str, Room[Face]], name: str
 ) -> None:
-    codes = [mech.code for mech in game.mechs.values() if mech.edition in BOXES[name]]
-    wanted: Counter[str] = Counter()
-    for entry in game.decks:
-        card = game.card(entry.card)
-        if entry.deck in codes and card is not None:
-            wanted[card.name] += entry.copies
-    kinds = {"basic", "weapon"}
-    lying = Counter(
-        card.name
-        for piece in rooms[name].pieces
-        if isinstance(piece, CardStack)
-        for card in piece.cards
-        if (known := game.card(card.name)) is not None and known.kind in kinds
+    """By the client's rule: whatever upright box touches. Three were played with the mouse."""
+    room = rooms[name]
+    table = room.tables[0]
+    trays = [one for one in floors(table) if one.name.endswith("の箱")]
+    assert len(trays) == sum(
+        bool(mech.loadouts) for mech in game.mechs.values() if mech.edition in BOXES[name]
     )
-    assert wanted.total() >= 239
-    assert lying == wanted
+    for tray in trays:
+        place = footprint(tray)
+        inner = box_of(in_window(table, one, place.centre) for one in corners(place.grown(-55)))
+        # It lies askew: from the middle of its left edge to that of its right.
+        drawn = inner._replace(x=inner.x + inner.width * 0.07, width=inner.width * 0.86)
+        own = {id(piece) for piece in room.pieces if place.holds(footprint(piece))}
+        taken = {
+            id(piece)
+            for piece in room.pieces
+            if abs(piece.x - place.x) < 2000
+            and box_of(
+                in_window(table, one, place.centre) for one in corners(footprint(piece))
+            ).meets(drawn)
+        }
+        assert taken == own, tray.name
 
 
-@pytest.mark.parametrize("variant", ["basic", "kai"])
-def test_dropping_one_stack_on_another_makes_the_deck_of_a_side(
-    game: Game, rooms: dict[str, Room[Face]], variant: str
+@pytest.mark.parametrize("name", BOXES)
+def test_a_tray_is_arranged_as_the_left_of_a_seat(
+    game: Game, rooms: dict[str, Room[Face]], name: str
 ) -> None:
-    both, basic, kai = stacks(rooms["box_base"], "HOの札")
-    support = stacks(rooms["box_base"], "HOの補助")
-    side = basic if variant == "basic" else kai
-    mark = game.variants[variant].mark
-    deck = printed_loadout(game, "HO", variant).deck
-    whole = Counter({entry.card.name: entry.copies for entry in deck})
-    assert names([both, side]) <= whole
-    assert whole - names([both, side]) <= names(support)
-    assert mark in "●◆"
+    """What is carried to a seat lies within its block, and drawn cards fall into the hand."""
+    tray, seat = game.layouts["tray"], game.layouts["place"]
+    block, *_others = seat.items[0].zones.values()
+    hand = Rectangle(*seat.items[0].zones["手札"].at).grown(0.25)
+    (mat,) = [one for one in floors(rooms[name].tables[0]) if one.name == "HO フォルニッセの箱"]
+    for piece in rooms[name].pieces:
+        lies = footprint(piece)
+        x, y = (lies.x - mat.x) / UNIT, (lies.y - mat.y) / UNIT
+        if footprint(mat).holds(lies):
+            inner = Rectangle(x, y, lies.width / UNIT, lies.height / UNIT)
+            assert Rectangle(*block.at).grown(0.25).holds(inner), piece.name
+        if footprint(mat).holds(lies) and isinstance(piece, CardStack) and "山札" in piece.name:
+            for right, down in product((2, 3), (0.5, 1.5)):
+                assert hand.holds(Rectangle(x + right, y + down, 2, 2.8)), piece.name
+    piles = [item.lies_at for item in seat.items if item.lay == "pile"]
+    laid = [item.lies_at for item in tray.items if item.lay != "mat"]
+    assert not [pile for pile in piles for spot in laid if math.dist(pile, spot) < 1.2]
 
 
 def discs(room: Room[Face]) -> list[TableCard[Face]]:
@@ -124,7 +189,7 @@ def test_the_pawn_of_a_tray_shows_the_backs_of_its_deck_and_stands_behind_the_di
     for disc in discs(room):
         code = disc.name.partition(" ")[0]
         (pawn,) = [p for p in room.pieces if isinstance(p, Character) and p.name.startswith(code)]
-        assert pawn.picture == stacks(room, f"{code}の札")[0].cards[0].back
+        assert pawn.picture == stacks(room, f"{code} 基本の山札")[0].cards[0].back
         assert pawn.y + pawn.size * UNIT <= disc.y
 
 
@@ -137,7 +202,7 @@ def test_no_mech_sits_anywhere_and_there_are_as_many_seats_as_players(
             for thing in rooms[name].tables[0].objects
             if isinstance(thing, Terrain) and thing.name.endswith("プレイマット")
         ]
-        assert mats == [f"{number}番 プレイマット" for number in range(1, count + 1)]
+        assert sorted(mats) == [f"{number}番 プレイマット" for number in range(1, count + 1)]
         for seat in range(1, count + 1):
             assert [len(stack.cards) for stack in stacks(rooms[name], f"{seat}番の札")] == [0, 0]
 
@@ -181,7 +246,7 @@ def test_chits_are_drawn_face_down_and_each_lies_once(
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("box_base", 250), ("box_throne", 399), ("box_gifted", 399)]
+    ("name", "most"), [("box_base", 255), ("box_throne", 420), ("box_gifted", 420)]
 )
 def test_no_box_has_more_pictures_than_load_in_good_time(
     rooms: dict[str, Room[Face]], name: str, most: int
@@ -189,22 +254,12 @@ def test_no_box_has_more_pictures_than_load_in_good_time(
     assert len(set(pictures(rooms[name]))) <= most
 
 
-def test_cards_of_samples_share_their_pictures_and_say_whose_they_are(
-    rooms: dict[str, Room[Face]],
-) -> None:
-    both = [stacks(rooms["box_gifted"], f"{code}の札") for code in ("CA", "DH")]
-    backs = {card.back for piles in both for pile in piles for card in pile.cards}
-    assert len(backs) == 1
-    said = {
-        data.value
-        for piles in both
-        for pile in piles
-        for card in pile.cards
-        for group in card.detail
-        for data in group.children
-        if data.name == "デッキ"
-    }
-    assert {"CA ●◆", "CA ●", "CA ◆", "DH ●◆"} <= said
+def test_each_sample_has_a_back_of_its_own_that_says_so(rooms: dict[str, Room[Face]]) -> None:
+    for code in ("CA", "DH"):
+        deck = stacks(rooms["box_gifted"], f"{code} 基本の山札")[0]
+        shown = {card.back.values for card in deck.cards if card.back}
+        assert [json.loads(values)["deck"] for values in shown] == [code]
+        assert [json.loads(values)["name"] for values in shown] == ["見本"]
 
 
 @pytest.mark.parametrize(
@@ -242,5 +297,5 @@ def test_mechs_that_want_another_box_have_no_tray_and_are_told(game: Game) -> No
         "box goes without カストルム、ドルンヘッケ、ドゥエランテ、トリヴェッラ、ヴァイトジヒト: "
         "their cards are in the boxes base."
     ]
-    assert stacks(planned.room, "EPの札")
-    assert not stacks(planned.room, "CAの札")
+    assert stacks(planned.room, "EP 基本の山札")
+    assert not stacks(planned.room, "CA 基本の山札")

@@ -201,14 +201,14 @@ def test_what_is_told_of_a_kept_plan_has_its_place_as_it_is_now(run: Run, tmp_pa
 
 def test_a_room_that_fits_on_no_table_is_that_rooms_problem_alone(run: Run, tmp_path: Path) -> None:
     layouts = tmp_path / LAYOUTS
-    rack = "rack:\n  size: [101, 4]\n  items: [{lay: sheet, name: A, face: sheet, at: [0, 0]}]\n"
+    rack = "rack:\n  size: [201, 4]\n  items: [{lay: sheet, name: A, face: sheet, at: [0, 0]}]\n"
     layouts.write_text(layouts.read_text(encoding="utf-8") + rack, encoding="utf-8")
     room = (
         "id: rack\nname: Rack\nplayers: [1, 1]\nbays: {layout: rack}\narrange: {centre: [bays]}\n"
     )
     (tmp_path / GAME / "rooms/rack.yaml").write_text(room, encoding="utf-8")
     (tmp_path / "mine.yaml").write_text(BUILD.format(name="Mine", card="Net"), encoding="utf-8")
-    told = "small/rooms/rack.yaml:1:1: error TABLE-SIZE rack needs a table of 103×6 "
+    told = "small/rooms/rack.yaml:1:1: error TABLE-SIZE rack needs a table of 203×6 "
     built = run("build", "small")
     assert (built.code, len(built.told)) == (1, 1)
     assert built.told[0].startswith(told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,12 @@ def test_name_pilots_and_skills_come_from_the_bench(game: Game, table: Table) ->
 
 @pytest.mark.parametrize(
     ("zone", "right", "key"),
-    [("頭", 190, "on-border"), ("右腕", 280, "on-border"), ("頭", -300, "")],
+    [
+        ("頭", 175, "on-border"),
+        ("右腕", 285, "on-border"),
+        ("頭", 150, ""),
+        ("頭", -300, ""),
+    ],
 )
 def test_nothing_on_a_border_is_guessed(table: Table, zone: str, right: float, key: str) -> None:
     table.lay_mech(Build(name="x", frame={"": "軽・SS・単座"}, mounted={}), FIRST)
@@ -191,7 +197,7 @@ def test_nothing_on_a_border_is_guessed(table: Table, zone: str, right: float, k
 
 def test_what_lies_outside_all_zones_or_on_two_benches_is_told(table: Table) -> None:
     mat = table.benches[FIRST].place
-    for name, x, y in (("バルカン", mat.x + 20, mat.y - 90), ("シールド", mat.x + 60, mat.y + 350)):
+    for name, x, y in (("バルカン", mat.x + 20, mat.y - 60), ("シールド", mat.x + 60, mat.y + 505)):
         card = replace(table.card(name), x=x, y=y)
         table.room = replace(table.room, pieces=(*table.room.pieces, card))
     assert set(table.unread(FIRST)) == {"no-zone", "two-benches", "no-frame"}
@@ -211,10 +217,22 @@ def test_a_bench_is_found_where_it_was_moved(game: Game, table: Table, turned: f
     table.lay_mech(
         Build(name="x", frame={"": "軽・SS・単座"}, mounted={"頭": ("バルカン",)}), FIRST
     )
-    if turned != 90:
-        assert ids(game, table.builds()[FIRST]) == {"頭": (game.cards_by_name["バルカン"].id,)}
-    else:  # cards that lie across a zone stand out of it
-        assert "on-border" in table.unread(FIRST)
+    assert ids(game, table.builds()[FIRST]) == {"頭": (game.cards_by_name["バルカン"].id,)}
+
+
+def test_careless_drops_are_a_mech(game: Game, table: Table) -> None:
+    """Whoever drops cards by hand is off by up to 40 pixels, and lays them over one another."""
+    printed = game.mechs["AG"].loadouts["basic"]
+    shelf = set(map(id, table.room.pieces))
+    table.lay_mech(printed, FIRST)
+    off = itertools.cycle([(-38, 31), (24, -27), (12, 40), (-19, -15), (33, 18)])
+    pieces = tuple(
+        one if id(one) in shelf else replace(one, x=one.x + x, y=one.y + 45 + y)
+        for one, (x, y) in zip(table.room.pieces, off, strict=False)
+    )
+    table.room = replace(table.room, pieces=pieces)
+    assert table.unread(FIRST) == []
+    assert table.builds()[FIRST].mounted == ids(game, printed)
 
 
 def test_check_judges_a_saved_room_and_writes_its_builds(

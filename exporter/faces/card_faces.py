@@ -216,9 +216,10 @@ def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
 
 
 def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
-    """What there is to show on the back of a card."""
-    kind = game.kinds[entry.card.kind]
-    return {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
+    """What there is to show on the back of a card; that a mech is a sample stands as its name."""
+    kind, mech = game.kinds[entry.card.kind], game.mechs.get(entry.deck)
+    values = {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
+    return values | ({"name": SAMPLE} if mech is not None and mech.sample else {})
 
 
 def card_front(game: Game, entry: DeckCard) -> Face:

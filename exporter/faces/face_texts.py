@@ -46,6 +46,9 @@ ON_PAPER: Mapping[str, str] = dict.fromkeys(UNSHUFFLED, "") | {"shuffle": "よ�
 # The chat tab that holds the notes of the table.
 HOW_TO_PLAY = "遊び方"
 
+# The note that stands in the first view of a room with such a tab.
+WHERE_TO_READ = "チャットの『遊び方』へ"
+
 # How a card is taken out of a stack that is kept for later, in the client's menu words.
 TAKING_OUT = (
     "1枚出す：ダブルクリック。選んで出す：右クリック→「カード一覧」→「山札から出す」。"

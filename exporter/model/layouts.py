@@ -294,16 +294,16 @@ CONTROLS = Note(
     id="controls",
     title="卓での操作",
     lines=(
-        "囲んで選ぶ：Shift＋ドラッグ（長押しでも）。\n"
-        "　手札：右クリック→「選択したカード」\n"
-        "　　→「すべて自分だけ見る」。\n"
-        "　まとめて動かせる。「ここに集める」も。\n"
+        "囲んで選ぶ：引いてからShift＋ドラッグ。\n"
+        "　触れた物が選ばれ、地面のクリックで解ける。\n"
+        "　手札：右クリック→「すべて自分だけ見る」。\n"
         "引く：山札をダブルクリック。右に出る。\n"
+        "戻す：1枚ずつ、山か空の山（0枚）に落とす。\n"
         "混ぜる：${shuffling}\n"
         "全部一度に：囲んで→「選択した山札」で同じ2つ。\n"
-        "重ねる：1枚ずつ、山か空の山（0枚）に落とす。\n"
         "読む：指すと出る。固定：右クリック→「固定する」。\n"
-        "ダブルクリック：札は裏返し、ダイスは振る。\n${data}",
+        "ダブルクリック：札は裏返し、ダイスは振る。\n"
+        "保存：左のメニューの「保存」。\n${data}",
     ),
 )
 
@@ -546,6 +546,14 @@ class RoomPlan(Record, frozen=True, kw_only=True):
             "range` の席や配置。そのために何もない卓を足す",
         ),
     ] = ""
+    opening_note: Annotated[
+        str,
+        Doc(
+            "lines of a note that stands where the room opens, the first of them its title; by "
+            "default it says where the rules are read",
+            "開いたときに見える所に立てるメモ。1行目が題。なければ、遊び方がどこにあるかを書く",
+        ),
+    ] = ""
     on_request: Annotated[
         bool,
         Doc(
@@ -563,7 +571,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     gap: Annotated[float, Meta(ge=0, le=100), Doc("units between them", "間隔（単位）")] = 1
     row: Annotated[
         float,
-        Meta(ge=1, le=98),
+        Meta(ge=1, le=198),
         Doc(
             "units that a row takes at most; what is more lies below",
             "1段の幅の上限（単位）。超えた分は下の段へ",

@@ -36,8 +36,8 @@ from exporter.model.tabletop import (
     UNIT,
 )
 
+# What a build of a player's own is called where printed ones name their regulation.
 OWN_BUILD = "自作の構成"
-"""What a build of a player's own is called where printed ones name their regulation."""
 
 
 class Seating(Struct, frozen=True):

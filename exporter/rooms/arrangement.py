@@ -28,25 +28,29 @@ from exporter.rooms.opening_view import (
     Margins,
     goals,
     margins,
-    opened_on,
 )
 
+# The word that stands for the composed board in a plan's ``arrange``.
 BOARD = "board"
-"""The word that stands for the composed board in a plan's ``arrange``."""
 
+# Units of bare table around everything.
 MARGIN = 1
-"""Units of bare table around everything."""
 
-LARGEST_TABLE = 100
-"""Cells that the client's table editor allows a side (format section 6)."""
+# Cells a side that were tried in the client; its table editor stops at ``EDITOR_TABLE``.
+LARGEST_TABLE = 200
+
+EDITOR_TABLE = 100
 
 Corner: TypeAlias = tuple[float, float]
 
 
 class Block(Struct, frozen=True):
+    """A part of a plan with its size in units; ``seen`` of a board that has less than its block."""
+
     name: str
     width: float
     height: float
+    seen: tuple[float, float] | None = None
 
 
 def blocks_of(
@@ -59,6 +63,7 @@ def blocks_of(
     for side, names in plan.arrange.items():
         blocks = []
         for name in names:
+            seen = None
             if name == BOARD and boards:
                 # The board's block holds any of them, wherever its hexes move to.
                 extents = [(board.extent, grid_shift(plan, board)) for board in boards]
@@ -66,6 +71,8 @@ def blocks_of(
                     max(extent[0] * plan.square + offset[0] for extent, offset in extents),
                     max(extent[1] * plan.square + offset[1] for extent, offset in extents),
                 )
+                (width, height), offset = extents[0]
+                seen = (width * plan.square + offset[0], height * plan.square + offset[1])
             elif name in seats and seats[name].layout in game.layouts:
                 size = turned_size(game.layouts[seats[name].layout].size, seats[name].rotate)
             elif name in game.layouts:
@@ -77,7 +84,7 @@ def blocks_of(
                     problem_at(plan.where, "ARRANGE", key, room=plan.id, name=name, nearest=near)
                 )
                 continue
-            blocks.append(Block(name, *size))
+            blocks.append(Block(name, *size, seen))
         sides[side] = tuple(blocks)
     if problems:
         raise InvalidSource(problems)
@@ -137,8 +144,8 @@ def arranged(
     """The corner of each block in units, and the size of the table that holds them all.
 
     ``top``, ``bottom`` and ``front`` span the table; between the first two lie ``left``, ``centre``
-    and ``right``, in the middle or ``from_left``. No row is wider than ``most``: what is more lies
-    below.
+    and ``right``; all of it in the middle or ``from_left``. No row is wider than ``most``: what is
+    more lies below.
     """
     top, centre, *below = (sides.get(side, ()) for side in ("top", "centre", "bottom", "front"))
     left, right = sides.get("left", ()), sides.get("right", ())
@@ -149,13 +156,16 @@ def arranged(
     width = max(middle_width, *(_row(row, gap, most)[0] for row in (top, *below)))
     corners: list[tuple[str, Corner]] = []
 
+    def begin(taken: float) -> float:
+        return MARGIN + (0 if from_left else (width - taken) / 2)
+
     def spanning(row: Sequence[Block], y: float) -> float:
         size = _row(row, gap, most)
-        corners.extend(_beside(row, MARGIN + (width - size[0]) / 2, y, gap, most))
+        corners.extend(_beside(row, begin(size[0]), y, gap, most))
         return y + size[1] + gap
 
     y: float = spanning(top, MARGIN) if top else MARGIN
-    x = MARGIN + (0 if from_left else (width - middle_width) / 2)
+    x = begin(middle_width)
     for blocks, size in zip((left, centre, right), parts, strict=True):
         if blocks:
             at = y + (middle_height - size[1]) / 2
@@ -184,30 +194,31 @@ def grid_shift(plan: RoomPlan, board: Board) -> tuple[int, int]:
 def places(
     sides: Mapping[str, Sequence[Block]], corners: Sequence[tuple[str, Corner]]
 ) -> dict[str, Rectangle]:
-    """Where each block lies, in pixels."""
-    sizes = {block.name: block for blocks in sides.values() for block in blocks}
-    return {
-        name: Rectangle(x * UNIT, y * UNIT, sizes[name].width * UNIT, sizes[name].height * UNIT)
-        for name, (x, y) in corners
-    }
+    """Where each block lies, in pixels: of a board the one that is seen first."""
+    blocks = {block.name: block for blocks in sides.values() for block in blocks}
+    found = {}
+    for name, (x, y) in corners:
+        width, height = blocks[name].seen or (blocks[name].width, blocks[name].height)
+        found[name] = Rectangle(x * UNIT, y * UNIT, width * UNIT, height * UNIT)
+    return found
 
 
 def arranged_to_be_seen(
     plan: RoomPlan, sides: Mapping[str, Sequence[Block]]
 ) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
-    """As ``arranged``, with the bare table that shows what the room opens on.
+    """As ``arranged``, with the bare table that shows what is to be seen when the room opens.
 
-    Where that shows too little, as the client looks at the left of a wide table, what lies beside
-    the centre begins there. Raises ``InvalidSource`` where a room opens on nothing that it has.
+    Where that shows too little, as the client looks at the left of a wide table, everything begins
+    there. Raises ``InvalidSource`` where a room opens on nothing that it has.
     """
     tried = []
     for from_left in (False, True):
         corners, size = arranged(sides, plan.gap, plan.row, from_left=from_left)
-        area = opened_on(plan, places(sides, corners))
-        margin = margins(area, *size, LARGEST_TABLE) if area else Margins()
+        seen = goals(plan, places(sides, corners))
+        margin = margins(seen, *size, LARGEST_TABLE) if seen else Margins()
         moved = [(name, margin.moved(corner)) for name, corner in corners]
-        tried.append((margin.share, moved, margin.size(*size)))
-        if area is None or plan.partly_seen or margin.share >= min(goals(area)[0]):
+        tried.append((margin.surplus, moved, margin.size(*size)))
+        if margin.surplus >= 0:
             break
-    _share, corners, size = max(tried, key=lambda one: one[0])
+    _surplus, corners, size = max(tried, key=lambda one: one[0])
     return corners, size

@@ -32,8 +32,8 @@ T = TypeVar("T", bound=Thing)
 
 Point: TypeAlias = tuple[float, float]
 
+# Units that the client makes a stack without cards wide and high.
 EMPTY_STACK = 2
-"""Units that the client makes a stack without cards wide and high."""
 
 
 class Rectangle(NamedTuple):

@@ -33,7 +33,6 @@ from exporter.faces.face_texts import (
 from exporter.faces.style_values import filled
 from exporter.model import (
     OWN_DECK,
-    SAMPLE,
     Card,
     DeckCard,
     Frame,
@@ -56,8 +55,8 @@ from exporter.rooms import provenance
 from exporter.rooms.area import Area, nth_place
 from exporter.rooms.room_notes import errata_lines
 
+# Cards that one item may lay: more than any box holds, and few enough for a browser.
 MOST_CARDS = 1000
-"""Cards that one item may lay: more than any box holds, and few enough for a browser."""
 
 
 def _number_of_copies(area: Area, selection: Selection, card: Card, where: SourceLocation) -> int:
@@ -204,8 +203,8 @@ def pilots_of_all(game: Game, loadouts: Iterable[Loadout]) -> list[tuple[Pilot, 
     return list({(pilot.name, card.id): (pilot, card) for pilot, card in found}.values())
 
 
+# Units: on cards of this width the count of a stack would hide what they show.
 SMALL = 1
-"""Units: on cards of this width the count of a stack would hide what they show."""
 
 
 def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
@@ -244,14 +243,10 @@ def _is_sample(game: Game, entry: DeckCard) -> bool:
     return mech is not None and mech.sample
 
 
-def _back(game: Game, entry: DeckCard) -> Face:
-    return card_back(game, replace(entry, deck=SAMPLE) if _is_sample(game, entry) else entry)
-
-
 def back_of_deck(game: Game, loadout: Loadout, style: str) -> Face | None:
     """What those cards of a mech that have ``style`` as their backs show there, in any room."""
     found = (entry for entry in loadout.deck if game.kinds[entry.card.kind].back == style)
-    return next((_back(game, entry) for entry in found), None)
+    return next((card_back(game, entry) for entry in found), None)
 
 
 def _table_card(
@@ -265,7 +260,7 @@ def _table_card(
     return TableCard(
         name=plain(entry.card.name, game.marks),
         front=card_front(game, front),
-        back=_back(game, entry),
+        back=card_back(game, entry),
         size=game.kinds[entry.card.kind].size,
         face_down=face_down,
         detail=_card_detail(game, entry),
@@ -336,8 +331,8 @@ def lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Table
         yield _table_card(area, entry, item.face_down, nth_place(item, at, index))
 
 
+# Units of a card that says none.
 SIZE = (2.0, 2.8)
-"""Units of a card that says none."""
 
 
 def frame_words(game: Game) -> Iterator[tuple[Frame, dict[str, str]]]:

@@ -107,11 +107,11 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     )
 
 
+# The group of a piece's sheet with the fields that people fill in.
 ASKED = "記入"
-"""The group of a piece's sheet with the fields that people fill in."""
 
+# Where the picture of what is laid would lie, as a file of its own.
 _FOLDERS = {"mat": "mats", "piece": "pieces", "dice": "dice"}
-"""Where the picture of what is laid would lie, as a file of its own."""
 
 
 def _item_face(
@@ -408,16 +408,16 @@ def lay_item(area: Area, item: Item) -> LaidItem:
     return LaidItem(area, item, things)
 
 
+# Units from which a card is a sheet to read from.
 WIDE = 4
-"""Units from which a card is a sheet to read from."""
 
 
+# Pixels instead of 270, which are too few for a sheet of 8 units.
 SHOWN_WIDE: Attributes = (("overViewWidth", "560"),)
-"""Pixels instead of 270, which are too few for a sheet of 8 units."""
 
 
+# One name is Lily's, one With Fly's; Lily draws a lock on the picture unless told not to.
 LOCKED: Attributes = (("isLock", "true"), ("isLocked", "true"), ("dispLockMark", "false"))
-"""One name is Lily's, one With Fly's; Lily draws a lock on the picture unless told not to."""
 
 
 FLAT: Attributes = (("isUpright", "false"),)

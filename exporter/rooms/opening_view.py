@@ -7,7 +7,7 @@ under a perspective of 1000 pixels, with panels over it (format section 14).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -25,7 +25,6 @@ from exporter.model import RoomPlan
 from exporter.model.tabletop import (
     UNIT,
     Character,
-    TableCard,
     TextNote,
 )
 from exporter.rooms.footprints import (
@@ -35,14 +34,14 @@ from exporter.rooms.footprints import (
     footprint,
 )
 
+# Pixels from the viewer to the window's plane.
 PERSPECTIVE = 1000
-"""Pixels from the viewer to the window's plane."""
 
+# Degrees.
 TILT, TURN = 50, 10
-"""Degrees."""
 
+# Pixels by which the client moves the table to the right.
 SHIFT = 100
-"""Pixels by which the client moves the table to the right."""
 
 _TILT_SIN, _TILT_COS = math.sin(math.radians(TILT)), math.cos(math.radians(TILT))
 _TURN_SIN, _TURN_COS = math.sin(math.radians(TURN)), math.cos(math.radians(TURN))
@@ -65,8 +64,8 @@ class Window(Struct, frozen=True):
         return _MENU, _CONNECTION, chat
 
 
+# The two that most players have.
 WINDOWS = (Window(1366, 768), Window(1920, 1080))
-"""The two that most players have."""
 
 
 class View(Struct, frozen=True):
@@ -151,38 +150,50 @@ def _within(outline: Sequence[Point], point: Point) -> bool:
     return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
 
 
+# Stand for the first seat that is arranged, and for the first that follows from a mech.
 SEAT, RACK = "seat", "rack"
-"""Stand for the first seat that is arranged, and for the first that follows from a mech."""
 
+# Pixels up to which something can be seen beside the panels that the client opens.
 NARROW = 1100
-"""Pixels up to which something can be seen beside the panels that the client opens."""
 
-BESIDE_PANELS = (0.9, 0.9)
-IN_THE_WINDOW = (0.75, 0.9)
-"""How much of the ground is to be seen in each of ``WINDOWS``: of what is narrow, of others."""
+# How much is to be seen of what a room opens on, of a narrow one beside the panels, and of the
+# first player's seat.
+BOARD_SEEN, BESIDE_PANELS, SEAT_SEEN = 0.75, 0.65, 0.95
 
+# How margins are sought: cells at the left, rows and columns of points, which surplus is enough,
+# and by how much sums may be off.
 _MOST_LEFT = 24
-_MOST_BELOW = 44
-_STEP = 2
-_COARSE = 8
-_SPARE = 0.04
-"""How margins are sought: cells of each, steps, rows and columns of points, and what they may miss
-of the whole."""
+_SAMPLES = 12
+_ENOUGH = 0.8
+_ROUNDING = 1e-9
 
 Size = tuple[int, int]
 Corner = tuple[float, float]
 
 
+class Goal(Struct, frozen=True):
+    """A part of the table to be seen on opening, and the least share of it.
+
+    With ``beside_panels`` what lies under the client's panels is not seen.
+    """
+
+    name: str
+    area: Rectangle
+    least: float
+    beside_panels: bool = False
+
+
 class Margins(Struct, frozen=True):
     """Cells of bare table that are added at the left, above and below.
 
-    ``share`` is how much of what a room opens on is seen with them, in the window that shows least.
+    ``surplus`` is how much more is seen with them than has to be, of the goal and in the window
+    where that is least: 0 for what is just enough, 1 for all.
     """
 
     left: int = 0
     above: int = 0
     below: int = 0
-    share: float = 1
+    surplus: float = 1
 
     def size(self, width: int, height: int) -> Size:
         """Of a table with them, in cells."""
@@ -193,8 +204,8 @@ class Margins(Struct, frozen=True):
         return corner[0] + self.left, corner[1] + self.above
 
 
-def opened_on(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> Rectangle | None:
-    """The place of what a plan opens on, in pixels. Raises ``InvalidSource`` for an unknown one.
+def opened_on(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> str:
+    """The block that a plan opens on; empty for none. Raises ``InvalidSource`` for an unknown one.
 
     ``blocks`` are the places of all that is arranged.
     """
@@ -206,45 +217,65 @@ def opened_on(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> Rectangle | No
         near = nearest(wanted, [*blocks, SEAT, RACK])
         where = plan.place("opens_on")
         raise error_at(where, "OPENS", "unknown", room=plan.id, name=wanted, nearest=near)
-    return blocks.get(wanted)
+    return wanted
 
 
-def goals(area: Rectangle) -> tuple[tuple[float, float], bool]:
-    """How much of an area is to be seen in each window, and whether what panels hide counts."""
-    narrow = area.width <= NARROW
-    return (BESIDE_PANELS, True) if narrow else (IN_THE_WINDOW, False)
+def goals(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> tuple[Goal, ...]:
+    """What is to be seen on opening: what the plan opens on, and the first player's seat.
+
+    Raises ``InvalidSource`` where it opens on nothing that it has.
+    """
+    name = opened_on(plan, blocks)
+    if not name:
+        return ()
+    is_narrow = blocks[name].width <= NARROW
+    found = [Goal(name, blocks[name], BESIDE_PANELS if is_narrow else BOARD_SEEN, is_narrow)]
+    seats = [one for one in plan.seats if one.id in blocks and not one.bay]
+    if seats and name not in plan.seats_by_id:
+        first = min(seats, key=lambda one: one.number)
+        found.append(Goal(first.id, blocks[first.id], SEAT_SEEN))
+    return tuple(found)
 
 
 @lru_cache(maxsize=256)
-def margins(area: Rectangle, width: int, height: int, most: int) -> Margins:
-    """The least bare table beside one of so many cells with which ``area`` is seen on opening.
+def margins(goals: tuple[Goal, ...], width: int, height: int, most: int) -> Margins:
+    """The least bare table beside one of so many cells with which ``goals`` are seen on opening.
 
     No side becomes longer than ``most`` cells. Where nothing is enough, what comes nearest.
     """
-    _goal, beside = goals(area)
-    best, nearest_yet = Margins(), -1.0
-    rows = [(above, 0) for above in range(0, _MOST_BELOW, _STEP)]
-    rows += [(0, below) for below in range(_STEP, _MOST_BELOW, _STEP)]
-    tried = (
-        Margins(left, above, below)
-        for left, (above, below) in product(range(0, _MOST_LEFT, _STEP), rows)
-    )
-    for margin in sorted(tried, key=lambda one: one.left + one.above + one.below):
-        size = margin.size(width, height)
-        if max(size) > most:
-            continue
-        moved = area._replace(x=area.x + margin.left * UNIT, y=area.y + margin.above * UNIT)
-        seen = 1.0
-        for window in WINDOWS:
-            if seen > nearest_yet:
-                view = View(window, size[0] * UNIT, size[1] * UNIT)
-                share = view.share(moved, beside_panels=beside, samples=_COARSE, beyond=nearest_yet)
-                seen = min(seen, share)
-        if seen > nearest_yet:
-            best, nearest_yet = margin, seen
-        if nearest_yet >= 1 - _SPARE:
-            break
-    return replace(best, share=nearest_yet)
+    best = Margins(surplus=-math.inf)
+    lefts, downs = range(0, _MOST_LEFT, 3), range(-height, height, 3)
+    for _ in range(2):  # first in large steps, then in small ones around the best
+        found = [
+            Margins(left, max(0, -down), max(0, down))
+            for left, down in product(lefts, downs)
+            if max(Margins(left, 0, abs(down)).size(width, height)) <= most
+        ]
+        for margin in sorted(found, key=lambda one: one.left + one.above + one.below):
+            surplus = _surplus(goals, margin, margin.size(width, height), best.surplus)
+            if surplus > best.surplus + _ROUNDING:
+                best = replace(margin, surplus=surplus)
+            if surplus >= _ENOUGH:
+                break
+        lefts = range(max(0, best.left - 2), best.left + 3)
+        downs = range(best.below - best.above - 2, best.below - best.above + 3)
+    return best
+
+
+def _surplus(goals: Iterable[Goal], margin: Margins, size: Size, beyond: float) -> float:
+    """The least surplus of all goals; where it is no more than ``beyond``, it may be too large."""
+    found = 1.0
+    for goal, window in product(goals, WINDOWS):
+        if found > beyond:
+            (x, y), view = goal.area[:2], View(window, size[0] * UNIT, size[1] * UNIT)
+            share = view.share(
+                goal.area._replace(x=x + margin.left * UNIT, y=y + margin.above * UNIT),
+                beside_panels=goal.beside_panels,
+                samples=_SAMPLES,
+                beyond=goal.least + beyond * (1 - goal.least),
+            )
+            found = min(found, (share - goal.least) / (1 - goal.least))
+    return found
 
 
 def shares(
@@ -266,47 +297,30 @@ def shares(
 
 
 def unseen(
-    plan: RoomPlan, area: Rectangle, size: Size, things: Sequence[Thing]
+    plan: RoomPlan, goals: Sequence[Goal], size: Size, things: Sequence[Thing]
 ) -> Iterator[Problem]:
-    """A warning for each window that shows too little of what the room opens on, or not its pawns.
+    """A warning for each window that shows too little of a goal.
 
     ``size`` of the table is in cells.
     """
-    standing = [
-        thing
-        for thing in things
-        if isinstance(thing, Character | TextNote) and not area.holds(footprint(thing))
-    ]
-    pawns = [
-        thing
-        for thing in things
-        if isinstance(thing, TableCard | Character) and area.holds(footprint(thing))
-    ]
-    wanted, beside = goals(area)
-    seen = shares(area, size, beside_panels=beside, standing=standing)
-    for window, share, goal in zip(WINDOWS, seen, wanted, strict=True):
-        if share < goal:
-            ground = {"share": f"{share * 100:.0f}", "goal": f"{goal * 100:.0f}"}
-            yield _warning(plan, window, "ground", what=plan.opens_on, **ground)
-        view = View(window, size[0] * UNIT, size[1] * UNIT)
-        hidden = [
-            pawn.name
-            for pawn in pawns
-            if (point := view.project(*footprint(pawn).centre)) is None
-            or not view.shows(point, beside_panels=beside)
+    for goal in goals:
+        standing = [
+            thing
+            for thing in things
+            if isinstance(thing, Character | TextNote) and not goal.area.holds(footprint(thing))
         ]
-        if hidden:
-            yield _warning(plan, window, "pawns", names="、".join(hidden))
-
-
-def _warning(plan: RoomPlan, window: Window, key: str, **values: str) -> Problem:
-    return problem_at(
-        plan.where,
-        "UNSEEN",
-        key,
-        severity=Severity.WARNING,
-        room=plan.id,
-        width=window.width,
-        height=window.height,
-        **values,
-    )
+        seen = shares(goal.area, size, beside_panels=goal.beside_panels, standing=standing)
+        for window, share in zip(WINDOWS, seen, strict=True):
+            if share < goal.least:
+                yield problem_at(
+                    plan.where,
+                    "UNSEEN",
+                    "ground",
+                    severity=Severity.WARNING,
+                    room=plan.id,
+                    width=window.width,
+                    height=window.height,
+                    what=goal.name,
+                    share=f"{share * 100:.0f}",
+                    goal=f"{goal.least * 100:.0f}",
+                )

@@ -38,8 +38,8 @@ from exporter.model.tabletop import (
 
 Named: TypeAlias = tuple[tuple[str, ...], Face]
 
+# Folders whose files are named by ids, which are not changed.
 _OF_IDS = ("cards", "decks", "boards")
-"""Folders whose files are named by ids, which are not changed."""
 
 _LONGEST = 60
 

@@ -21,14 +21,14 @@ from exporter.model.tabletop import (
 )
 from exporter.udonarium.marks import PLACE
 
+# The attribute with the record that a thing comes from, such as ``card ID``.
 RECORD = "record"
-"""The attribute with the record that a thing comes from, such as ``card ID``."""
 
+# The attribute with the seat, as players read it, in which a thing was laid.
 SEAT = "seat"
-"""The attribute with the seat, as players read it, in which a thing was laid."""
 
+# The attributes of a table that say what it was made of.
 GAME, VERSION, ROOM = "game", "version", "room"
-"""The attributes of a table that say what it was made of."""
 
 _MANY = ("stacks", "notes", "rulings")
 """Items that lay several things, each told from the others by its name."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from exporter.core.problems import (
     error_at,
@@ -15,6 +17,7 @@ from exporter.faces.data_version import (
 )
 from exporter.faces.face_texts import (
     HOW_TO_PLAY,
+    WHERE_TO_READ,
     fill,
     fill_lines,
     plain,
@@ -34,14 +37,17 @@ from exporter.model.tabletop import (
     ChatTab,
     TextNote,
 )
+from exporter.rooms import provenance
 from exporter.rooms.area import (
     Area,
     nth_place,
     shuffle_words,
 )
+from exporter.rooms.footprints import Rectangle
+from exporter.rooms.opening_view import WINDOWS, Goal, View
 
+# Lines of generated text that a note takes before the next note begins.
 LINES_A_NOTE = 22
-"""Lines of generated text that a note takes before the next note begins."""
 
 
 def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, str]]:
@@ -173,3 +179,59 @@ def notes_of(game: Game, plan: RoomPlan) -> tuple[Note, ...]:
     layouts = (game.layouts.get(seats[n].layout if n in seats else n) for n in arranged)
     ids = {note for layout in layouts if layout for item in layout.items for note in item.notes}
     return tuple(note for note in game.notes.values() if note.id in ids and note.text)
+
+
+# Of the note that a room opens with: pixels of a letter, of a line and of the title.
+NOTE_FONT = 6
+_LETTER, _LINE, _TITLE = NOTE_FONT + 9, 23, 24
+
+_WIDEST = 460
+
+
+def opening_note(
+    plan: RoomPlan,
+    goals: Sequence[Goal],
+    size: tuple[int, int],
+    lying: Sequence[Rectangle],
+    mats: Sequence[Rectangle],
+    has_rules: bool,
+) -> TextNote[Face] | None:
+    """The note that is read first, standing where both windows show all of it.
+
+    It stands as near as can be to the right of what the room opens on, before nothing that is
+    ``lying``, and if possible on no mat. Nothing where there is no such place, or nothing to say.
+    """
+    title, _, body = (plan.opening_note or f"{HOW_TO_PLAY}\n{WHERE_TO_READ}").partition("\n")
+    if not goals or not (has_rules or plan.opening_note):
+        return None
+    lines = body.splitlines()
+    width = min(_WIDEST, max(map(len, [title, *lines])) * _LETTER + 16)
+    rows = sum(-(-len(line) * _LETTER // (width - 8)) or 1 for line in lines)
+    height = _TITLE + rows * _LINE
+    views = [View(window, size[0] * UNIT, size[1] * UNIT) for window in WINDOWS]
+
+    def is_seen(x: float, y: float) -> bool:
+        outlines = [(v, v.outline(x - width / 2, x + width / 2, y, height)) for v in views]
+        return all(one and all(v.shows(p, beside_panels=True) for p in one) for v, one in outlines)
+
+    right = (goals[0].area.x + goals[0].area.width, goals[0].area.centre[1])
+    # A pixel before the edges that things begin at, so that it stands on none of them.
+    spots = product(range(0, size[0] * UNIT, UNIT // 2), range(-1, size[1] * UNIT, UNIT // 2))
+    seen = sorted((spot for spot in spots if is_seen(*spot)), key=lambda s: math.dist(s, right))
+    for kept_free, (x, y) in product(([*lying, *mats], lying), seen):
+        # What stands hides about as much of the ground behind it.
+        if not any(
+            Rectangle(x - width / 2, y - height, width, height + 1).meets(r) for r in kept_free
+        ):
+            return TextNote(
+                name=title,
+                title=title,
+                text=body,
+                width=width / UNIT,
+                height=height / UNIT,
+                fontsize=NOTE_FONT,
+                extra=provenance.of("note", "opening"),
+                x=x,
+                y=y,
+            )
+    return None

@@ -17,6 +17,7 @@ from exporter.core.problems import (
     Faults,
     InvalidSource,
     Problem,
+    Severity,
     problem_at,
 )
 from exporter.faces.board_faces import put_together
@@ -38,6 +39,7 @@ from exporter.model.boards import ROW
 from exporter.model.tabletop import (
     PIECE_ORDER,
     UNIT,
+    CardStack,
     ChatTab,
     GameTable,
     Inventory,
@@ -53,6 +55,7 @@ from exporter.rooms.area import (
 )
 from exporter.rooms.arrangement import (
     BOARD,
+    EDITOR_TABLE,
     LARGEST_TABLE,
     Corner,
     arranged,
@@ -61,7 +64,7 @@ from exporter.rooms.arrangement import (
     grid_shift,
     places,
 )
-from exporter.rooms.footprints import turned_size
+from exporter.rooms.footprints import footprint, turned_size
 from exporter.rooms.laying import (
     Laid,
     LaidItem,
@@ -71,23 +74,23 @@ from exporter.rooms.laying import (
     terrain,
 )
 from exporter.rooms.opening_view import (
-    opened_on,
+    goals,
     unseen,
 )
 from exporter.rooms.provenance import of_table
-from exporter.rooms.room_notes import chat_tabs
+from exporter.rooms.room_notes import chat_tabs, notes_of, opening_note
 from exporter.rooms.zones import (
     around,
     dealt,
     drawing_faults,
 )
 
+# Units beside the table where things may still be kept.
 REACH = 10
-"""Units beside the table where things may still be kept."""
 
 
+# What the client calls its grids (format section 6).
 GRIDS = {"": 0, "none": -1, "square": 0, "hex columns": 1, "hex rows": 2}
-"""What the client calls its grids (format section 6)."""
 
 
 def client_grid(plan: RoomPlan, board: Board | None) -> int:
@@ -232,32 +235,46 @@ def plan_room(
         laid = dealt(laid, faults)
     for one in laid:
         faults.problems += _far_off(one.things, one.item, size)
+    scenery = [thing for one in fixed.values() for thing in one]
     with faults.gathered():
         chat = chat_tabs(game, plan, shuffle)
         things = [thing for one in laid for thing in one.things]
+        seen = goals(plan, places(sides, corners))
+        mats = [footprint(t) for one in laid if one.item.lay == "mat" for t in one.things]
+        others = [t for one in laid if one.item.lay != "mat" for t in one.things]
+        lying = [footprint(t) for t in (*others, *next(iter(fixed.values()), ()))]
+        full = [footprint(t) for t in others if not isinstance(t, CardStack) or t.cards]
+        lying += [mat for mat in mats if any(mat.meets(one) for one in full)]
+        note = opening_note(plan, seen, size, lying, mats, bool(notes_of(game, plan)))
+        things += [note] if note else []
         room = _room(game, plan, size, client_grid(plan, board), fixed, things, chat)
     faults.stop_if_any()
     table = (size[0] * UNIT, size[1] * UNIT)
-    scenery = [thing for one in fixed.values() for thing in one]
     problems = [*drawing_faults(laid, around(laid, scenery, table))]
-    opening = opened_on(plan, places(sides, corners))
-    if max(size) > LARGEST_TABLE:
-        mechs = ", ".join(dict.fromkeys(seat.bay for seat in plan.seats if seat.bay))
-        problems.append(
-            problem_at(
-                plan.where,
-                "TABLE-SIZE",
-                "bays-need-cells" if mechs else "needs-table-cells",
-                plan=plan.id,
-                size=size[0],
-                size2=size[1],
-                largest_table=LARGEST_TABLE,
-                mechs=mechs,
-            )
-        )
-    elif opening is not None and not plan.partly_seen:
-        problems += unseen(plan, opening, size, things)
+    if max(size) > EDITOR_TABLE:
+        problems.append(_table_size(plan, size))
+    if seen and max(size) <= LARGEST_TABLE and not plan.partly_seen:
+        problems += unseen(plan, seen, size, things)
     return PlannedRoom(room, tuple(problems))
+
+
+def _table_size(plan: RoomPlan, size: tuple[int, int]) -> Problem:
+    """That a table is larger than the client's editor allows, or than was tried."""
+    mechs = ", ".join(dict.fromkeys(seat.bay for seat in plan.seats if seat.bay))
+    is_tried = max(size) <= LARGEST_TABLE
+    key = "larger-than-editor" if is_tried else "bays-need-cells" if mechs else "needs-table-cells"
+    return problem_at(
+        plan.where,
+        "TABLE-SIZE",
+        key,
+        severity=Severity.NOTICE if is_tried else Severity.ERROR,
+        plan=plan.id,
+        size=size[0],
+        size2=size[1],
+        largest_table=LARGEST_TABLE,
+        editor=EDITOR_TABLE,
+        mechs=mechs,
+    )
 
 
 def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidItem]:
@@ -362,8 +379,8 @@ def _room(
     )
 
 
+# Pixels that the picture of a table has at most, below what takes long to load.
 _LARGEST_SURFACE = 480_000
-"""Pixels that the picture of a table has at most, below what takes long to load."""
 
 
 def _surface(game: Game, plan: RoomPlan, size: tuple[int, int]) -> Face | None:

@@ -1,7 +1,8 @@
 """Mechs that people have put together in a saved room: what lies on its benches, and where.
 
-A bench is a mat with zones for parts. Nothing is guessed: what lies on a border, in no zone or on
-two benches is a problem, and a build with any of that is not read whole.
+A bench is a mat with zones for parts. The zone that holds a card's centre counts. Nothing is
+guessed: what lies between two zones, in none or on two benches is a problem, and a build with any
+of that is not read whole.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import style_of
 from exporter.faces.data_version import version_text
+from exporter.faces.face_texts import plain
 from exporter.model import (
     Build,
     Game,
@@ -39,11 +41,11 @@ from exporter.rooms.footprints import (
 from exporter.rooms.laid_cards import frame_words
 from exporter.rooms.laying import ASKED
 
+# Pixels by which the middle of a card must be off a border: half a step of the client's grid.
 SLACK = UNIT / 4
-"""Pixels that a card may stand out of its zone: half a step of the client's grid."""
 
+# How high a card of no known look is for its width.
 _CARD = 1.4
-"""How high a card of no known look is for its width."""
 
 
 class Bench(NamedTuple):
@@ -62,6 +64,12 @@ class Lying(NamedTuple):
     name: str
     place: Rectangle
     cards: tuple[tuple[str, str], ...]
+
+    @property
+    def middle(self) -> Rectangle:
+        """Its centre, and as much around it as hands are off."""
+        x, y = self.place.centre
+        return Rectangle(x, y, 0, 0).grown(SLACK)
 
 
 def game_of(room: Room[str]) -> str:
@@ -145,8 +153,9 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], l
     for one in _lying(game, room):
         inner = one.place.grown(-SLACK)
         met = [at for at, bench in enumerate(benches) if bench.place.meets(inner)]
-        if len(met) == 1:
-            lying[met[0]].append(one)
+        on = [at for at in met if benches[at].place.meets(one.middle)]
+        if len(on) == 1 or len(met) == 1:
+            lying[(on or met)[0]].append(one)
             continue
         titles = "、".join(benches[at].title for at in met)
         for at in met:
@@ -157,6 +166,14 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], l
         for bench, on, unclear in zip(benches, lying, wrong, strict=True)
         if on or unclear
     ]
+    for build in found:
+        parts = "／".join(
+            f"{part}：{'、'.join(plain(game.cards[name].name, game.marks) for name in names)}"
+            for part, names in build.mounted.items()
+        )
+        if parts:
+            severity = Severity.NOTICE
+            problems.append(_bench_problem(build.where, "read", severity=severity, parts=parts))
     return found, problems
 
 
@@ -211,14 +228,12 @@ def _read(
 def _in_zones(
     bench: Bench, lying: Iterable[Lying], where: SourceLocation
 ) -> tuple[dict[str, list[tuple[str, str]]], list[Problem]]:
-    """What lies in each zone, and a problem for each thing that lies in none or on a border."""
+    """What lies in each zone, by its middle; a problem for what lies in none or between two."""
     lies: dict[str, list[tuple[str, str]]] = {name: [] for name in bench.zones}
     outside = []
     for one in sorted(lying, key=lambda each: (each.place.x, each.place.y, each.name)):
-        inner = one.place.grown(-SLACK)
-        met = [name for name, (_for, place) in bench.zones.items() if place.meets(inner)]
-        inside = [name for name in met if bench.zones[name][1].holds(inner)]
-        if len(met) == 1 and inside:
+        met = [name for name, (_for, place) in bench.zones.items() if place.meets(one.middle)]
+        if len(met) == 1:
             lies[met[0]] += one.cards
         elif met:
             outside.append(_bench_problem(where, "on-border", name=one.name, zones="、".join(met)))

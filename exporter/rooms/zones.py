@@ -53,16 +53,16 @@ from exporter.rooms.provenance import (
     split,
 )
 
+# Pixels from a stack's corner to the nearest and farthest place of a card drawn from it.
 RIGHT = (100, 150)
 DOWN = (25, 75)
-"""Pixels from a stack's corner to the nearest and farthest place of a card drawn from it."""
 
+# Pixels by which a card may stand out of its zone, or lie over the edge of something else.
 SLACK = 0.25 * UNIT
-"""Pixels by which a card may stand out of its zone, or lie over the edge of something else."""
 
 
+# Pixels by which sums of units may be off.
 ROUNDING = 0.1
-"""Pixels by which sums of units may be off."""
 
 
 class Around(Struct, frozen=True):
@@ -204,11 +204,11 @@ def _drawn_elsewhere(
 
 # -- opening hands --------------------------------------------------------------------------------
 
+# Pixels at the top of a zone that its name takes.
 HEAD = UNIT / 2
-"""Pixels at the top of a zone that its name takes."""
 
+# Pixels between cards that lie beside one another.
 GAP = 5
-"""Pixels between cards that lie beside one another."""
 
 
 def dealt(laid: Sequence[LaidItem], faults: Faults) -> list[LaidItem]:

@@ -430,7 +430,7 @@ def _check_tables(room: Xml) -> Finds:
 def _check_table(table: Xml) -> Finds:
     for side in ("width", "height"):
         cells = number(table, side, 20)
-        if cells is not None and not 1 <= cells <= 100:
+        if cells is not None and not 1 <= cells <= 200:
             yield find("UD-TABLE-SIZE", table, "is", side=side, cells=f"{cells:g}")
     grid, size = number(table, "gridType"), number(table, "gridSize", 50)
     if grid is not None and grid not in (-1, 0, 1, 2):
