@@ -625,3 +625,53 @@ def test_standard_input_that_is_closed_holds_nothing(tmp_path: Path, words: list
     )
     assert made.returncode in (1, 2)
     assert "Traceback" not in made.stderr
+
+
+# -- pictures at an address, and rooms that live on ---------------------------------------------
+
+
+def test_pictures_at_an_address_lie_beside_the_zips_that_name_them(
+    run: Run, tmp_path: Path
+) -> None:
+    assert run("build", "small", "--room", "table", "--images-at", "https://a.example/x").code == 0
+    pictures = sorted((tmp_path / "output/small/images").iterdir())
+    with zipfile.ZipFile(tmp_path / "output/small/table.zip") as archive:
+        assert all(name.endswith(".xml") for name in archive.namelist())
+        text = archive.read("data.xml").decode()
+    assert pictures
+    assert all(f"https://a.example/x/{picture.name}" in text for picture in pictures)
+
+
+def test_a_saved_room_is_updated_beside_itself(run: Run, tmp_path: Path) -> None:
+    run("build", "small", "--room", "table")
+    saved = tmp_path / "output/small/table.zip"
+    before = saved.read_bytes()
+    assert run("update", str(saved)).out == "The room is up to date; nothing was changed.\n"
+    table = tmp_path / "source_data/small/game.yaml"
+    assert not run("diff", str(saved), "small").out.startswith("~")
+    change(table, "id: small", "id: small\n# read again")
+    assert run("update", str(saved), "--out", str(saved)).code == 2
+    assert saved.read_bytes() == before
+
+
+def test_a_room_without_marks_and_a_zip_without_a_room_are_refused(
+    run: Run, tmp_path: Path
+) -> None:
+    run("build", "small", "--loose", "AA")
+    (loose,) = (tmp_path / "output/small/loose").iterdir()
+    for command in ("update", "diff"):
+        more = ("small",) if command == "diff" else ()
+        ran = run(command, str(loose), *more)
+        assert ran.code == 1
+        assert "error UPDATE" in ran.err
+
+
+def test_a_zip_is_made_smaller_and_shows_the_same(run: Run, tmp_path: Path) -> None:
+    run("build", "small", "--room", "table")
+    saved = tmp_path / "output/small/table.zip"
+    with zipfile.ZipFile(saved, "a") as archive:
+        archive.writestr(f"{'0' * 64}.png", b"nothing shows this" * 99)
+    assert run("slim", str(saved)).code == 0
+    slim = tmp_path / "output/small/table_slim.zip"
+    assert slim.stat().st_size < saved.stat().st_size
+    assert "error" not in run("verify", str(slim)).err

@@ -110,6 +110,7 @@ class Planned(Struct, frozen=True, dict=True):
     cards: int = 0
     problems: tuple[Problem, ...] = ()
     order: str = ""
+    images_at: str = ""
 
     @cached_property
     def faces(self) -> tuple[Face, ...]:
@@ -295,13 +296,24 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
         path = path.with_suffix(f".{files[0].extension}")
         return Made(path, {path: files[0].data}, ((1, "picture"),))
     images = {file.identifier: file for file in files}
-    content = with_pictures(planned.content, lambda face: painted.images[face].identifier)
+    names = {one: f"{one}.{file.extension}" for one, file in images.items()}
+    if at := planned.images_at:
+        beside = {path.parent / "images" / names[one]: file.data for one, file in images.items()}
+    else:
+        beside = {}
+
+    def named(face: Face) -> str:
+        one = painted.images[face].identifier
+        return f"{at}{names[one]}" if at else one
+
+    content = with_pictures(planned.content, named)
     cards = ((planned.cards, "card"),) if planned.cards else ()
     if isinstance(content, Room):
-        data = write_room(content, images, planned.order, __version__)
+        inside = {} if at else images
+        data = write_room(content, inside, planned.order, __version__)
     else:
         data = write_loose(content, images)
-    return Made(path, {path: data}, (*cards, (len(images), "picture")))
+    return Made(path, {path: data, **beside}, (*cards, (len(images), "picture")))
 
 
 def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:
@@ -364,6 +376,7 @@ def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) ->
                 len(planned.room.cards),
                 planned.problems,
                 order_text(project.game, name, order),
+                order.images_at,
             ),
         )
         for name, planned in _rooms_of(project, order, builds).items()

@@ -24,6 +24,13 @@ def _boards(_context: click.Context, _option: click.Parameter, text: str) -> Any
     return console.words(re.sub(r"\s*[/／]\s*", "+/", text), "+")
 
 
+def _address(_context: click.Context, option: click.Parameter, text: str) -> str:
+    """An address of a folder in the net."""
+    if text and not re.fullmatch(r"https?://[\w.:-]+(?:/[\w.~%/-]*)?", text):
+        raise console.Misused("address", option=option.opts[0], value=text)
+    return f"{text.rstrip('/')}/" if text else ""
+
+
 @click.command(cls=console.Watched)
 @console.GAMES
 @console.ALL
@@ -37,6 +44,7 @@ def _boards(_context: click.Context, _option: click.Parameter, text: str) -> Any
 @click.option("--shuffle", default="", metavar="SEED")
 @click.option("--loose", multiple=True, metavar="NAME")
 @click.option("--as", "called", metavar="NAME")
+@click.option("--images-at", default="", metavar="URL", callback=_address)
 @click.option("--images", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--format", "form", type=click.Choice(["png"]))
 @console.SOURCE

@@ -68,7 +68,8 @@ class RoomOrder(Struct, frozen=True, kw_only=True):
 
     ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck,
     ``pictures`` to a file, or the picture in it, that is the seat's pawn.
-    Without ``samples`` they, and all that is theirs, are left out.
+    Without ``samples`` they, and all that is theirs, are left out. Pictures lie ``images_at`` an
+    address, which ends in a slash, and not in the zip.
     """
 
     rooms: Lines = ()
@@ -78,6 +79,7 @@ class RoomOrder(Struct, frozen=True, kw_only=True):
     boxes: Lines = ()
     shuffle: Line = ""
     samples: bool = True
+    images_at: str = ""
 
 
 class OrderMark(Struct, frozen=True, omit_defaults=True):
@@ -90,6 +92,7 @@ class OrderMark(Struct, frozen=True, omit_defaults=True):
     boxes: Lines = ()
     shuffle: str = ""
     samples: bool = True
+    images_at: str = ""
 
 
 def order_text(game: Game, room: str, order: RoomOrder) -> str:
@@ -112,6 +115,7 @@ def order_text(game: Game, room: str, order: RoomOrder) -> str:
         order.boxes,
         order.shuffle,
         order.samples,
+        order.images_at,
     )
     return packed(json.encode(found).decode())
 
@@ -138,6 +142,7 @@ def read_order_text(
         boxes=found.boxes,
         shuffle=found.shuffle,
         samples=found.samples,
+        images_at=found.images_at,
     )
     return order, frozenset(found.pictures)
 
