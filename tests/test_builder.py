@@ -100,7 +100,7 @@ def test_builds_at_one_table_may_need_more_cards_than_the_boxes_hold(
     assert "at one table" not in alone.stderr
     (told,) = (line for line in both.stderr.splitlines() if "at one table" in line)
     assert "EM-D02" in told
-    assert "need 4 ランス (私の機体 2・相手 2); the boxes owned hold 2." in told
+    assert "need 4 ランス (私の機体 2・相手 2), but your boxes have 2." in told
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_one_pilot_too_many_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "crew.yaml"
     path.write_text(CREWED, encoding="utf-8")
     told = run("suggest", str(path), "--write", "--lang", "ja").stdout
-    assert "どのパイロットを降ろすかは選ぶ" in told
+    assert "降ろすパイロットは選べます" in told
     written = path.with_name("crew_mended.yaml").read_text(encoding="utf-8")
     assert [name for name in "甲乙丙" if f"name: {name}" in written] == ["甲", "乙"]
 
@@ -193,7 +193,7 @@ def test_a_mended_deck_is_called_by_its_name(tmp_path: Path) -> None:
     assert told.stdout.endswith("deck_mended.yaml  デッキ1個\n")
     assert "砂の盗賊: 4, 森の番人: 1" in mended.read_text(encoding="utf-8")
     again = ("suggest", str(mended), "--source", EXAMPLES, "--write", "--lang")
-    assert run(*again, "ja").stdout.endswith("deck_mended.yaml  何も書いていません\n")
+    assert run(*again, "ja").stdout.endswith("deck_mended.yaml  何も書き込んでいません\n")
     assert run(*again, "en").stdout.endswith("deck_mended.yaml  nothing was written\n")
 
 
@@ -259,7 +259,7 @@ def test_lists_and_tables_stay_and_what_is_mended_lies_beside(
     assert legal.exit_code == 0, legal.stdout
     again = run(*suggest)
     assert (again.exit_code, mended.read_bytes()) == (1, written)
-    assert f"{mended.name}, and that is there already" in again.stderr
+    assert f"{mended.name}, but that file exists already" in again.stderr
 
 
 def test_nothing_of_a_table_is_written_where_a_row_could_not_be_read(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_nothing_of_a_table_is_written_where_a_row_could_not_be_read(tmp_path: P
     path.write_text(DECK_TABLE.replace("水の子,4", "水の児,4"), encoding="utf-8")
     told = run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "en")
     assert told.exit_code == 1
-    assert "Correct its faults first." in told.stderr
+    assert "Correct the file first." in told.stderr
     assert [one.name for one in tmp_path.iterdir()] == ["decks.csv"]
 
 
@@ -307,7 +307,7 @@ def test_a_rule_of_play_answers_from_the_command_line() -> None:
 
 def test_a_card_is_explained_with_how_it_is_mounted() -> None:
     told = run("explain", "embryo_machine", "B02", "--lang", "ja").stdout
-    assert "合わせて2枚積みます。部位は分けてよい（EM-C06）" in told
+    assert "合わせて2枚積む。部位は分けてもよい（EM-C06）" in told
     assert "箱「基本セット」に13枚（EM-C07・EM-D02）" in told
 
 

@@ -91,9 +91,9 @@ def test_build_says_what_it_made_where_and_how_to_open_it(run: Run) -> None:
     assert ran.out.splitlines() == [
         "output/small/box.zip  2.8 kB, 4 cards, 4 pictures",
         "output/small/table.zip  4.7 kB, 7 cards, 8 pictures",
-        "Made 2 files; 11 pictures painted, the others were known.",
-        "To play: open https://udonarium.app/ in a browser and drop a room zip onto the window."
-        " Which is for how many: exporter list.",
+        "Made 2 files; 11 pictures were newly painted.",
+        "To play: open https://udonarium.app/ in a browser, and drag and drop a room zip onto the window."  # noqa: E501
+        " exporter list shows how many players each room is for.",
     ]
     assert not ran.err
     assert run("verify", *ran.out.split()[0:1]).out == "1 zip, 0 problems.\n"
@@ -181,7 +181,7 @@ def test_pictures_are_told_a_folder_a_line(run: Run) -> None:
                 "tiles": "2 pictures",
             }.items()
         ),
-        "Made 11 files; 11 pictures painted, the others were known.",
+        "Made 11 files; 11 pictures were newly painted.",
     ]
 
 
@@ -192,7 +192,7 @@ def test_pictures_that_somebody_changed_are_written_again(run: Run) -> None:
     spoilt, gone, *others = before
     spoilt.write_bytes(before[spoilt][:-1] + b"x")
     gone.unlink()
-    assert f"(2 new or changed, {len(others)} as before)" in run(*build).out
+    assert f"(2 new or changed, {len(others)} unchanged)" in run(*build).out
     assert {path: path.read_bytes() for path in before} == before
 
 
@@ -219,8 +219,8 @@ def test_two_builds_never_become_one_zip(run: Run, tmp_path: Path) -> None:
         wishes += ["--loose", f"{name}/mine.yaml"]
     zipped = Path("output/small/loose/mine.zip")
     assert run("build", "small", *wishes).told == [
-        f"command line: error SAME-FILE {zipped} would be written over {zipped}."
-        " Take one at a time, each with its own --out."
+        f"command line: error SAME-FILE {zipped} would overwrite {zipped}."
+        " Make one at a time, each with its own --out."
     ]
     assert not (tmp_path / "output").exists()
     assert "Made 1 file" in run("build", "small", "--loose", "AA", "--loose", "AA").out
@@ -287,7 +287,7 @@ def test_all_impossible_wishes_are_told_at_once(run: Run, tmp_path: Path) -> Non
         "command line: error BOARD There is no board 'Q'. Allowed: field.\n"
         "command line: error BOXES small has no box 'mroe'. Did you mean 'more'?\n"
         "command line: error MECH small has no mech 'XX'. Allowed: AA Alpha.\n"
-        "command line: error SEAT No chosen room (box, table) has a seat 'rad1'."
+        "command line: error SEAT None of the chosen rooms (box, table) has a seat 'rad1'."
         " Did you mean 'red1'?\n"
         "4 errors.\n",
     )
@@ -298,8 +298,8 @@ def test_all_impossible_wishes_are_told_at_once(run: Run, tmp_path: Path) -> Non
     ("wishes", "told"),
     [
         ("--room tabel", "small has no room 'tabel'. Did you mean 'table'?"),
-        ("--room box --board field", "No chosen room (box) has a board."),
-        ("--boxes more", "拡張 needs base too. Give --boxes base,more."),
+        ("--room box --board field", "None of the chosen rooms (box) has a board."),
+        ("--boxes more", "拡張 also needs base. Give --boxes base,more."),
         ("--mech red1=AA:kia", "small has no variant 'kia'. Did you mean 'kai'?"),
         ("--mech red1=mine.yaml", "There is no file mine.yaml."),
         ("--loose AB", "small has no mech, card, deck or piece 'AB'. Did you mean 'AA'?"),
@@ -320,11 +320,11 @@ def test_what_is_in_a_box_not_owned_is_not_played(run: Run, tmp_path: Path) -> N
     assert run(*wish).code == 0
     change(tmp_path / GAME / "game.yaml", "name: 拡張, requires: [base]", "name: 拡張")
     assert run(*wish, "--boxes", "base").told == [
-        "command line: error BOXES red1 plays Net, which is in the box more."
-        " Choose another mech (--mech red1=CODE), or own the box."
+        "command line: error BOXES red1 uses Net, which comes in the box more."
+        " Choose another mech (--mech red1=CODE), or add that box to --boxes."
     ]
     printed = run("build", "small", "--room", "table", "--boxes", "more").told
-    assert "red1 plays Alpha, which is in the box base." in printed[0]
+    assert "red1 uses Alpha, which comes in the box base." in printed[0]
 
 
 # -- faults of the data ----------------------------------------------------------------------------
@@ -433,14 +433,16 @@ def test_an_id_that_no_system_could_write_names_no_file(
     run: Run, tmp_path: Path, name: str
 ) -> None:
     change(tmp_path / WEAPONS, "W3,", f"{name},")
-    assert f"{name!r} cannot be a file's name." in run("build", "small", "--images", "p").told[0]
+    assert (
+        f"{name!r} cannot be used as a file name." in run("build", "small", "--images", "p").told[0]
+    )
     assert not list(tmp_path.rglob("*.webp"))
 
 
 @pytest.mark.parametrize("name", ["con", "..", "a."])
 def test_what_a_thing_is_called_names_a_file_on_every_system(run: Run, name: str) -> None:
     ran = run("build", "small", "--loose", "AA", "--as", name)
-    assert f"{name!r} cannot be a file's name." in ran.told[0]
+    assert f"{name!r} cannot be used as a file name." in ran.told[0]
 
 
 def test_pictures_whose_names_differ_in_large_letters_only_are_told(
@@ -449,7 +451,7 @@ def test_pictures_whose_names_differ_in_large_letters_only_are_told(
     change(tmp_path / WEAPONS, "W3,", "w2,")
     (told,) = run("build", "small", "--images", "p").told
     w2, other = Path("p/small/cards/w2.webp"), Path("p/small/cards/W2.webp")
-    assert f"{w2} would be written over {other}." in told
+    assert f"{w2} would overwrite {other}." in told
 
 
 def test_cards_of_a_deck_that_differ_in_a_field_have_a_picture_each(
@@ -490,7 +492,7 @@ def test_with_one_broken_game_nothing_is_built_and_the_others_faults_are_told_to
 def test_games_that_would_write_over_one_another_are_told(run: Run, tmp_path: Path) -> None:
     shutil.copytree(tmp_path / GAME, tmp_path / "source_data/other")
     (told,) = run("build", "small", "other").told
-    assert "hold games of one id" in told
+    assert "have the same id" in told
     assert not (tmp_path / "output").exists()
 
 
@@ -576,7 +578,7 @@ def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
     assert ran.code == 1
     assert ran.told == [
         f"{Path('output/small')}: error WRITE Files cannot be written here: {os.strerror(code)}."
-        " Nothing there was changed. Choose another place, or free some room."
+        " Nothing was changed. Choose another place, or free some disk space."
     ]
     assert files(tmp_path / "output") == ["small/table.zip"]
     assert old_output.read_bytes() == b"old"
@@ -601,7 +603,7 @@ def test_a_word_with_a_nul_is_refused_by_every_command() -> None:
     for name in exporter.commands:
         made = CliRunner().invoke(exporter, [name, "a\0b"])
         assert made.exit_code == 2
-        assert "A word of the command holds a NUL character." in made.stderr
+        assert "An argument contains a NUL character." in made.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without a device that is full")
@@ -612,7 +614,7 @@ def test_what_cannot_be_told_is_said_without_a_traceback(tmp_path: Path, words: 
     with open("/dev/full", "w") as full:
         made = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True)
     assert made.returncode == 1
-    assert made.stderr.startswith("error What is told cannot be written: No space left")
+    assert made.stderr.startswith("error The result cannot be shown: No space left")
     assert made.stderr.count("\n") == 1
 
 

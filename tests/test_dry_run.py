@@ -77,7 +77,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
 def test_a_sound_game_passes_and_check_says_what_it_planned(run: Run) -> None:
     ran = run("check", "small", "--lang", "en")
     assert (ran.code, ran.err) == (0, "")
-    assert "Planned for small: rooms 2, loose sets 2, sheets 5, faces 20\n" in ran.out
+    assert "small can be made: 2 rooms, 2 zips to add, 5 sheets, 20 faces\n" in ran.out
     document = json.loads(run("check", "small", "--format", "json").out)
     assert document["planned"] == [
         {"game": "small", "rooms": 2, "loose": 2, "sheets": 5, "faces": 20}
@@ -144,7 +144,7 @@ def png(size: tuple[int, int], seed: int = 0) -> bytes:
 @pytest.mark.parametrize(
     ("name", "data", "told"),
     [
-        ("W1.png", png((40, 60))[:-400], "The picture is broken"),
+        ("W1.png", png((40, 60))[:-400], "The picture file is damaged"),
         ("W1.png", b"no picture", "This is no picture"),
         ("W1.png", png((200, 20)), "200 × 20 pixels"),
     ],
@@ -237,8 +237,8 @@ def test_cards_in_no_room_and_on_no_sheet_are_one_notice(run: Run, tmp_path: Pat
         checked = run("check", "small")
         assert checked.code == 0
         assert checked.err == (
-            "small/cards/weapons.csv:4: notice NOWHERE Cards in no room and on no sheet of cards: "
-            "3 (Net, Axe, Bow). Name them in a layout or a sheet; `except` in the place of `only` "
+            "small/cards/weapons.csv:4: notice NOWHERE Cards in no room and on no sheet: "
+            "3 (Net, Axe, Bow). Add them to a layout or a sheet; with `except` instead of `only`"
             "takes what is added later.\n"
         )
     change(tmp_path / CARDS, "only: {edition: [base]}", "except: {edition: [base]}")
@@ -268,7 +268,7 @@ def test_a_sheet_that_lays_nothing_is_told(run: Run, tmp_path: Path) -> None:
            "cards: {kind: weapon, only: {edition: [less]}}")  # fmt: skip
     assert run("print", "small").code == 0
     assert run("print", "small", "--sheet", "cards").code == 1
-    assert "cards.yaml:1:1: error SHEET The sheet cards lays nothing" in run("check", "small").err
+    assert "cards.yaml:1:1: error SHEET The sheet cards is empty" in run("check", "small").err
 
 
 BUILD = "game: small\nname: {name}\nframe: {{size: S}}\nmounted: {{arm: [{card}]}}\n"
@@ -313,7 +313,7 @@ def test_of_many_builds_the_rules_alone_are_asked_and_check_says_so(
     ran = run("check", "field.yaml", "--lang", "en")
     assert ran.code == 0
     assert ran.err == (
-        "command line: notice BUILDS 51 builds: their rules were checked, but not whether they can"
+        "command line: notice BUILDS The rules of 51 builds were checked, but not whether they can"
         " be built and printed. Give at most 50 at once.\n"
     )
     assert "Planned" not in ran.out
@@ -324,7 +324,7 @@ def test_looks_add_what_is_hard_to_read(run: Run, tmp_path: Path) -> None:
     assert not run("check", "small").err
     ran = run("check", "small", "--looks")
     assert ran.code == 0
-    assert "warning LOOK-CONTRAST small/text.typ: text has a contrast of" in ran.err
+    assert "warning LOOK-CONTRAST small/text.typ: the contrast of text is" in ran.err
 
 
 def test_what_is_wrong_is_told_each_time_and_once_it_is_mended_no_more(
@@ -337,7 +337,7 @@ def test_what_is_wrong_is_told_each_time_and_once_it_is_mended_no_more(
     for _ in range(2):
         found = run("check", "small").err
         assert "FACE-GLYPH" in found
-        assert "W1.png: error FACE-PICTURE The picture is broken" in found
+        assert "W1.png: error FACE-PICTURE The picture file is damaged" in found
     picture.write_bytes(png((40, 60), 3))
     change(tmp_path / WEAPONS, "きる🐱", "きる")
     for _ in range(2):

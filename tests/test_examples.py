@@ -79,7 +79,7 @@ def test_a_deck_that_a_seat_does_not_lay_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(exporter, [*words, "--deck", f"p3={good}"])
     assert (result.exit_code, "has a seat 'p3'" in result.output) == (1, True)
     result = CliRunner().invoke(exporter, [*words, "--deck", "p1=starter"])
-    assert (result.exit_code, "starter is no file of a deck" in result.output) == (2, True)
+    assert (result.exit_code, "starter is not a deck file" in result.output) == (2, True)
 
 
 def test_the_decks_of_a_game_are_listed_so_that_they_can_be_pasted(tmp_path: Path) -> None:

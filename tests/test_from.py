@@ -84,16 +84,16 @@ def test_a_deck_with_art_of_one_author_becomes_a_room_and_sheets(somewhere: Path
     made = run("new", "mine", "--from", "deck.xlsx", "--pictures", "img")
     assert made.exit_code == 0, made.output
     for said in (
-        "left out the sheets 'VPs', which do not look like cards",
+        "sheets that do not look like cards were left out: 'VPs'",
         "deck: 5 cards of deck.xlsx#Deck",
-        "Qty → how many there are",
-        "GameIcon → its picture",
+        "Qty → number of copies",
+        "GameIcon → picture",
         "Wood, Steel, VP → figures on the card",
-        "no copies, so in no deck: Spare",
+        "0 copies, so not in any deck: Spare",
         "4 pictures are in pictures/",
-        "without a picture: spare",
-        "these show no card and were left out: art_windmill.png",
-        "The master is source_data/mine/cards/deck.xlsx from now on, a copy: edit that one.",
+        "cards without a picture: spare",
+        "pictures of no card, left out: art_windmill.png",
+        "From now on, the master is the copy source_data/mine/cards/deck.xlsx: edit that one.",
     ):
         assert said in made.output
     built = run("build", "mine")
@@ -111,8 +111,8 @@ def test_a_japanese_list_with_title_sums_and_a_day_becomes_a_room(somewhere: Pat
     (somewhere / "一覧.xlsx").write_bytes(workbook({"Sheet1": LIST}, DAY))
     made = run("new", "mine", "--from", "一覧.xlsx")
     assert made.exit_code == 0, made.output
-    assert "the headings stand in row 3" in made.output
-    assert "no cards: 合計" in made.output
+    assert "the headings are in row 3" in made.output
+    assert "rows that are not cards: 合計" in made.output
     game = read_game(somewhere / "source_data" / "mine")
     assert [card.id for card in game.cards.values()] == ["1", "2", "3"]
     assert game.cards["2"].text("射程") == "1-3"
@@ -122,7 +122,7 @@ def test_a_japanese_list_with_title_sums_and_a_day_becomes_a_room(somewhere: Pat
     built = run("build", "mine")
     assert built.exit_code == 0, built.output
     assert "16 cards" in built.output
-    assert "Sheet1!E5: notice SRC-CELL The spreadsheet made a date of this" in built.output
+    assert "Sheet1!E5: notice SRC-CELL A spreadsheet turned this into a date" in built.output
 
 
 @pytest.mark.slow
@@ -161,7 +161,7 @@ def test_the_first_column_that_names_things_makes_cards_of_a_sheet(somewhere: Pa
     (somewhere / "book.xlsx").write_bytes(workbook(SHEETS))
     made = run("new", "mine", "--from", "book.xlsx")
     assert made.exit_code == 0, made.output
-    assert "left out the sheets 'VPs'" in made.output
+    assert "sheets that do not look like cards were left out: 'VPs'" in made.output
     game = read_game(somewhere / "source_data" / "mine")
     names = {card.name for card in game.cards.values()}
     assert names == {"Axe", "Bow", "Storm", "Fair", "Cube", "Meeple", "A1", "A2"}
@@ -171,7 +171,11 @@ def test_the_first_column_that_names_things_makes_cards_of_a_sheet(somewhere: Pa
     ("sheet", "code", "said"),
     [
         ("Deck", 0, "Axe"),
-        ("Events", 1, "No kind of card of this game reads the sheet 'Events'; read are: Deck."),
+        (
+            "Events",
+            1,
+            "No kind of card in this game uses the sheet 'Events'; the sheets used are Deck.",
+        ),
         ("Event", 1, "no sheet 'Event'. Did you mean 'Events'?"),
     ],
 )
@@ -221,7 +225,7 @@ def test_signs_that_no_font_has_and_words_in_brackets_get_a_reading(somewhere: P
     (somewhere / "a.csv").write_text("name,text\nA,🔊 then [face 2] or [fire]\n", encoding="utf-8")
     made = run("new", "mine", "--from", "a.csv")
     assert made.exit_code == 0, made.output
-    assert "`marks` in game.yaml says how these read: fire, 🔊" in made.output
+    assert "you can change how these icons read under `marks` in game.yaml: fire, 🔊" in made.output
     assert run("build", "mine").exit_code == 0
 
 
@@ -236,7 +240,7 @@ def test_a_column_with_a_cell_that_cannot_be_read_is_told_with_that_cell(somewhe
     (somewhere / "a.xlsx").write_bytes(xlsx(rows, cells=lost))
     made = run("new", "mine", "--from", "a.xlsx")
     assert made.exit_code == 0, made.output
-    assert "コスト (札!B3 cannot be read: write there what it shows)" in made.output
+    assert "コスト (札!B3 cannot be read: enter the value it shows)" in made.output
 
 
 @pytest.mark.slow
@@ -246,7 +250,7 @@ def test_letters_of_a_script_that_no_font_has_are_told_and_nothing_is_written(
     (somewhere / "a.csv").write_text("name,text\n토끼,가나다라마바사아자\n", encoding="utf-8")
     made = run("new", "mine", "--from", "a.csv")
     assert made.exit_code == 1
-    assert "The fonts have none of 11 letters, such as " in made.output
+    assert "The fonts lack 11 characters, such as " in made.output
     assert not (somewhere / "source_data" / "mine").exists()
 
 
@@ -279,14 +283,18 @@ def test_finished_faces_that_are_no_pictures_are_told_all_at_once(somewhere: Pat
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("~$deck.xlsx", b"", "~$deck.xlsx is what a spreadsheet keeps while deck.xlsx is open"),
-        ("deck.doc", b"", "deck.doc is no table and no folder of pictures"),
-        ("deck.xlsx", b"PK", "This is no spreadsheet that can be read"),
+        ("~$deck.xlsx", b"", "~$deck.xlsx is a temporary file that exists while deck.xlsx is open"),
+        ("deck.doc", b"", "deck.doc is neither a table nor a folder of pictures"),
+        ("deck.xlsx", b"PK", "This spreadsheet cannot be read"),
         ("deck.csv", b"1,2\n3,4\n", "No cards were found"),
         ("deck.csv", b"", "No cards were found"),
         ("deck.csv", b"name,Fire,Water\ncost,1,2\ntext,go,stop\n", "lie on its side"),
-        ("deck.csv", b"name,cost,,name,cost\nFire,1,,Sword,3\n", "'name' stands twice"),
-        ("deck.csv#Deck", b"name,cost\nFire,1\n", "is no spreadsheet, and has no sheet 'Deck'"),
+        ("deck.csv", b"name,cost,,name,cost\nFire,1,,Sword,3\n", "'name' appears twice"),
+        (
+            "deck.csv#Deck",
+            b"name,cost\nFire,1\n",
+            "is not a spreadsheet, so it has no sheet 'Deck'",
+        ),
     ],
 )
 def test_what_cannot_become_a_game_is_told(
@@ -317,7 +325,7 @@ def test_what_was_taken_for_what_is_said_in_both_languages(
         table.write_bytes(workbook({"Deck": rows}))
         (art / "art_log.png").unlink()
         again = game_from("mine", str(what), pictures=pictures)
-        assert "deck: new columns, shown in the detail: Rarity" in map(str, again.report)
+        assert "deck: new columns, shown in the cards' details: Rarity" in map(str, again.report)
         said += [line.in_language("ja") for line in again.report]
         assert "なくなったカード1種: A Log" in said
     assert not [line for line in said if english_in(line)]
@@ -347,11 +355,11 @@ def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
     again = run("new", "mine", "--from", "deck.csv", "--pictures", "art")
     assert again.exit_code == 0, again.output
     for said in (
-        "deck: new columns, shown in the detail: rarity",
+        "deck: new columns, shown in the cards' details: rarity",
         "1 card new: D",
-        "1 card renamed, with their ids: B → Bee",
+        "1 card renamed, keeping the id: B → Bee",
         "1 card changed: A (text)",
-        "pictures new or changed: D.png",
+        "new or changed pictures: D.png",
     ):
         assert said in again.output
     assert layouts.read_bytes() == before
@@ -381,8 +389,8 @@ def test_a_renamed_heading_is_told_and_what_to_write(somewhere: Path) -> None:
 
     table.write_text("Name,Power,Rarity\nA,1,x\nB,2,y\n", encoding="utf-8")
     again = run("new", "mine", "--from", "deck.csv", "--lang", "en")
-    assert "deck: new columns, shown in the detail: Rarity" in again.output
-    assert "any more: Rare (one that is called otherwise now: columns: {NEW: OLD}" in again.output
+    assert "deck: new columns, shown in the cards' details: Rarity" in again.output
+    assert "now empty: Rare (if a heading was only renamed: columns: {NEW: OLD}" in again.output
 
 
 def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
@@ -432,7 +440,7 @@ def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
         server.server_close()
     assert list(read_game(head.parent).cards) == ["A", "B"]
     head.write_text(text.replace("    ids:", "    address: file:///etc/passwd\n    ids:"), "utf-8")
-    assert "is no address of the web" in run("pull", "mine").output
+    assert "is not a web address" in run("pull", "mine").output
 
 
 class Sheets(BaseHTTPRequestHandler):
@@ -492,7 +500,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ntransfer-encoding: chun
     [
         (whole(rows(50), len(rows(61))), rows(50), "broke off after"),
         ([CHUNKED, b"%x\r\n" % len(rows(50)) + rows(50) + b"\r\n"], rows(50), "broke off after"),
-        (whole(rows(30)), rows(30), "of 61 cards, 31 are not in the published sheet any more"),
+        (whole(rows(30)), rows(30), "of 61 cards, 31 are missing from the published sheet"),
     ],
     ids=["shorter than announced", "without the last chunk", "half of the rows"],
 )
@@ -508,7 +516,7 @@ def test_half_a_download_is_not_taken_for_the_whole_table(
     assert table.read_bytes() == rows(61)
     taken = run("pull", "mine", "--accept")
     assert taken.exit_code == 0, taken.output
-    assert "the table before is in cards/deck.csv.before" in taken.output
+    assert "the previous table was saved as cards/deck.csv.before" in taken.output
     assert table.read_bytes() == came
     assert (table.parent / "deck.csv.before").read_bytes() == rows(61)
     assert run("check", "mine").exit_code == 0
@@ -523,7 +531,7 @@ def test_a_published_sheet_does_not_lead_to_this_machine(
     table = published("/on", [there])
     refused = run("pull", "mine", "--accept")
     assert refused.exit_code == 1
-    assert "which is no public place of the web" in refused.output
+    assert "which is not a public web address" in refused.output
     assert table.read_bytes() == rows(61)
 
 
@@ -532,7 +540,7 @@ def test_a_sheet_that_comes_in_drops_has_a_bounded_time(
 ) -> None:
     head, _data = whole(rows(62))
     published("/sheet", [head, *(bytes([byte]) for byte in rows(62))])
-    with pytest.raises(InvalidSource, match="did not give its whole sheet within 1 second"):
+    with pytest.raises(InvalidSource, match="could not be downloaded within 1 second"):
         pull("mine", seconds=1)
 
 
@@ -630,7 +638,7 @@ def test_a_class_by_its_number_is_a_figure_and_the_words_choose_the_colour(somew
     rows = ["Name,Class,Type,Description", *(f"C{n},{n % 9},Ship,Draw {n}." for n in range(9))]
     (somewhere / "ships.csv").write_text("\n".join(rows).replace("4,Ship", "4,Plane"))
     begun = run("new", "ships", "--from", "ships.csv", "--lang", "en")
-    assert "Type → a word on the card that chooses its colour" in begun.output
+    assert "Type → type (sets the card's colour)" in begun.output
     assert "Class → figures on the card" in begun.output
 
 
@@ -689,8 +697,8 @@ def test_a_heading_that_says_it_plainly_comes_before_one_that_ends_so(somewhere:
     rows += [f"card {n},a word on its type,{n % 3},v1,½,Draw {n} cards." for n in range(1, 9)]
     (somewhere / "deck.csv").write_text("\n".join(rows), encoding="utf-8")
     begun = run("new", "plain", "--from", "deck.csv", "--lang", "en")
-    assert "Description → what it does" in begun.output
-    assert "TypeDesc, Made, Weight → shown in the card's detail" in begun.output
+    assert "Description → effect text" in begun.output
+    assert "TypeDesc, Made, Weight → shown in the card's details" in begun.output
     assert "Rate → figures on the card" in begun.output
 
 
@@ -703,7 +711,9 @@ def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewher
     table = somewhere / "妖怪.csv"
     table.write_text("\n".join(rows), encoding="utf-8")
     begun = run("new", "mine", "--from", "妖怪.csv", "--pictures", "art", "--lang", "ja")
-    assert "どのカードの絵でもないので除きました: ラフ.png" in begun.output, begun.output
+    assert "どのカードの画像でもないため、使わなかったファイル: ラフ.png" in begun.output, (
+        begun.output
+    )
     assert "自分用の列なので、カードに出しません：調整メモ" in begun.output
     home = somewhere / "source_data" / "mine"
     names = sorted(path.name for path in (home / "pictures").iterdir())
@@ -716,7 +726,7 @@ def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewher
     ]  # fmt: skip
     (art / "狐 v2.png").write_bytes(picture(40, 40, "#b4482f"))
     again = run("new", "mine", "--from", "妖怪.csv", "--pictures", "art", "--lang", "en")
-    assert "pictures new or changed: 4.png\n" in again.output
+    assert "new or changed pictures: 4.png\n" in again.output
     assert "stay" not in again.output
 
 
@@ -731,7 +741,7 @@ def test_remarks_sums_and_headings_within_a_table_are_no_cards(somewhere: Path) 
     text = "name,cost\n# wave 1,\nFire,1\nname,cost\n---,---\nWater,2\n■ draft,\nGrand Total,3\n"
     (somewhere / "deck.csv").write_text(text, encoding="utf-8")
     made = run("new", "mine", "--from", "deck.csv")
-    assert "no cards: # wave 1, ---, ■ draft, Grand Total" in made.output
+    assert "rows that are not cards: # wave 1, ---, ■ draft, Grand Total" in made.output
     game = read_game(somewhere / "source_data" / "mine")
     assert [card.name for card in game.cards.values()] == ["Fire", "Water"]
     assert game.cards["Fire"].fields["cost"] == 1
@@ -744,7 +754,7 @@ def test_what_stands_beside_the_cards_without_a_heading_is_left_out(somewhere: P
     ]  # fmt: skip
     (somewhere / "deck.xlsx").write_bytes(workbook({"Sheet1": sheet}))
     made = run("new", "mine", "--from", "deck.xlsx")
-    assert "not read: columns without a heading" in made.output
+    assert "columns not read: columns without a heading" in made.output
     assert len(read_game(somewhere / "source_data" / "mine").cards) == 2
 
 
@@ -762,7 +772,7 @@ def test_finished_cards_are_known_by_their_names_and_others_are_told(somewhere: 
     assert {"plain/finished.typ"} < shown
     told = [str(notice) for notice in game.notices]
     assert any("show no card, sheet or board of this game: holiday.png" in line for line in told)
-    assert any("1 cards have no finished picture and are drawn: c3" in line for line in told)
+    assert any("1 card has no finished picture, so the face was drawn: c3" in line for line in told)
 
 
 MERGED = '<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>'
@@ -798,8 +808,8 @@ def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere
         "royals: 8 cards of",
         "Suit → a blank cell says what stands above it",
         "on no card, as columns of your own: Notes, Price",
-        "no cards: --- CROWN ---, --- ROSE ---",
-        "`marks` in game.yaml says how these read: {coin}, :up:",
+        "rows that are not cards: --- CROWN ---, --- ROSE ---",
+        "you can change how these icons read under `marks` in game.yaml: {coin}, :up:",
         "Back Name, Back Text → on its back",
         "not read, as pictures are .png, .jpg, .jpeg, .webp, .svg: Inn.tif",
     ):
@@ -832,7 +842,7 @@ def test_merged_cells_and_japanese_groups_are_read_as_they_are_seen(somewhere: P
     for line in (
         "陣営 → 空のセルは、すぐ上と同じ",
         "自分用の列なので、カードに出しません：備考",
-        "よみ → カードの詳細",
+        "よみ → カードの詳細に表示",
     ):
         assert line in made.output
     game = read_game(somewhere / "source_data" / "mine")

@@ -109,7 +109,7 @@ def test_a_file_in_use_is_named_and_what_was_written_is_told(
         write_whole(dict.fromkeys(paths, b"new"))
     assert str(error.value) == (
         f"{paths[1]}: error WRITE The file cannot be replaced: Permission denied."
-        " It is as it was; 2 of 3 files were written. Close it in other programs, then try again."
+        " It was not changed; 2 of 3 files were written. Close it in other programs, then try again."  # noqa: E501
     )
     assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == [b"new", b"old", b"new"]
 
@@ -178,12 +178,12 @@ def test_what_cannot_be_written_is_refused_before_and_leaves_no_folder(tmp_path:
     (tmp_path / "folder.zip").mkdir()
     (tmp_path / "file").touch()
     paths = [tmp_path / name for name in ("folder.zip", "file/room.zip", "a/b/room.zip")]
-    expected = {"There is a folder of this name", "Files cannot be written here: Not a directory"}
+    expected = {"There is a folder with the name", "Files cannot be written here: Not a directory"}
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.zip")
         (tmp_path / "link.zip").symlink_to("elsewhere.zip")
         paths += [tmp_path / "pipe.zip", tmp_path / "link.zip"]
-        expected |= {"There is a pipe or a device", "There is a link of this name"}
+        expected |= {"There is a pipe or device", "There is a link with this name"}
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(InvalidSource) as error:
         refuse_places(paths)

@@ -135,7 +135,7 @@ def test_it_ends_with_where_to_read_on(somewhere: Path) -> None:
     said = run("new", "mine", "--out", "games").output.splitlines()[-1]
     assert (
         said
-        == f"Then change a file and build again; {Path('games/schemas')} says what each may hold."
+        == f"Then change a file and build again; {Path('games/schemas')} describes what each file may contain."  # noqa: E501
     )
     assert (somewhere / "games/schemas/game.json").is_file()
 
@@ -150,7 +150,7 @@ def test_what_is_there_is_never_overwritten(somewhere: Path) -> None:
     mark.write_text("id: changed\n", encoding="utf-8")
     again = run("new", "mine")
     assert again.exit_code == 1
-    assert "There is something of this name already" in again.output
+    assert "Something with this name exists already" in again.output
     assert mark.read_text(encoding="utf-8") == "id: changed\n"
 
 

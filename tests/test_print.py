@@ -347,7 +347,7 @@ def test_changed_by_all_prints_exactly_the_cards_whose_faces_changed(
 
 def test_changed_since_names_the_errata_without_a_date(game: Game, shop: Shop) -> None:
     told = shop.faults(changed_since="2020-01-01")
-    assert all(f"{erratum.id} has no known date" in told for erratum in game.errata)
+    assert all(f"The date of {erratum.id} is unknown" in told for erratum in game.errata)
     dated = replace(game.errata[0], date="2021-05-01")
     shop.game = replace(game, errata=(dated, *game.errata[1:]))
     result = shop.print("cards", changed_since="2020-01-01")
@@ -436,7 +436,7 @@ def test_pages_become_pictures_of_the_asked_resolution(shop: Shop) -> None:
         ({"size": (400, 500)}, "does not fit on a4"),
         ({"bleed": 2}, "Give --gap 4, or --bleed 0."),
         ({"grid": (4, 4)}, "3×3 fit"),
-        ({"only": ("AGG",)}, "Nothing here is called 'AGG'. Did you mean 'AG'?"),
+        ({"only": ("AGG",)}, "There is nothing called 'AGG'. Did you mean 'AG'?"),
         ({"changed_by": ("EM-E99",)}, "There is no erratum 'EM-E99'."),
     ],
     ids=lambda value: str(value)[:30],
@@ -449,8 +449,8 @@ def test_a_wrong_wish_is_a_clear_problem_and_writes_nothing(
 
 def test_a_shop_s_page_holds_no_wider_bleed(shop: Shop) -> None:
     told = shop.faults("cards", preset="shop", only=("B11",), bleed=5)
-    assert "BLEED A piece of 63×88 mm with its bleed of 5 mm" in told
-    assert "does not stay on poker-bleed (69×94 mm)" in told
+    assert "BLEED A piece of 63×88 mm, with a bleed of 5 mm" in told
+    assert "does not fit on poker-bleed (69×94 mm)" in told
 
 
 def card_sizes(shop: Shop, *sheets: str, **wishes: Any) -> set[tuple[float, float]]:
@@ -481,10 +481,10 @@ def test_nothing_is_scaled_to_a_preset_unless_asked(
 @pytest.mark.parametrize(
     ("sheet", "preset", "told"),
     [
-        ("tokens", "shop", "cuts pieces of 63×88 mm, and these faces are 25×25 mm"),
-        ("mechs", "shop", "cuts pieces of 63×88 mm, and these faces are 210×148 mm"),
-        ("cards", "half", "cuts pieces of 44×63 mm, and these faces are 63×88 mm"),
-        ("cards", "namecards-10", "cuts pieces of 91×55 mm, and these faces are 63×88 mm"),
+        ("tokens", "shop", "is cut into pieces of 63×88 mm, but these faces are 25×25 mm"),
+        ("mechs", "shop", "is cut into pieces of 63×88 mm, but these faces are 210×148 mm"),
+        ("cards", "half", "is cut into pieces of 44×63 mm, but these faces are 63×88 mm"),
+        ("cards", "namecards-10", "is cut into pieces of 91×55 mm, but these faces are 63×88 mm"),
     ],
 )
 def test_a_size_that_a_preset_does_not_fit_is_refused(
@@ -737,9 +737,9 @@ def test_a_text_too_pale_or_too_small_and_looks_too_alike_are_found(tmp_path: Pa
     folders = (tmp_path / "faces", TEMPLATES / "faces")
     found = check_looks(dict.fromkeys(faces, 1.0), Sources(folders, None, tmp_path / "cache"))
     told = {problem.rule: problem.message for problem in found}
-    assert "name has a contrast of 1.9" in told["LOOK-CONTRAST"]
-    assert "small is set in 1.00 mm" in told["LOOK-SIZE"]
-    assert "team red and green are hardly told apart in greyscale" in told["LOOK-APART"]
+    assert "the contrast of name is 1.9" in told["LOOK-CONTRAST"]
+    assert "small is printed at 1.00 mm" in told["LOOK-SIZE"]
+    assert "team red and green are hard to tell apart in greyscale" in told["LOOK-APART"]
     assert not any("full colour" in problem.message for problem in found)
 
 

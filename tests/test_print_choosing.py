@@ -105,7 +105,7 @@ def test_boxes_owned_leave_out_what_is_in_others_and_one_line_says_so(sheet: Pri
 
 def test_a_box_that_needs_another_is_refused_as_it_is_by_build(sheet: Print) -> None:
     assert (
-        "error BOXES 拡張 needs base too. Give --boxes base,more."
+        "error BOXES 拡張 also needs base. Give --boxes base,more."
         in sheet("--boxes", "more").output
     )
 
@@ -148,7 +148,7 @@ def test_of_a_file_of_builds_one_may_be_named(sheet: Print) -> None:
 def test_a_build_of_a_box_not_owned_is_refused(sheet: Print) -> None:
     Path("mine.yaml").write_text(BUILDS.format(name="Mine", card="Net"))
     told = sheet("--mech", "mine.yaml", "--boxes", "base").output
-    assert "error BOXES Mine plays Net, which is in the box more." in told
+    assert "error BOXES Mine uses Net, which comes in the box more." in told
 
 
 def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
@@ -159,16 +159,40 @@ def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("--sheet errata --only AA", "The sheet errata, which lays rulings, cannot follow --only."),
-        ("--sheet spare --mech AA", "The sheet spare, which lays cards, cannot follow --mech."),
-        ("--sheet boards --mech AA", "The sheet boards, which lays boards, cannot follow --mech."),
-        ("--sheet boards --bleed 3", "The sheet boards, which lays boards, cannot follow --bleed."),
-        ("--sheet cards --poster a2", "The sheet cards, which lays cards, cannot follow --poster."),
-        ("--sheet mechs --changed-by all", "which lays mechs, cannot follow --changed-by."),
-        ("--sheet errata --saving", "which lays rulings, cannot follow --saving."),
+        (
+            "--sheet errata --only AA",
+            "--only cannot be used with the sheet errata, which prints rulings.",
+        ),
+        (
+            "--sheet spare --mech AA",
+            "--mech cannot be used with the sheet spare, which prints cards.",
+        ),
+        (
+            "--sheet boards --mech AA",
+            "--mech cannot be used with the sheet boards, which prints boards.",
+        ),
+        (
+            "--sheet boards --bleed 3",
+            "--bleed cannot be used with the sheet boards, which prints boards.",
+        ),
+        (
+            "--sheet cards --poster a2",
+            "--poster cannot be used with the sheet cards, which prints cards.",
+        ),
+        (
+            "--sheet mechs --changed-by all",
+            "--changed-by cannot be used with the sheet mechs, which prints mechs.",
+        ),
+        (
+            "--sheet errata --saving",
+            "--saving cannot be used with the sheet errata, which prints rulings.",
+        ),
         ("--only AA,field --sheet cards", "small has nothing called 'field' on these sheets."),
-        ("--only AA:kia", "Nothing here is called 'AA:kia'. Did you mean 'AA:kai'?"),
-        ("--calibrate --only AA", "which lays calibration, cannot follow --only."),
+        ("--only AA:kia", "There is nothing called 'AA:kia'. Did you mean 'AA:kai'?"),
+        (
+            "--calibrate --only AA",
+            "--only cannot be used with the sheet calibration, which prints calibration.",
+        ),
     ],
 )
 def test_an_option_that_a_sheet_cannot_follow_is_refused(

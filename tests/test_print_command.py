@@ -75,7 +75,7 @@ def test_two_games_of_one_id_do_not_write_over_one_another(sheet: Print) -> None
     shutil.copytree(GAME, "other")
     result = sheet("other", "--sheet", "cards")
     assert result.exit_code == 1
-    assert "error SAME-FILE other and source_data/small hold games of one id" in result.output
+    assert "error SAME-FILE other and source_data/small have the same id" in result.output
     assert not Path("output").exists()
 
 
@@ -130,7 +130,7 @@ def test_a_game_without_sheets_of_mechs_says_so(sheet: Print) -> None:
     for name in ("mechs", "boxes"):
         Path(GAME, f"sheets/{name}.yaml").unlink()
     told = sheet("--mech", "AA").output
-    assert "error OPTION small has no sheet that can follow --mech." in told
+    assert "No sheet of error OPTION small can use --mech." in told
 
 
 def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:

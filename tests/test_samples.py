@@ -186,7 +186,9 @@ def test_without_samples_nothing_of_them_is_anywhere(game: Game) -> None:
 
 def test_a_room_for_samples_is_refused_by_name_unless_others_sit_there(game: Game) -> None:
     alone = without_samples(game)
-    with pytest.raises(InvalidSource, match="シレンツィオ is a sample, and samples are left out"):
+    with pytest.raises(
+        InvalidSource, match="シレンツィオ is a sample, and --without-samples leaves samples out"
+    ):
         planned_rooms(alone, RoomOrder(rooms=("gifted4",)))
     seats = ("red1", "red2", "blue1", "blue2")
     others = dict(zip(seats, ("AG", "HO", "TR", "LO"), strict=True))
@@ -304,11 +306,11 @@ def test_build_and_print_leave_them_out_by_an_option_or_by_a_key(
     monkeypatch.chdir(tmp_path)
     refused = run("build", "embryo_machine", "--loose", "EP", "--without-samples")
     assert refused.exit_code == 1
-    assert "エペルヴィエ is a sample, and samples are left out." in refused.output
+    assert "エペルヴィエ is a sample, and --without-samples leaves samples out." in refused.output
     printed = run(
         "print", "embryo_machine", "--sheet", "blank", "--only", "EP", "--without-samples"
     )
-    assert "Nothing here is called 'EP'." in printed.output
+    assert "There is nothing called 'EP'." in printed.output
     head = tmp_path / "source_data" / "embryo_machine" / "game.yaml"
     text = head.read_text(encoding="utf-8").replace(
         "players: [2, 9]", "players: [2, 9]\nsamples: false", 1

@@ -194,7 +194,7 @@ def test_a_room_is_seated_and_its_zip_is_the_command_lines(
     order = exporter.RoomOrder(rooms=("table",), mechs={"red1": "AA:kai"})
     (made,) = exporter.save_rooms("small", "theirs", order).made
     assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
-    reads(page.locator(".file .state"), "nothing wrong")
+    reads(page.locator(".file .state"), "no problems")
     again = open_page(small, "/en/small/room" + page.url[page.url.index("#") :])
     reads(again.locator("#seat-red1 option:checked"), "Alpha 改")
 
@@ -266,7 +266,7 @@ def test_a_zip_that_is_dropped_is_drawn_with_what_is_wrong_at_its_object(
             theirs.writestr(name, ours.read(name).replace(b'location.x="', far, 1))
     page = open_page(small, "/en/verify")
     page.set_input_files("#zip", made.path)
-    reads(page.locator("#state"), "nothing wrong")
+    reads(page.locator("#state"), "no problems")
     page.set_input_files("#zip", wrong)
     reads(page.locator("#state"), "1 problem")
     reads(page.locator(".object"), "UD-FAR-AWAY")
@@ -418,7 +418,7 @@ def test_free_slots_are_filled_and_two_drafts_compared(open_page: Open) -> None:
     reads(page.locator("#free"), "1 free slot")
     page.locator(".damage svg").wait_for()
     page.click("#fill")
-    reads(page.locator("#sheet"), "1 card would fill it")
+    reads(page.locator("#sheet"), "1 card fills the empty slots")
     page.click("#take")
     count(page.locator("#parts .slot:not(.empty)"), 11)
     reads(page.locator("#state"), "Legal")
@@ -495,7 +495,7 @@ def test_by_mouse_alone_from_an_empty_bench_to_a_zip_for_two_and_a_printed_deck(
         page.click("#save")
     fetched.value.save_as(tmp_path / "duel.zip")
     assert exporter.verify(tmp_path / "duel.zip") == ()
-    reads(page.locator(".file .state"), "nothing wrong")
+    reads(page.locator(".file .state"), "no problems")
 
     page.goto(page.url.partition("/room")[0] + "/build", wait_until="domcontentloaded")
     choose(page, "print")

@@ -127,7 +127,7 @@ def test_rooms_whose_mechs_are_in_boxes_not_owned_are_left_out(small: Path) -> N
     assert not [n for n in room("racks").pieces if isinstance(n, TextNote)]
     refused = run("build", "small", "--room", "more", "--boxes", "base")
     assert refused.exit_code == 1
-    assert "more is for mechs, and there is none of the boxes it is for." in refused.output
+    assert "more shows mechs, but the chosen boxes contain none." in refused.output
 
 
 def test_a_room_with_a_seat_for_a_mech_of_another_box_is_left_out_too(small: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_room_with_a_seat_for_a_mech_of_another_box_is_left_out_too(small: Pat
     said = build("--boxes", "base")
     assert "Left out by --boxes base: rooms hangar, racks, more, table." in said
     named = run("build", "small", "--boxes", "base", "--room", "table")
-    assert "red1 plays Alpha, which is in the box more." in named.output
+    assert "red1 uses Alpha, which comes in the box more." in named.output
 
 
 def test_bays_are_for_a_room_that_has_some_and_for_variants_there_are(small: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_new_mech_is_a_sound_file_to_fill_in(small: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert made.output.splitlines() == [
         str(path.relative_to(Path.cwd())),
-        "Fill in its values, then: exporter check small",
+        "Fill in its values, then run: exporter check small",
     ]
     assert "frame: {size: S}\n#   size: S\n" in text
     assert "      arm: []    # 3 at most\n" in text
@@ -187,7 +187,7 @@ def test_a_new_mech_is_in_no_edition_that_nobody_named(small: Path) -> None:
     before = sorted(small.rglob("*"))
     asked = run("new-mech", "small", "XX", "--lang", "en")
     assert asked.exit_code == 1
-    assert "The game has the editions base, more, and none is named." in asked.output
+    assert "The game has the boxes base, more, and none was given." in asked.output
     assert "--edition base" in asked.output
     unknown = run("new-mech", "small", "XX", "--edition", "mor", "--lang", "en")
     assert (unknown.exit_code, "'more'" in unknown.output) == (1, True)

@@ -117,7 +117,7 @@ def test_a_number_that_is_only_shown_may_be_larger(tmp_path: Path) -> None:
 def test_what_a_layout_repeats_by_is_told_at_the_cell(tmp_path: Path) -> None:
     assert told(tmp_path, counting("damage", BIG)) == [
         "tiny/cards/weapons.csv:2:16: error SRC-VALUE damage: found 100; allowed: at most 99, "
-        "as something is repeated by it. If it is meant, write `most: 100` at the field in "
+        "because that many are drawn. If it is correct, write `most: 100` at the field in "
         "game.yaml."
     ]
 
@@ -137,9 +137,9 @@ def test_an_erratum_and_a_deck_do_not_come_round_it(tmp_path: Path) -> None:
     files[DECK] = "mech,card,mark,copies,damage\nAA,Laser,●◆,1,200\nAA,Sword,●,2,\n"
     assert [text.split(" If")[0] for text in told(tmp_path, files)] == [
         "tiny/decks/mechs.csv:2: error SRC-VALUE damage: found 200; allowed: at most 99, "
-        "as something is repeated by it.",
+        "because that many are drawn.",
         "tiny/errata.yaml:1:92: error SRC-VALUE damage: found 100; allowed: at most 99, "
-        "as something is repeated by it.",
+        "because that many are drawn.",
     ]
 
 
@@ -217,8 +217,8 @@ def test_a_part_has_a_bounded_number_of_slots_whatever_its_terms_say(tmp_path: P
     with pytest.raises(InvalidSource) as caught:
         totals(game, game.mechs["AA"].loadouts["basic"])
     assert [str(problem) for problem in caught.value.problems] == [
-        "tiny/figures.yaml:1:3: error SLOTS Arms comes to 100; arm has at most 99 slots. "
-        "Look for a wrong number among its terms."
+        "tiny/figures.yaml:1:3: error SLOTS Arms comes to 100, but arm can have at most 99 slots. "
+        "Check the numbers it is made of."
     ]
 
 

@@ -129,8 +129,11 @@ def test_a_name_too_long_is_left_out_and_a_build_too_large_refused() -> None:
 @pytest.mark.parametrize(
     ("number", "told"),
     [
-        ("7", "version 7 of the data, and here is 1: there is no 'B99'"),
-        ("1", "There is no 'B99' here. The line was made with other data, of the same version 1."),
+        ("7", "version 7 of the data; in version 1, used here, there is no 'B99'"),
+        (
+            "1",
+            "There is no 'B99' here. The code was made with different data of the same version 1.",
+        ),
     ],
 )
 def test_a_line_of_other_data_says_what_it_cannot_find(

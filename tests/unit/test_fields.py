@@ -114,8 +114,8 @@ def test_a_date_in_the_place_of_something_else_says_what_a_spreadsheet_did(
     problem = read(text, field)
     assert isinstance(problem, Problem)
     assert problem.rule == "SRC-CELL"
-    assert "a spreadsheet made a date of this" in problem.message
-    assert problem.hint == "Format the column as text, and write it again."
+    assert "a spreadsheet turned this into the date" in problem.message
+    assert problem.hint == "Format the column as text, and enter the value again."
 
 
 @pytest.mark.parametrize("text", ["1月3日", "2024-01-03", "本当に?", "What?! No?", "A? B", "？"])
@@ -188,7 +188,7 @@ def test_a_wrong_printed_value_in_an_erratum_is_refused_at_its_place(tmp_path: P
     found = problems(spoilt(tmp_path, (ERRATA, "was: 2", "was: two")))
     assert found == [
         "tiny/errata.yaml:6:41: error SRC-VALUE damage: found 'two'; "
-        "allowed: a whole number, or nothing for 0."
+        "allowed: a whole number, or empty for 0."
     ]
 
 
@@ -253,9 +253,9 @@ def test_a_deck_may_say_otherwise_only_what_the_field_can_hold(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("field", "said"),
     [
-        ("{type: number, pattern: range}", "a number has no 'pattern'; that is for text"),
-        ("{type: text, most: 3}", "a text has no 'most'; that is for number."),
-        ("{type: number, least: 5, most: 3}", "its least, 5, is more than its most, 3."),
+        ("{type: number, pattern: range}", "'pattern' cannot be used with number, only with text"),
+        ("{type: text, most: 3}", "'most' cannot be used with text, only with number."),
+        ("{type: number, least: 5, most: 3}", "`least` (5) is greater than `most` (3)."),
         ("{type: number, most: 9999999999}", "allowed: at most 999999999"),
         ("{pattern: rnage}", "Did you mean 'range'?"),
     ],
@@ -273,4 +273,4 @@ def test_a_field_that_is_declared_widely_holds_more(tmp_path: Path) -> None:
     assert not problems(spoilt(tmp_path, change, cards))
     (found,) = problems(spoilt(tmp_path / "narrow", cards))
     assert found.startswith("tiny/cards/weapons.csv:3:21: error SRC-VALUE damage: found '200000'")
-    assert found.endswith("If it is meant, write `most: 200000` at the field in game.yaml.")
+    assert found.endswith("If it is correct, write `most: 200000` at the field in game.yaml.")

@@ -43,39 +43,39 @@ def test_signatures_are_read_as_they_are_written() -> None:
     [
         (
             "fitted(1mm, siz: 2mm)", "siz", "unexpected argument: siz",
-            "`fitted` takes no argument `siz`.", f"Did you mean 'size'? It takes {FITTED}.",
+            "`fitted` has no argument `siz`.", f"Did you mean 'size'? Usage: {FITTED}.",
         ),
         (
             'fitted(1mm, fill: f("("), minimun: 2pt)', "minimun", "unexpected argument: minimun",
-            "`fitted` takes no argument `minimun`.", f"Did you mean 'minimum'? It takes {FITTED}.",
+            "`fitted` has no argument `minimun`.", f"Did you mean 'minimum'? Usage: {FITTED}.",
         ),
         (
             "squeezed(own(1), 2, 3, own(4))", "own(4", "unexpected argument",
-            "`squeezed` gets an argument too many.",
+            "`squeezed` was given one argument too many.",
             'It takes squeezed(width, size, body, weight: "regular", fill: ink, font: sans, '
             "narrowest: 72%, alignment: center).",
         ),
         (
             "fitted(1mm)", "fitted", "missing argument: height",
-            "`fitted` lacks its argument `height`.", f"It takes {FITTED}.",
+            "`fitted` needs the argument `height`.", f"Usage: {FITTED}.",
         ),
         (
             "fitted(1, 2)", "fitted", "assertion failed: @width takes length, found integer",
-            "The argument `width` of `fitted` takes length; found integer.", f"It takes {FITTED}.",
+            "The argument `width` of `fitted` takes length; found integer.", f"Usage: {FITTED}.",
         ),
         (
             "own(2)", "own", "cannot add this to that",
-            "`own` cannot be used so: cannot add this to that.",
+            "`own` cannot be used like this: cannot add this to that.",
             'It takes own(a, b: (1, "x)"), ..more).',
         ),
         (
             "fittd(1)", "fittd", "unknown variable: fittd",
-            "There is no `fittd` here.", "Did you mean 'fitted'?",
+            "`fittd` is not defined here.", "Did you mean 'fitted'?",
         ),
         (
             "text(siz: 3pt)[a]", "siz", "unexpected argument: siz",
-            "`text` takes no argument `siz`.",
-            "What Typst's own functions take: https://typst.app/docs/reference/",
+            "`text` has no argument `siz`.",
+            "Arguments of Typst's own functions: https://typst.app/docs/reference/",
         ),
     ],
 )  # fmt: skip

@@ -168,7 +168,7 @@ def test_a_kind_without_a_side_that_is_to_be_shown_is_told(folder: Path, side: s
         laid(folder)
     (problem,) = found.value.problems
     assert str(problem.where) == "small/game.yaml:22:5"
-    assert problem.message == f"The kind 'weapon' has no '{side}', but cards of it are to be shown."
+    assert problem.message == f"The kind 'weapon' has no '{side}', but its cards have to be shown."
 
 
 def test_a_mech_of_a_game_without_mechs_is_told_once(folder: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_mech_of_a_game_without_mechs_is_told_once(folder: Path) -> None:
     with pytest.raises(InvalidSource) as found:
         chosen_loadouts(game, "AA")
     assert [str(problem) for problem in found.value.problems] == [
-        "command line: error MECH small has no mechs. Leave AA away."
+        "command line: error MECH small has no mechs. Remove AA."
     ]
 
 
@@ -259,7 +259,7 @@ def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:
     ("old", "new", "message"),
     [
         (CARDS, CARDS.replace("kind: weapon", "ids: [Lasr]"), "There is no card 'Lasr'."),
-        (CARDS, CARDS.replace("copies: copies", "copies: '999'"), "2997 cards would lie"),
+        (CARDS, CARDS.replace("copies: copies", "copies: '999'"), "There would be 2997 cards here"),
         (
             PAWN,
             PAWN.replace("face: sheet", f"face: sheet, sliders: {{HP: 3/{'9' * 9}}}"),
@@ -268,17 +268,21 @@ def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:
         (
             PAWN,
             PAWN.replace("face: sheet", "face: sheet, sliders: {HP: 3/x}"),
-            "'3/x', which is no figure",
+            "'3/x', which is not a figure",
         ),
         (
             PAWN,
             PAWN.replace("${mech}", "${mehc}"),
-            "${mehc} stands for nothing here. Did you mean 'mech'?",
+            "There is no value for ${mehc}. Did you mean 'mech'?",
         ),
         (NOTE, "{lay: notes, at: [0, 0], notes: [strat]}", "There is no note 'strat'."),
         (NOTE, "{lay: pawn, at: [0, 0], face: sheet}", "A pawn needs a mech"),
         (NOTE, "{lay: dice, at: [0, 0]}", "The die has no sides."),
-        (NOTE, "{lay: dice, at: [0, 0], sides: [a, b], up: c}", "'c', which is none of its sides"),
+        (
+            NOTE,
+            "{lay: dice, at: [0, 0], sides: [a, b], up: c}",
+            "'c', which is not one of its sides",
+        ),
     ],
 )
 def test_an_item_that_cannot_be_laid_is_told_with_its_place(

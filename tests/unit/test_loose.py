@@ -106,8 +106,7 @@ def test_where_rooms_differ_the_room_is_to_be_named(folder: Path) -> None:
     (folder / "rooms/other.yaml").write_text(more, encoding="utf-8")
     change(folder / "layouts.yaml", *STACK)
     assert told(folder, "山") == (
-        "What is called '山' differs in the rooms other, table."
-        " Name the room too: --loose 'other/山'."
+        "'山' is not the same in the rooms other, table. Name the room too: --loose 'other/山'."
     )
     assert brought(folder, "table/山") == [("山", 3)]
     assert brought(folder, "other/山") == [("山", 1)]

@@ -101,7 +101,7 @@ def test_on_paper_stacks_are_shuffled_without_menus(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("only", "told"),
     [
-        ("table", "sheets/leaflet.yaml:1:1: error NOTE The note 'start' has no line for paper."),
+        ("table", "sheets/leaflet.yaml:1:1: error NOTE The note 'start' has no line to print."),
         ("paper", "layouts.yaml:10:7: error NOTE The note 'start' has no line for the table."),
     ],
 )

@@ -108,7 +108,7 @@ def test_bare_table_is_added_for_what_a_room_opens_on(folder: Path) -> None:
 def test_what_cannot_be_seen_is_told_for_each_window(folder: Path) -> None:
     change(folder / "rooms/table.yaml", "arrange:", "square: 20\nopens_on: board\narrange:")
     told = unseen(opened(folder))
-    assert told[0].startswith("table: a window of 1366×768 opens with ")
+    assert told[0].startswith("table: in a window of 1366×768, only ")
     assert "of board in sight; wanted: 75 %" in told[0]
 
 
@@ -119,7 +119,7 @@ def test_the_first_seat_may_be_meant_and_nothing_else_that_is_not_arranged(folde
     with pytest.raises(InvalidSource) as found:
         opened(folder)
     assert "opens on" not in str(found.value)
-    assert "to open on 'rack', which it does not arrange" in str(found.value)
+    assert "should open on 'rack', but that is not in the room" in str(found.value)
 
 
 def test_notes_of_the_table_are_a_tab_of_the_chat_too(folder: Path) -> None:

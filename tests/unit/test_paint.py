@@ -221,7 +221,7 @@ def test_a_character_that_the_template_writes_itself_is_the_template_s_fault(
     )
     (problem,) = problems_of(studio, card(text="甲"), card(text="乙"))
     assert problem.where.file == str(templates / "plain" / "card.typ")
-    assert "'⚡' (U+26A1), which plain/card.typ itself writes" in problem.message
+    assert "'⚡' (U+26A1), which is written in plain/card.typ" in problem.message
 
 
 def test_a_fault_of_the_template_is_said_once_with_its_line(
@@ -386,7 +386,7 @@ def test_a_picture_of_thousands_of_parts_is_refused_unread(studio: Studio, tmp_p
     part += struct.pack(">L", zlib.crc32(part[4:]))
     path.write_bytes(data[:33] + part * 30_000 + data[33:])
     (problem,) = problems_of(studio, showing("pictures/parts.png"))
-    assert problem.message.startswith("The picture is broken")
+    assert problem.message.startswith("The picture file is damaged")
     path.write_bytes(data[:33] + part * 100 + data[33:])
     assert studio(showing("pictures/parts.png")).new == 1
 
@@ -437,7 +437,7 @@ def test_a_template_is_found_below_the_templates_only(studio: Studio, template: 
     ("size", "scale", "said"),
     [
         ((500, 10), 10, "5000 × 100 pixels; a side may have 4000"),
-        ((300, 1), 1, "300 × 1 pixels; one side may be 256 times the other"),
+        ((300, 1), 1, "300 × 1 pixels; the long side may be at most 256 times the short one"),
         ((0, 10), 4, "has no pixels"),
         ((10, float("inf")), 4, "has no pixels"),
         ((10, 10), float("nan"), "has no pixels"),

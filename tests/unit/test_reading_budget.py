@@ -76,7 +76,7 @@ def test_a_column_that_is_wrong_from_end_to_end_is_one_problem() -> None:
             )
     whole, *single = found
     assert str(whole) == (
-        "a.csv:2:9: error SRC-VALUE 3,000 rows are wrong, the first here."
+        "a.csv:2:9: error SRC-VALUE 3,000 rows have this problem; the first is here."
         " armour: found 'x'; allowed: a whole number."
     )
     assert whole.times == 3000

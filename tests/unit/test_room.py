@@ -105,7 +105,7 @@ def test_a_pawn_stands_in_the_middle_of_its_start_square_at_its_height(folder: P
 def test_a_board_that_is_arranged_and_not_there_is_called_so(folder: Path) -> None:
     change(folder / "rooms/box.yaml", "centre: [supply]", "centre: [supply, board]")
     assert told(folder, room="box") == [
-        "small/rooms/box.yaml: box arranges the board, but has none."
+        "small/rooms/box.yaml: box arranges a board, but the room has none."
     ]
 
 
@@ -123,7 +123,7 @@ def test_boards_that_overlap_are_no_board(folder: Path) -> None:
     (folder / "boards/j.yaml").write_text(joint, encoding="utf-8")
     change(folder / FIELD, "starts:", "notches: {left: [[2, 2]]}\nstarts:")
     (message,) = told(folder, boards=("field", "j", "field"))
-    assert "field lies over a square of j" in message
+    assert "field overlaps a square of j" in message
 
 
 def test_faults_of_chat_and_layouts_are_told_together(folder: Path) -> None:
@@ -131,9 +131,9 @@ def test_faults_of_chat_and_layouts_are_told_together(folder: Path) -> None:
     change(folder / LAYOUTS, "at: [0, 2]", "at: [0, 999]")
     change(folder / LAYOUTS, "face: sheet}", "face: sheet, sliders: {HP: 2/x}}")
     assert told(folder) == [
-        "small/layouts.yaml: The slider 'HP' is to show '2/x', which is no figure.",
-        "small/layouts.yaml: はじめに would lie more than 10 units off the table.",
-        "small/rooms/table.yaml: ${nobody} stands for nothing here.",
+        "small/layouts.yaml: The slider 'HP' uses '2/x', which is not a figure of this game.",
+        "small/layouts.yaml: はじめに would be more than 10 units off the table.",
+        "small/rooms/table.yaml: There is no value for ${nobody}.",
     ]
 
 

@@ -90,7 +90,7 @@ def test_a_case_that_does_not_hold_is_an_error_in_its_place(run: Any, copied: Pa
     result = run("check", copied, "--cases", "--lang", "en")
     assert result.exit_code == 1
     assert f"{held} of {held + 1} cases hold" in result.stdout
-    assert f"cases/play.yaml:{line}:10: error CASE The case '槍を頭に' should not raise EM-C05" in (
+    assert f"cases/play.yaml:{line}:10: error CASE The case '槍を頭に' should not break EM-C05" in (
         result.stderr
     )
     assert "ランス cannot be mounted on 頭" in result.stderr
@@ -121,10 +121,10 @@ UNASKED = "- {name: c, play: WG-2, given: {盤1: 5}, claim: true}\n"
     ("cases", "more", "said"),
     [
         (WRONG, 1, "{held} of {all} cases hold · "),
-        (UNREAD, 1, "{held} of {all} cases hold, 1 could not be run · "),
-        (WRONG + UNREAD + UNASKED, 3, "{held} of {all} cases hold, 2 could not be run · "),
-        (UNREAD + UNREAD, 2, "{held} of {all} cases hold, 2 could not be run · "),
-        ("- {name: [}\n", 0, "0 of 1 case hold, 1 could not be run · "),
+        (UNREAD, 1, "{held} of {all} cases hold, 1 not run · "),
+        (WRONG + UNREAD + UNASKED, 3, "{held} of {all} cases hold, 2 not run · "),
+        (UNREAD + UNREAD, 2, "{held} of {all} cases hold, 2 not run · "),
+        ("- {name: [}\n", 0, "0 of 1 case hold, 1 not run · "),
     ],
 )
 def test_cases_that_were_not_run_are_not_among_those_that_hold(
@@ -276,7 +276,7 @@ def test_a_page_is_one_file_without_network_and_escapes_what_it_shows(
         (("スナイパーライフル", "ダメージ"), "distance"),
         (("EM-Q02",), "EM-R16"),
         (("EM-E12",), "'黄' → '橙'"),
-        (("tournament",), "clauses not read"),
+        (("tournament",), "clauses whose text is not known"),
         (("IGUANA",), "not published"),
     ],
 )
@@ -318,7 +318,7 @@ def test_a_name_that_several_games_have_lists_them(run: Any, copied: Path) -> No
     edited(twin / "game.yaml", "id: embryo_machine", "id: twin")
     result = run("explain", "耐久値", "--source", copied.parent, "--lang", "en")
     assert result.exit_code == 1
-    assert "Several games have '耐久値': embryo_machine, twin." in result.stderr
+    assert "'耐久値' is in several games: embryo_machine, twin." in result.stderr
 
 
 def test_suggest_moves_before_it_removes(run: Any, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_names_with_wide_letters_are_found_however_they_are_written() -> None:
 def test_a_misspelled_name_is_told_its_nearest() -> None:
     wrong = fault_of("耐久地", ["耐久値"])
     assert wrong is not None
-    assert wrong.both("en") == ("nothing is called '耐久地' here", "Did you mean '耐久値'?")
+    assert wrong.both("en") == ("there is no '耐久地' here", "Did you mean '耐久値'?")
 
 
 HOSTILE = [

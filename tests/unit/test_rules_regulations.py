@@ -51,6 +51,6 @@ def test_a_predecessor_that_nobody_has_is_no_problem(game: Path) -> None:
 def test_without_a_default_one_has_to_be_named(game: Path) -> None:
     regulation(game, "1")
     opened = open_game(game)
-    with pytest.raises(InvalidSource, match="Name one with --regulation: cup"):
+    with pytest.raises(InvalidSource, match="Choose one with --regulation: cup"):
         check(opened)
     assert check(opened, options=CheckOptions(regulation="cup")).passed

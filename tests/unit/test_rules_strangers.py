@@ -133,7 +133,7 @@ def test_its_expressions_are_looked_at_before_anybody_brings_a_card(folder: Path
         found = run(folder, "check", "small", "--lang", "en").stderr
     finally:
         write_rule(folder, "name == 'Sword'")
-    assert "nothing is called 'nmae' here. Did you mean 'name'?" in found
+    assert "there is no 'nmae' here. Did you mean 'name'?" in found
 
 
 @pytest.mark.slow

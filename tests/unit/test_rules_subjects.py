@@ -102,9 +102,9 @@ def test_a_rule_that_looked_at_nothing_is_told_by_name(small: Path, kind: str, r
     change(small / "game.yaml", "min_count: number", "min_count: text")
     result = run("check", "-v", small, "--lang", "en")
     assert result.exit_code == 0, result.output
-    idle = result.stdout.partition("\nNothing to check:\n")[2]
+    idle = result.stdout.partition("\nNot applicable:\n")[2]
     assert idle.startswith("  R-1 決まり"), result.output
-    assert "0 checked, 0 by hand, 0 not yet, 1 with nothing to check" in result.stdout
+    assert "0 checked, 0 by hand, 0 not yet, 1 not applicable" in result.stdout
 
 
 FIGURES = """\
@@ -188,7 +188,7 @@ def test_what_holds_of_cards_holds_of_a_deck_that_no_mech_brings(
     one_rule(decks, kind, parameters)
     result = run("check", decks, "--lang", "en")
     assert result.exit_code == 0, result.output
-    assert "1 checked, 0 by hand, 0 not yet, 0 with nothing to check" in result.stdout
+    assert "1 checked, 0 by hand, 0 not yet, 0 not applicable" in result.stdout
 
 
 @pytest.mark.parametrize(("kind", "parameters", "said"), BROKEN)
@@ -209,11 +209,11 @@ def test_a_deck_that_no_mech_brings_can_break_it(
     ("kind", "parameters", "said"),
     [
         ("deck_size", "decks: [AA]", "without `figure`, `cards`, `least` or `most` checks nothing"),
-        ("sets", "field: id, least: 3", "A set of numbers has both `least` and `most`."),
-        ("sets", "field: id, least: 3, most: 1", "From 3 to 1 there are no numbers"),
+        ("sets", "field: id, least: 3", "A range of numbers needs both `least` and `most`."),
+        ("sets", "field: id, least: 3, most: 1", "There are no numbers from 3 to 1"),
         ("sets", "field: nmae", "There is no column 'nmae'. Did you mean 'name'?"),
-        ("only", "cards: edtion == ''", "nothing is called 'edtion' here."),
-        ("copies", "most: 1, decks: [ZZ]", "There is no deck 'ZZ'."),
+        ("only", "cards: edtion == ''", "there is no 'edtion' here."),
+        ("copies", "most: 1, decks: [ZZ]", "There is no deck called 'ZZ'."),
         ("budget", "figure: 札, limit: four", "There is no figure 'four'."),
         ("copies", "most: 1, by: nick", "by: found 'nick'; allowed: id, name."),
     ],
@@ -229,7 +229,7 @@ def test_one_in_each_part_says_nothing_of_a_deck_which_has_no_parts(decks: Path,
     one_rule(decks, "excludes", "cards: name == 'Laser', within: part")
     result = run("check", decks, "--lang", "en")
     assert result.exit_code == 0, result.output
-    assert "0 checked, 0 by hand, 0 not yet, 1 with nothing to check" in result.stdout
+    assert "0 checked, 0 by hand, 0 not yet, 1 not applicable" in result.stdout
 
 
 def test_rules_about_mounted_cards_have_nothing_in_a_game_of_decks(decks: Path, run: Run) -> None:
@@ -244,15 +244,15 @@ rules:
     (decks / "rules.yaml").write_text(rules, encoding="utf-8")
     result = run("check", "-v", decks, "--lang", "ja")
     assert result.exit_code == 0, result.output
-    assert "規則: 検査1・人が見る1・未対応0・検査対象なし3" in result.stdout
-    named = "検査対象なし:\n  R-1 積む札\n  R-2 スロット\n  R-3 2人まで\nsmallの組み立て"
+    assert "規則: 検査1・卓で確認する1・未対応0・該当なし3" in result.stdout
+    named = "該当なし:\n  R-1 積む札\n  R-2 スロット\n  R-3 2人まで\nsmallの組み立て"
     assert named in result.stdout
     (game,) = json.loads(run("check", "-v", decks, "--format", "json").stdout)["games"]
     assert game["rules"] == {"checked": 1, "by-hand": 1, "not-yet": 0, "nothing-to-check": 3}
     assert [rule["id"] for rule in game["nothing_to_check"]] == ["R-1", "R-2", "R-3"]
     listed = run("list", decks, "--format", "json").stdout
     assert json.loads(listed)["games"][0]["rules"] == game["rules"]
-    assert "rules: 1 checked, 1 by hand, 0 not yet, 3 nothing to check" in run("list", decks).stdout
+    assert "rules: 1 checked, 1 by hand, 0 not yet, 3 not applicable" in run("list", decks).stdout
 
 
 def test_rules_of_play_are_used_by_examples_alone_even_when_those_are_run(

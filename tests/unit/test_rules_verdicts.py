@@ -77,7 +77,7 @@ UNREAD = {
     "a word of the frame": ("size: S", "size: M", "There is no frame M."),
     "no frame": ("frame: {size: S}\n", "", "The frame does not say its size."),
     "a frame that is no mapping": ("{size: S}", "S", "frame: found 'S'"),
-    "a key": ("mounted:", "mountde:", "The key 'mountde' is unknown here."),
+    "a key": ("mounted:", "mountde:", "The key 'mountde' cannot be used here."),
     "a list that is none": ("[Laser]", "Laser", "arm: found 'Laser'"),
     "a regulation": ("frame:", "regulation: opne\nframe:", "There is no regulation 'opne'."),
     "a version": ("frame:", "regulation: open@9\nframe:", "has no version '9'."),
@@ -182,7 +182,7 @@ def test_a_row_that_was_not_read_bears_on_whom_it_may_belong_to(run: Run, cause:
 SPOILT = {
     "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,ふたつ", "What Laser is"),
     "a rule": ("rules.yaml", "kind: slots", "kind: slotz", "There is no kind of rule 'slotz'."),
-    "a figure": ("figures.yaml", "value: arm", "value: arn", "nothing is called 'arn' here"),
+    "a figure": ("figures.yaml", "value: arm", "value: arn", "there is no 'arn' here"),
     "a regulation": ("regulations/open.yaml", "default: true", "default: ja", "found 'ja'"),
     "a column of all cards": ("cards/weapons.csv", "edition\n", "editon\n", "'editon' is unknown"),
     "a frame": ("frames.csv", "S,3", "S,three", "arm: found 'three'"),
@@ -245,10 +245,10 @@ def test_what_is_unknown_excuses_what_it_might_undo_and_nothing_else(
 def test_a_build_that_is_illegal_whatever_could_not_be_read_says_both(run: Run) -> None:
     text = SOUND.format(name="Mine").replace("[Laser]", "[Sword, Sword, Lazer]")
     result = run("check", text)
-    assert "Mine  S  open@1  1 fault, not read whole\n" in result.stdout
+    assert "Mine  S  open@1  1 fault, not read completely\n" in result.stdout
     assert "\n1 build: 0 legal · Rules: " in result.stdout
     ja = run("check", text, "--lang", "ja").stdout
-    assert "Mine  S  open@1  違反1件・読めないところ1件\n" in ja
+    assert "Mine  S  open@1  違反1件・読み取れない箇所1件\n" in ja
 
 
 def test_words_of_a_frame_that_go_with_no_row_break_the_rule_that_says_so(
@@ -312,7 +312,7 @@ def test_a_room_takes_a_build_that_nobody_can_judge_and_says_so(folder: Path) ->
     change(folder / "rules.yaml", "kind: copies", "kind: copeis")
     found = judged(open_game(folder), [written(folder)])
     assert [problem.rule for problem in found] == ["NOT-JUDGED", "SRC-VALUE"]
-    assert found[0].message == "Nobody can tell whether Mine is legal; it is taken as it is."
+    assert found[0].message == "Whether Mine is legal cannot be judged; it is used as it is."
 
 
 def test_a_frame_that_mounts_nothing_says_how_many_slots_are_free(run: Run) -> None:

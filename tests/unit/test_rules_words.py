@@ -40,13 +40,13 @@ EXPRESSIONS = {
     "-text": "not -'x'",
     "a in 3": "1 in 3 is not supported",
     "1 in text": "1 in 'x' is not supported",
-    "切上()": "切上 takes one argument, here it has 0",
+    "切上()": "切上 takes one argument, but was given 0",
     "切捨(text)": "切捨 takes a number, not 'x'",
     "first(a)": "first takes a list of words, not (1)",
-    "min()": "min takes one argument at least",
+    "min()": "min needs at least one argument",
     "max(1, text)": "max takes numbers, or texts, not (1, 'x')",
     "min": "min is a function: write min(…)",
-    "a(1)": "nothing is called 'a' here, only the functions",
+    "a(1)": "there is no 'a' here, only the functions",
     "a.real": "a.real is not allowed",
     "a[0]": "a[0] is not allowed",
     "a ** 2": "the sign ** is not allowed",
@@ -54,11 +54,11 @@ EXPRESSIONS = {
     "[1, 2]": "[1, 2] is not allowed",
     "(lambda: 1)()": "only the functions",
     "max(*text)": "*text is not allowed",
-    "None": "None is no whole number or text",
-    "1.5": "1.5 is no whole number or text",
+    "None": "None is not a whole number or text",
+    "1.5": "1.5 is not a whole number or text",
     "1 / 0": "it divides by zero",
-    "(1, 2)": "it gives no number, text or truth",
-    "c": "nothing is called 'c' here",
+    "(1, 2)": "the result is not a number, text or true/false",
+    "c": "there is no 'c' here",
     "1 +": "it cannot be read at character",
     "": "it cannot be read at character",
 }
@@ -90,7 +90,7 @@ def test_what_is_no_whole_number_is_answered_in_words(text: str, said: str) -> N
 def test_a_name_that_stands_for_no_number_or_text_is_answered_in_words(value: object) -> None:
     with pytest.raises(InvalidSource) as caught:
         evaluate("a + 1", {"a": value}, SourceLocation("rules.yaml", 3))  # type: ignore[dict-item]
-    assert "no whole number, text or truth" in caught.value.problems[0].message
+    assert "not a whole number, text or true/false" in caught.value.problems[0].message
     assert not PYTHON.search(caught.value.problems[0].message)
 
 
@@ -116,13 +116,13 @@ rules:
 """
 
 CASES = {
-    "play: R-3, claim: 1": "R-3 is left to people: no case can ask it.",
-    "play: R-4, claim: 1": "R-4 looks at builds, decks, cards or rooms",
-    "play: R-1, given: {b: 1}, claim: 1": "Nothing here asks for 'b'. Allowed: a, card, cards,",
+    "play: R-3, claim: 1": "R-3 is checked by the players, so no case can test it.",
+    "play: R-4, claim: 1": "R-4 checks builds, decks, cards or rooms",
+    "play: R-1, given: {b: 1}, claim: 1": "'b' is not used here. Allowed: a, card, cards,",
     "play: R-1, given: {a: [1]}, claim: 1": "given a: found a list of 1",
     "play: R-1, given: {a: {b: 1}}, claim: 1": "given a: found keys with values",
     "play: R-1, given: {a: 1.5}, claim: 1": "given a: found 1.5",
-    "play: R-1, given: {a: x}, claim: 1": "only numbers can be reckoned with, not 'x' + 1",
+    "play: R-1, given: {a: x}, claim: 1": "only numbers can be calculated with, not 'x' + 1",
     "play: R-1": "claim: found nothing; allowed: a number",
     "play: R-1, claim: [1, a]": "claim: found a list of 2",
     "play: R-1, claim: true": "is said to be ○; by the rule it is 1",
@@ -142,16 +142,16 @@ CASES = {
     "play: R-6, given: {rows: ['.0 .1'], from: [9, 9], to: [1, 1]}, claim: true": "a cell of the",
     "play: R-6, given: {rows: ['.0 .1'], from: [1], to: [1, 1]}, claim: true": "given from: found",
     "play: R-7, claim: 1": "given card: found nothing; allowed: the id or name of a card",
-    "play: R-7, given: {card: Net}, claim: 1": "Net has no damage that could be reckoned.",
+    "play: R-7, given: {card: Net}, claim: 1": "The damage of Net cannot be calculated.",
     "play: R-7, given: {card: Laser, mode: 7}, claim: 1": "given mode: found 7; allowed: 0 to 0",
     "play: R-7, given: {card: Laser, distance: far}, claim: 1": "given distance: found 'far'",
     "play: R-7, given: {card: Laser, from: [1, 1]}, claim: 1": "given to: found nothing",
-    "play: R-7, given: {card: Laser, 照準: x}, claim: 1": "gives 'x', a whole number is needed",
-    "play: R-7, given: {card: Laser, 照順: 1}, claim: 1": "Nothing here asks for '照順'.",
+    "play: R-7, given: {card: Laser, 照準: x}, claim: 1": "gives 'x', but must give a whole number",
+    "play: R-7, given: {card: Laser, 照順: 1}, claim: 1": "'照順' is not used here.",
     "cards: [{id: Z, kind: none}]": "There is no kind 'none'. Allowed: weapon.",
     "mech: AA, deck: [{card: Net, mark: ●}]": "The deck AA holds no Net",
     "mech: AA, play: R-1": "of build, decks, mech, room, play; found mech, play.",
-    "about: []": "A case is about one of build, decks, mech, room, play; found none.",
+    "about: []": "A case needs exactly one of build, decks, mech, room, play; found none.",
 }
 
 

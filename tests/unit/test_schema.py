@@ -82,7 +82,7 @@ def test_a_faulty_value_is_replaced_and_the_rest_is_kept() -> None:
 
 def test_a_misspelt_key_is_not_missed_as_well() -> None:
     assert read(Edition, "nmae: 基本")[1] == [
-        "f.yaml:1:1: error SRC-KEY The key 'nmae' is unknown here. Did you mean 'name'?"
+        "f.yaml:1:1: error SRC-KEY The key 'nmae' cannot be used here. Did you mean 'name'?"
     ]
 
 
@@ -152,7 +152,7 @@ def test_a_key_is_declared_once_and_read_with_its_place_and_what_it_names() -> N
 
 def test_what_the_program_fills_in_is_no_key() -> None:
     assert read(Specimen, "{seen: 1}")[1][0].startswith(
-        "f.yaml:1:2: error SRC-KEY The key 'seen' is unknown here."
+        "f.yaml:1:2: error SRC-KEY The key 'seen' cannot be used here."
     )
     assert [*fields_of(Specimen).keys] == ["cards", "printed", "helper", "where"]
 

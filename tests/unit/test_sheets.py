@@ -208,7 +208,7 @@ def test_a_bleed_or_a_back_that_leaves_the_paper_is_a_problem(
     paper = Paper(id="proof", size=(69, 94))
     here = Setting(paper=paper, grid=(1, 1), **wishes)
     assert rules(here, pieces(1)) == {rule}
-    assert "does not stay on proof (69×94 mm)" in said(here, pieces(1))
+    assert "does not fit on proof (69×94 mm)" in said(here, pieces(1))
 
 
 def test_fewer_pieces_are_laid_where_their_bleeds_would_leave_the_paper() -> None:

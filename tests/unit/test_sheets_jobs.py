@@ -61,7 +61,7 @@ def test_forms_say_what_is_to_be_filled_in(tmp_path: Path) -> None:
     columns = "columns: [{title: A, field: name}]\n"
     job = f"lay: document\ndocument: forms\n{columns}values: {{count: 3}}\n"
     (problem,) = told(tmp_path, job)
-    assert "needs heading, fields, lines among its values too" in problem
+    assert "also needs heading, fields, lines in its values" in problem
 
 
 @pytest.mark.parametrize("count", ["0", "100", "999999999", "two", "1.5", "[1]"])

@@ -93,7 +93,7 @@ def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
         ("{size: S, seats", "{seats", "f:3:8", "size is missing"),
         ("name: Raider", "nmae: Raider", "f:2:1", "Did you mean 'name'?"),
         ("game: tiny", "game: chess", "f:1:7", "the game here is 'tiny'"),
-        ("name: Bare", "name: Raider", "f:11:7", "stands already at f:2:7"),
+        ("name: Bare", "name: Raider", "f:11:7", "There is already a build 'Raider' at f:2:7"),
         ("[W2]", "[W9]", "f:7:31", "There is no card 'W9'"),
         ("frame: {size: L", "frame: {size: L: M", "f:12:8", "SRC-YAML"),
     ],
@@ -214,9 +214,7 @@ def test_keys_and_names_of_a_document_may_be_spelled_as_people_type_them(
 
 def test_one_part_under_two_spellings_is_told(tmp_path: Path, game: Game) -> None:
     found = problems(write(tmp_path, "a.yaml", SOUND.replace("arm: []", "ＨＥＡＤ: [Sword]")), game)
-    assert any(
-        "f:6:3" in text and "means 'head', which stands here already" in text for text in found
-    )
+    assert any("f:6:3" in text and "means 'head', which is here already" in text for text in found)
 
 
 def test_a_spreadsheet_that_is_none_is_told_as_such(tmp_path: Path, game: Game) -> None:

@@ -56,7 +56,7 @@ def test_a_new_column_is_offered_and_a_misspelt_one_refused(tmp_path: Path) -> N
     (notice,) = game.notices
     assert str(notice.where) == "small/cards/a.csv:1:14"
     assert "write `速さ: text` under `fields`" in str(notice)
-    with pytest.raises(InvalidSource, match=r"'cots' is unknown here\. Did you mean 'cost'"):
+    with pytest.raises(InvalidSource, match=r"'cots' is not used\. Did you mean 'cost'"):
         game_of(tmp_path / "small", {"cards/a.csv": table.replace("cost", "cots")}, "")
 
 
@@ -120,7 +120,9 @@ def test_rows_of_one_table_may_be_of_several_kinds_and_none_is_lost(tmp_path: Pa
         game_of(tmp_path / "small", {"cards/a.csv": table}, more, kinds=f"  {spell}")
     told = [str(problem) for problem in stopped.value.problems]
     assert len(told) == 1
-    assert told[0].startswith("small/cards/a.csv:4: error SRC-VALUE No kind takes this row")
+    assert told[0].startswith(
+        "small/cards/a.csv:4: error SRC-VALUE This row belongs to no kind of card"
+    )
 
 
 def test_headings_that_are_named_and_not_there_are_told_with_the_nearest(tmp_path: Path) -> None:
@@ -139,8 +141,8 @@ def test_a_day_is_a_range_where_a_range_is_asked_for_and_a_fault_elsewhere(tmp_p
     game = game_of(tmp_path / "small", {"cards/a.xlsx": workbook({"S": rows}, styled)}, "")
     assert game.cards["いち"].get("range") == "1-3"
     assert [str(each) for each in game.notices] == [
-        "small/cards/a.xlsx:S!B2: notice SRC-CELL The spreadsheet made a date of this; it is read "
-        "as 1-3. If it was another, format the cell as text and write it again."
+        "small/cards/a.xlsx:S!B2: notice SRC-CELL A spreadsheet turned this into a date; it is read "  # noqa: E501
+        "as 1-3. If that is wrong, format the cell as text and enter the value again."
     ]
     wrong = workbook({"S": rows}, {"C3": day.format("C3")})
     with pytest.raises(InvalidSource, match=r"S!C3: error SRC-CELL .*made a date"):
@@ -179,7 +181,10 @@ def test_a_renamed_card_keeps_the_id_that_was_written_down(tmp_path: Path) -> No
     assert {card.name: key for key, card in game.cards.items()} == {
         "いち": "one", "弐": "two", "さん": "three", "よん": "よん",
     }  # fmt: skip
-    assert "弐 stands where に stood: it keeps the id two." in str(game.notices[0])
+    assert (
+        "The row of に now says 弐, so it was taken as the same card and keeps the id two."
+        in str(game.notices[0])
+    )
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_a_key_given_twice_is_reported_at_the_second_and_the_first_one_counts() 
     value, _, problems = read_document("a: 1\nb: 2\na: 3\n", F)
     assert value == {"a": "1", "b": "2"}
     assert [problem.where for problem in problems] == [SourceLocation(F, 3, 1)]
-    assert "first in line 1" in problems[0].message
+    assert "the first is in line 1" in problems[0].message
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_aliases_that_explode_are_refused() -> None:
         aliases = ", ".join([f"*a{n - 1}"] * 10)
         lines.append(f"a{n}: &a{n} [{aliases}]")
     problem = fault("\n".join(lines))
-    assert "aliases counted in full" in problem.message
+    assert "counting what aliases repeat" in problem.message
     assert problem.where.line == 5
 
 

@@ -87,7 +87,7 @@ FAULTS = [
     (GAME, "parts:", "version: {number: 1, day: unknown}\nparts:", "game.yaml:4:27", "SRC-VALUE",
      "found 'unknown'; allowed: a day such as 2026-01-31"),
     (GAME, "parts:", "version: {number: 1, day: 2026-02-30}\nparts:", "game.yaml:4:27", "SRC-VALUE",
-     "found '2026-02-30', which no calendar has"),
+     "'2026-02-30' is not a date in the calendar"),
     (GAME, "id: tiny", "id: ../x", "game.yaml:1:5", "SRC-VALUE", "Example: my_game."),
     (GAME, "[63, 88]", "[63, .inf]", "game.yaml:17:46", "SRC-VALUE", "found '.inf'"),
     (GAME, "[63, 88]", "[63, -1]", "game.yaml:17:46", "SRC-VALUE", "allowed: at least 0.01"),
@@ -99,11 +99,11 @@ FAULTS = [
     (GAME, "cards/w", "../cards/w", "game.yaml:21:11", "SRC-FILE", "does not lie in"),
     (GAME, "cards/w", "/cards/w", "game.yaml:21:11", "SRC-FILE", "does not lie in"),
     (GAME, "fields: {kinds: list", "fields: {name: text, kinds: list", "game.yaml:24:14",
-     "SRC-KEY", "Every card has 'name' anyway"),
+     "SRC-KEY", "Every card already has 'name'"),
     # tables
     (CARDS, "W2,Sword", "W1,Bow,,,,\nW2,Sword", "cards/weapons.csv:3:1", "SRC-ID",
      "first at tiny/cards/weapons.csv:2:1"),
-    (CARDS, "2,1,Burns", "2,so,Burns", "cards/weapons.csv:2:18", "SRC-VALUE", "1 or nothing"),
+    (CARDS, "2,1,Burns", "2,so,Burns", "cards/weapons.csv:2:18", "SRC-VALUE", "1 or empty"),
     (CARDS, "2,1,Burns", "x,1,Burns", "cards/weapons.csv:2:16", "SRC-VALUE", "damage: found 'x'"),
     (CARDS, "3,,Cuts.", "3", "cards/weapons.csv:3", "SRC-CSV", "4 columns; the header has 6"),
     (CARDS, "W2,Sword", "W3,,,,,\nW2,Sword", "cards/weapons.csv:3:4", "SRC-VALUE",
@@ -222,7 +222,7 @@ def test_a_card_named_by_a_name_of_two_cards_is_asked_for_its_id(tmp_path: Path)
     folder = spoilt(tmp_path, (CARDS, "W2,Sword", "W3,Laser,shoot,1,,\nW2,Sword"))
     found = problems(folder)
     assert len(found) == 3  # the mech, the deck, the erratum
-    assert all("W1, W3. Write the id." in text for text in found)
+    assert all("W1, W3. Use the id." in text for text in found)
 
 
 def test_a_second_thing_with_one_id_names_the_first(tmp_path: Path) -> None:
@@ -329,7 +329,7 @@ def test_a_pipe_in_a_files_place_is_not_waited_for(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_read_is_a_problem(tmp_path: Path) -> None:
     folder = spoilt(tmp_path)
     (folder / "rulings.yaml").chmod(0)
-    assert "may not be read" in only_problem(folder)
+    assert "You do not have permission to read" in only_problem(folder)
 
 
 def test_a_huge_file_is_refused(tmp_path: Path) -> None:
@@ -371,7 +371,7 @@ def test_a_game_that_holds_too_much_is_read_no_further(
     (folder / "rulings.yaml").write_text("- {id: a, topic: b, ruling: c}\n" * 99)
     found = problems(folder)
     assert "tiny/rulings.yaml: error SRC-FILE This is too much to read: more than 300 values." in (
-        line.removesuffix(" Leave out what nobody needs.") for line in found
+        line.removesuffix(" Remove what is not needed.") for line in found
     )
 
 

@@ -167,8 +167,8 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
         ("csv", table(cost='"1,000"').encode(), ":2:5", "allowed: a whole number"),
         ("csv", table(cost="1E+05").encode(), ":2:5", "allowed: a whole number"),
         ("csv", table(cost="#REF!").encode(), ":2:5", "allowed: a whole number"),
-        ("csv", table(text="#N/A").encode(), ":2:8", "a formula is left here"),
-        ("csv", table(text="=SUM(B2:B9)").encode(), ":2:8", "a formula is left here"),
+        ("csv", table(text="#N/A").encode(), ":2:8", "is a formula, or the error of one"),
+        ("csv", table(text="=SUM(B2:B9)").encode(), ":2:8", "is a formula, or the error of one"),
         ("csv", table(text='"x').encode(), ":2:1", "never closed"),
         ("csv", f"{COLUMNS}\nA,名\n".encode(), ":2", "has 2 columns; the header has 7"),
         ("csv", f"{COLUMNS}\n{row()},x,y\n".encode(), ":2:", "has 9 columns; the header has 7"),
@@ -180,11 +180,11 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
         ("xlsx", book({"C2": ERROR}, cost=0), "Sheet1!C2", "ends in an error"),
         ("xlsx", book(cost=0.5), "Sheet1!C2", "allowed: a whole number"),
         ("xlsx", zipped({"x": "y"}), "a.xlsx", "no spreadsheet that can be read"),
-        ("csv", table().replace("text", "").encode(), ":1:", "This column has no name"),
+        ("csv", table().replace("text", "").encode(), ":1:", "This column has no heading"),
         ("csv", f"{COLUMNS}\n{row()}\n{row()}\n".encode(), ":3", "second time"),
         ("csv", table(name="").encode(), ":2", "name"),
         ("csv", table(cost="二つ").encode(), ":2:5", "allowed: a whole number"),
-        ("csv", table(odd="○").encode(), ":2:9", "allowed: 1 or nothing"),
+        ("csv", table(odd="○").encode(), ":2:9", "allowed: 1 or empty"),
         ("csv", table(text="a\x00b").encode(), "a.csv", "a NUL character"),
         ("csv", table(text="x").encode("cp932") + b"\x81", "a.csv", "SRC-TEXT"),
         ("csv", b"\x89PNG\r\n\x1a\n\x00\x00", "a.csv:1:1", "a picture or a PDF"),
@@ -196,8 +196,8 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
         ("csv", table(text="繧ｫ繝ｼ繝・").encode(), ":2:8", "in another encoding"),
         ("csv", table(text="Ã©tÃ©").encode(), ":2:8", "in another encoding"),
         ("xlsx", book(text="\x93a\x94"), "Sheet1!F2", "U+0093"),
-        ("csv", table(text="Err:508").encode(), ":2:8", "a formula is left here"),
-        ("xlsx", book(text="=A1&B1"), "Sheet1!F2", "a formula is left here"),
+        ("csv", table(text="Err:508").encode(), ":2:8", "is a formula, or the error of one"),
+        ("xlsx", book(text="=A1&B1"), "Sheet1!F2", "is a formula, or the error of one"),
         ("ods", put(table_of(text="x"), "content.xml", ('"string"><text:p>x<', '"string" '
          'office:string-value="" table:formula="of:=1/0"><text:p>#DIV/0!<')), "札!F2", "an error"),
     ],
@@ -300,7 +300,7 @@ def test_words_of_a_list_that_something_else_parts_are_told(tmp_path: Path) -> N
     (folder / "game.yaml").write_text(head, encoding="utf-8")
     (folder / "cards" / "a.csv").write_text(table(text="火、水"), encoding="utf-8")
     (notice,) = read_game(folder).notices
-    assert "words are parted by /" in str(notice)
+    assert "words are separated by /" in str(notice)
 
 
 def test_a_row_that_holds_a_heading_alone_is_told(tmp_path: Path) -> None:

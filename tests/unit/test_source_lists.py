@@ -126,7 +126,7 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
     assert decks(read(tmp_path, game, "8 竜")) == {"main": {"U4": 8}}
     (said,) = problems(tmp_path, game, "8 火の玉\nサイド\n1 竜")
     assert said == (
-        "a.txt:3:3: error SRC-REF '竜' is the name of several cards: U4, T1. Write the id."
+        "a.txt:3:3: error SRC-REF There are several cards called '竜': U4, T1. Use the id."
     )
 
 
@@ -136,7 +136,11 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
         ("a.txt", "4 火の王", "a.txt:1:3: error SRC-REF There is no card '火の王'. Did you mean"),
         ("a.txt", "火の王 x4", "a.txt:1:1: error SRC-REF There is no card '火の王'. Did you mean"),
         ("a.txt", "0 火の玉", "a.txt:1:3: error SRC-VALUE Found 0 copies; allowed: 1 to 999."),
-        ("a.txt", "deck: mian\n8 火の玉", "a.txt:1:7: error SRC-REF There is no deck 'mian'."),
+        (
+            "a.txt",
+            "deck: mian\n8 火の玉",
+            "a.txt:1:7: error SRC-REF There is no deck called 'mian'.",
+        ),
         (
             "a.txt",
             "game: go\n火の玉",
@@ -144,8 +148,12 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
         ),
         ("a.csv", "name,card\nA,火の王\n", "a.csv:2:3: error SRC-REF There is no card '火の王'."),
         ("a.csv", "name,card,copies\nA,火の玉,x\n", "a.csv:2:7: error SRC-VALUE copies: found 'x'"),
-        ("a.csv", "name,card\n,火の玉\n", "a.csv:2:1: error SRC-VALUE The row names no deck."),
-        ("a.csv", "name,card\nA,\n", "a.csv:2:3: error SRC-VALUE The row names no card."),
+        (
+            "a.csv",
+            "name,card\n,火の玉\n",
+            "a.csv:2:1: error SRC-VALUE It is unclear which deck this row belongs to.",
+        ),
+        ("a.csv", "name,card\nA,\n", "a.csv:2:3: error SRC-VALUE This row does not name a card."),
         ("a.csv", "name,card,dekc\nA,火の玉,\n", "a.csv:1:11: error SRC-CSV The column 'dekc' is"),
         ("a.yaml", "name: A\ncards: {火の王: 4}", "a.yaml:2:9: error SRC-REF There is no card"),
         ("a.yaml", "name: A\ncards: {火の玉: 0}", "a.yaml:2:14: error SRC-VALUE 火の玉: found '0'"),
@@ -169,8 +177,8 @@ def test_a_game_of_mechs_says_where_cards_are_to_be_written(
 ) -> None:
     text = "name: A\ncards: {ランス: 2}\n"
     (said,) = problems(tmp_path, printed_game, text, "a.yaml")
-    assert "a.yaml:2:1: error SRC-KEY In embryo_machine cards lie in parts of a mech" in said
-    assert said.endswith("`mounted:`, or under `weapons:` where no part is chosen.")
+    assert "a.yaml:2:1: error SRC-KEY In embryo_machine, cards are mounted on a mech" in said
+    assert said.endswith("`mounted:`, or under `weapons:` if no part is chosen yet.")
 
 
 def test_decks_of_a_game_are_held_against_one_another(tmp_path: Path, game: Game) -> None:
@@ -180,8 +188,8 @@ def test_decks_of_a_game_are_held_against_one_another(tmp_path: Path, game: Game
     path.write_text(text, encoding="utf-8")
     said = [problem.message for problem in open_game(path.parent).problems]
     assert said == [
-        "size: found 10 to 8; the smaller number comes first.",
-        "The deck side lies beside side, which lies beside another.",
+        "size: found 10 to 8; the smaller number must come first.",
+        "The deck side goes with side, which itself goes with another deck.",
     ]
 
 

@@ -56,18 +56,21 @@ FORMULA = '<c r="C2"><f>1+1</f></c>'
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
-        ({"C2": FORMULA}, "札!C2: error SRC-CELL This formula has no value yet."),
+        (
+            {"C2": FORMULA},
+            "札!C2: error SRC-CELL The result of this formula has not been saved yet.",
+        ),
         (
             {"C2": '<c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c>'},
-            "札!C2: error SRC-CELL This formula ends in an error.",
+            "札!C2: error SRC-CELL This formula results in an error.",
         ),
         (
             {"A2": '<c r="A2"><v>123456789012345678</v></c>'},
-            "札!A2: error SRC-CELL The spreadsheet has lost digits of this number",
+            "札!A2: error SRC-CELL The spreadsheet program has lost digits of this number",
         ),
         (
             {"D3": '<c r="D3" s="1"><v>45000</v></c>'},
-            "札!D3: error SRC-CELL The spreadsheet made a date or a time of this: 2023-03-15",
+            "札!D3: error SRC-CELL A spreadsheet turned this into a date or time: 2023-03-15",
         ),
     ],
 )
@@ -81,9 +84,12 @@ def test_a_cell_that_is_not_what_it_seems_is_a_problem(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a\ufffdb", "札!D2: error SRC-CELL There is the character U+FFFD in this text"),
-        ("\ufffd", "札!D2: error SRC-CELL There is the character U+FFFD in this text"),
-        ("?", "札!D2: error SRC-CELL text: found '?': a ? stands where a sign such as ❺ was lost."),
+        ("a\ufffdb", "札!D2: error SRC-CELL This text contains the character U+FFFD"),
+        ("\ufffd", "札!D2: error SRC-CELL This text contains the character U+FFFD"),
+        (
+            "?",
+            "札!D2: error SRC-CELL text: found '?'; a character such as ❺ seems to have turned into a ? when the file was saved.",  # noqa: E501
+        ),
     ],
 )
 @pytest.mark.parametrize(("suffix", "made"), [("xlsx", xlsx), ("ods", ods)])
@@ -105,7 +111,10 @@ def test_a_formula_without_a_value_is_told_below_all_values_too(tmp_path: Path) 
     """The library leaves out what lies beyond the last value."""
     cells = {f"{column}3": f'<c r="{column}3"><f>1+1</f></c>' for column in "ABCDE"}
     told = faults(written(tmp_path / "small", xlsx(ROWS, cells=cells), "xlsx"))
-    assert len([line for line in told if "This formula has no value yet" in line]) == 5
+    assert (
+        len([line for line in told if "The result of this formula has not been saved yet" in line])
+        == 5
+    )
 
 
 def test_the_value_of_a_formula_counts(tmp_path: Path) -> None:
@@ -189,7 +198,7 @@ def test_each_row_that_merged_cells_cover_has_their_value(suffix: str, tmp_path:
     game = read_game(written(tmp_path / "small", data, suffix))
     assert [card.fields["value"] for card in game.cards.values()] == [7, 7]
     assert [str(one).partition(":")[2] for one in game.notices] == [
-        "札!C2: notice SRC-CELL Cells are merged here: each row that they cover has their value."
+        "札!C2: notice SRC-CELL Cells are merged here: every row they cover was read with their value."  # noqa: E501
     ]
 
 
@@ -200,20 +209,20 @@ DEEP = '<table:table-row table:number-rows-repeated="90000000">' + ods_cell(1)
 @pytest.mark.parametrize(
     ("suffix", "data", "said"),
     [
-        ("xlsx", xlsx(ROWS, cells={"E3": FAR}), "reaches to XFD1048576"),
-        ("ods", ods(ROWS, DEEP + "</table:table-row>"), "reaches to E90000003"),
+        ("xlsx", xlsx(ROWS, cells={"E3": FAR}), "extends to XFD1048576"),
+        ("ods", ods(ROWS, DEEP + "</table:table-row>"), "extends to E90000003"),
         ("xlsx", b"id,name\n", "no spreadsheet that can be read"),
         ("xlsx", b"", "no spreadsheet that can be read"),
         ("xlsx", xlsx(ROWS)[:-300], "no spreadsheet that can be read"),
         ("ods", xlsx(ROWS), "its part content.xml is missing"),
         ("xlsx", ods(ROWS), "its part xl/workbook.xml is missing"),
-        ("xlsx", zipped({"xl/workbook.xml": "<a>"}), "is no XML"),
+        ("xlsx", zipped({"xl/workbook.xml": "<a>"}), "is not XML"),
         ("xlsx", zipped({"xl/workbook.xml": b" " * 70_000_000}), "more than 32 MiB"),
         ("xlsx", zipped({f"{n}.xml": "" for n in range(1001)}), "more than 1,000 entries"),
         (
             "xlsx",
             xlsx(ROWS, '<sheetData><row r="9000000"><c><v>1</v></c></row></sheetData>'),
-            "reaches to E9000000",
+            "extends to E9000000",
         ),
         (
             "xlsx",
@@ -225,7 +234,11 @@ DEEP = '<table:table-row table:number-rows-repeated="90000000">' + ods_cell(1)
         ("ods", ods(ROWS, repeated("x" * 60_000, 134)), "more than 8,000,000 characters"),
         ("ods", ods(ROWS, repeated('<text:s text:c="9000000"/>', 1)), "more than 8,000,000 char"),
         ("ods", ods(ROWS, repeated("x", 19_990)), "more than 150,000 cells"),
-        ("xlsx", xlsx(ROWS, cells={"A2": '<c r="?"><v>1</v></c>'}), "it has a cell '?'"),
+        (
+            "xlsx",
+            xlsx(ROWS, cells={"A2": '<c r="?"><v>1</v></c>'}),
+            "the cell position '?' is not valid",
+        ),
         ("ods", zipped({"content.xml": "<a/>"}), "it has no sheets"),
     ],
 )
@@ -259,7 +272,7 @@ def test_without_the_library_a_spreadsheet_says_how_to_get_it(
     told = faults(written(tmp_path / "small", xlsx(ROWS), "xlsx"))
     assert told == [
         "small/cards/things.xlsx: error SRC-FILE Spreadsheets are read by a library that is not "
-        "installed. Run pip install 'udonarium-exporter[spreadsheets]', or save it as CSV."
+        "installed. Run pip install 'udonarium-exporter[spreadsheets]', or save the file as CSV."
     ]
 
 
@@ -272,12 +285,12 @@ def test_what_a_spreadsheet_leaves_while_it_is_open_is_no_table(tmp_path: Path) 
 def test_a_spreadsheet_that_no_kind_names_is_a_problem(tmp_path: Path) -> None:
     folder = written(tmp_path / "small", xlsx(ROWS), "xlsx")
     (folder / "cards" / "things.csv").write_text("id,name\n", encoding="utf-8")
-    assert "No kind of card in game.yaml names this file" in faults(folder)[0]
+    assert "No kind of card in game.yaml uses this file" in faults(folder)[0]
 
 
 def test_commas_in_a_tsv_are_told(tmp_path: Path) -> None:
     told = faults(written(tmp_path / "small", b"id,name,value,text,odd\n", "tsv"))
-    assert "Columns are separated by tabs; here they are by commas." in told[0]
+    assert "Columns must be separated by tabs, but here they are separated by commas." in told[0]
 
 
 def test_decks_may_be_spreadsheets_too(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_blank_lines_and_empty_cells_at_the_end_of_a_row_are_no_fault() -> None:
     ("text", "line", "column", "message"),
     [
         ("", 1, 1, "The table is empty"),
-        ("id,name,name\n", 1, 9, "'name' stands here a second time"),
+        ("id,name,name\n", 1, 9, "There are two columns 'name'"),
         ("id,nmae\n", 1, 4, "'nmae' is unknown"),
         ("name,text\n", 1, 1, "'id' is missing"),
         ("idd,name,text\n", 1, 1, "'idd' is unknown"),  # and not that 'id' is missing
@@ -71,7 +71,7 @@ def test_blank_lines_and_empty_cells_at_the_end_of_a_row_are_no_fault() -> None:
         ("id,name,text\na,b\n", 2, 0, "2 columns; the header has 3"),
         ("id,name,text\na,b,c,d,e\n", 2, 7, "5 columns; the header has 3"),
         ('id,name,text\nx,y,z\na,"b,c\nd,e,f\n', 3, 1, "quotation mark is never closed"),
-        ('id,name,text\na,"b"c,d\n', 2, 1, "text follows a closing quotation mark"),
+        ('id,name,text\na,"b"c,d\n', 2, 1, "there is text after a closing quotation mark"),
     ],
 )
 def test_a_wrong_table_is_shown_where_it_is_wrong(
@@ -118,5 +118,5 @@ def test_the_tables_of_a_game_share_a_budget() -> None:
 
 def test_a_cell_that_is_too_long_is_said_to_be() -> None:
     assert said("id\n" + "a" * 131_073) == [
-        (2, 1, "This is no CSV: a cell has more than 131,072 characters.")
+        (2, 1, "This is not valid CSV: a cell has more than 131,072 characters.")
     ]

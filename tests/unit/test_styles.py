@@ -119,7 +119,7 @@ STYLE = "values: {emblem: 宿}"
 @pytest.mark.parametrize(
     ("wrong", "place", "words"),
     [
-        ("{emblm: 宿}", "6:41", "The key 'emblm' is unknown here. Did you mean 'emblem'?"),
+        ("{emblm: 宿}", "6:41", "The key 'emblm' cannot be used here. Did you mean 'emblem'?"),
         ("{color: green}", "6:41", "Did you mean 'colour'?"),
         ('{colour: "#12345"}', "6:49", "found '#12345'; allowed: a colour such as #2f7d7a"),
         ('{colour: "#abcd"}', "6:49", "found '#abcd'"),
@@ -127,7 +127,7 @@ STYLE = "values: {emblem: 宿}"
         ("{colour: [red]}", "6:49", "found a list of 1"),
         ("{texture: strips}", "6:50", "Did you mean 'stripes'?"),
         ("{emblem: [宿]}", "6:49", "allowed: a text"),
-        ("{lines: [x]}", "6:41", "The key 'lines' is unknown here."),
+        ("{lines: [x]}", "6:41", "The key 'lines' cannot be used here."),
     ],
 )
 def test_a_wrong_value_of_a_style_is_told_with_the_nearest(
@@ -162,7 +162,7 @@ def test_values_that_a_style_is_like_are_those_of_its_template(inn: Path) -> Non
         "  board: {like: dish, template: plain/sheet.typ, values: {shape: disc}}\nkinds:\n",
     )  # fmt: skip
     (problem,) = told(inn)
-    assert "The key 'shape' is unknown here." in problem  # but `slots.big` is only inherited
+    assert "The key 'shape' cannot be used here." in problem  # but `slots.big` is only inherited
 
 
 def _line(path: Path, part: str) -> int:
@@ -177,7 +177,7 @@ def _line(path: Path, part: str) -> int:
         ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: [3, 1, 2, 2]}", "within 4 × 3"),
         ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: [0, 1, 2]}", "皿: found a list of 3"),
         ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: {at: [0, 1, 2, 2], hint: 皿}}", "'hint'"),
-        ("name: 昼,", "name: 昼, values: {colour: red},", "has no values of its own"),
+        ("name: 昼,", "name: 昼, values: {colour: red},", "cannot have values"),
     ],
 )
 def test_a_wrong_value_of_a_thing_is_told_where_it_stands(
@@ -231,7 +231,7 @@ def test_a_picture_that_its_style_does_not_show_is_told(inn: Path) -> None:
     (inn / "pictures").mkdir()
     (inn / "pictures" / "D1.png").write_bytes(b"")
     (problem,) = told(inn)
-    assert problem.startswith("inn/pictures/D1.png: error SRC-FILE This picture would not be shown")
+    assert problem.startswith("inn/pictures/D1.png: error SRC-FILE This picture is not shown")
 
 
 # ---- slots
@@ -243,8 +243,8 @@ def test_a_slot_whose_field_this_side_does_not_get_is_told(inn: Path) -> None:
     assert len(problems) == 3  # effect, name and price
     place = f"inn/game.yaml:{_line(inn / 'game.yaml', 'back: dish')}:11: error SRC-SLOT"
     (name,) = [one for one in problems if "the field 'name'" in one]
-    assert name.startswith(f"{place} The back of dish is to show the field 'name'")
-    assert "Add name to `back_fields` of the kind" in name
+    assert name.startswith(f"{place} The back of dish shows the field 'name'")
+    assert "Add name to the kind's `back_fields`" in name
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,9 @@ def test_a_word_in_a_slot_is_itself_unless_a_field_was_meant(
 def test_a_piece_in_a_style_of_cards_has_to_bring_what_its_slots_show(inn: Path) -> None:
     change(inn, "layouts.yaml", "{lay: piece, name: 客,", "{lay: piece, face: dish, name: 客,")
     change(inn, "layouts.yaml", '{figure: worker, colour: "${tint}", letter: "${count}"}', "{}")
-    assert any("the field 'price', which this has not" in problem for problem in told(inn))
+    assert any(
+        "the field 'price', but there is no such value here" in problem for problem in told(inn)
+    )
 
 
 # ---- marks
@@ -298,7 +300,7 @@ def test_a_mark_on_faces_alone_needs_an_icon_or_a_text(inn: Path) -> None:
     change(inn, "game.yaml", "    detail: {効果: effect}\n", "")
     change(inn, "cards/dishes.csv", "あたたまる。", "[炎]で焼く。")
     (problem,) = told(inn)
-    assert "plain/card.typ draws nothing for the mark [炎], and no text stands for it." in problem
+    assert "plain/card.typ does not draw the icon [炎], and there is no text for it." in problem
 
 
 def test_the_text_of_a_mark_stands_on_faces_that_have_no_icon_for_it(inn: Path) -> None:
@@ -315,7 +317,7 @@ def test_a_mark_in_a_note_needs_a_text(inn: Path) -> None:
         "- {id: a, title: 宿, text: '[炎]を払う。'}\n", encoding="utf-8"
     )
     (problem,) = told(inn)
-    assert "inn/notes/rules.yaml:1:3: error SRC-MARK No text stands for the mark [炎]" in problem
+    assert "inn/notes/rules.yaml:1:3: error SRC-MARK There is no text for the icon [炎]" in problem
 
 
 # ---- each look once
@@ -439,7 +441,7 @@ def test_a_template_is_read_without_being_run() -> None:
         ("hour: {tpye: number}", "clock.typ:4:13", "Did you mean 'type'?"),
         ("hour: {says: the hour}", "clock.typ:4:12", "one of type, words, keys"),
         ("hour: {type: number, most: many}", "clock.typ:4:33", "allowed: a number"),
-        ("hour: [", "clock.typ:4:", "This is no YAML"),
+        ("hour: [", "clock.typ:4:", "This is not valid YAML"),
     ],
 )
 def test_a_faulty_declaration_is_told_at_its_place(line: str, place: str, words: str) -> None:

@@ -25,7 +25,7 @@ def test_every_unknown_place_is_a_problem_that_names_the_nearest() -> None:
     first, second = caught.value.problems
     assert (
         str(first)
-        == "layouts.yaml:7: error TEXT ${mehc} stands for nothing here. Did you mean 'mech'?"
+        == "layouts.yaml:7: error TEXT There is no value for ${mehc}. Did you mean 'mech'?"
     )
     assert "${sea}" in second.message
 
