@@ -57,7 +57,13 @@ from exporter.printing.print_plans import (
     calibration_plans,
     plans,
 )
-from exporter.printing.shops import picture_names, quantities, with_proof, within_safe
+from exporter.printing.shops import (
+    picture_names,
+    quantities,
+    with_proof,
+    within_safe,
+    without_bleed,
+)
 from exporter.printing.text_pages import typeset
 from exporter.rules.project import Project
 
@@ -280,12 +286,11 @@ def _set_for_shop(
     from exporter.printing.press import press_pdf, repeated
 
     document = PdfInfo(plan.title)
-    data, problems = set_pages(plan.pages, sources, document)
-    pages = within_safe(plan.pages, data, shop)
+    alone, _ = set_pages([without_bleed(page) for page in plan.pages], sources, document)
+    pages = within_safe(plan.pages, alone, shop)
     if plan.is_proof:
         pages = [with_proof(page, shop) for page in pages]
-    if pages != list(plan.pages):
-        data, problems = set_pages(pages, sources, document)
+    data, problems = set_pages(pages, sources, document)
     if shop.form == "png":
         pictures = png_pages(data, DENSITY, shop.pixels)
         files = dict(

@@ -23,9 +23,6 @@ NEAR = 0.04
 EDGE = 0.1
 """Distance in mm from the edge of a face up to which something counts as its ground."""
 
-FORM = 5
-"""What pypdfium2 calls a form."""
-
 
 class Copies(Struct, frozen=True):
     """A card of a shop's file: its name, how often it is printed, and how many pages it has."""
@@ -97,9 +94,15 @@ def _outline(box: PageBox, kind: str) -> Iterator[PageLine]:
     yield PageLine(box.x, box.bottom, box.x, box.y, kind)
 
 
+def without_bleed(page: Page) -> Page:
+    """Return a page with its faces alone, to be measured."""
+    spots = (replace(spot, ground=None, bleed=spot.box) for spot in page.spots)
+    return replace(page, spots=tuple(spots))
+
+
 def within_safe(pages: Sequence[Page], pdf: bytes, shop: Shop) -> list[Page]:
     """Make the faces of pages smaller, all alike, until nothing on them is outside the safe margin
-    but what reaches their edges. ``pdf`` has the pages as they are."""
+    but what reaches their edges. ``pdf`` has the pages ``without_bleed``."""
     from pypdfium2 import PdfDocument
 
     scale, safe = 1.0, shop.length(shop.safe)
@@ -117,11 +120,9 @@ def within_safe(pages: Sequence[Page], pdf: bytes, shop: Shop) -> list[Page]:
 
 def _nearest(spot: FaceSpot, height: float, drawn: Any) -> Iterator[tuple[float, float]]:
     """Yield the distance in mm of each side of each object of a page from the cut beside it, and of
-    the cut from the middle; forms are bleeds."""
+    the cut from the middle."""
     trim, face = spot.trim, spot.box
     for item in drawn.get_objects(max_depth=1):
-        if item.type == FORM:
-            continue
         left, bottom, right, top = (side / POINTS for side in item.get_bounds())
         for side, cut, edge, half in (
             (left, trim.x, face.x, trim.width / 2),
