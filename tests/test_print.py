@@ -774,3 +774,10 @@ def test_every_fault_of_presets_is_told_with_its_place(tmp_path: Path) -> None:
         (2, "SRC-REF"),
         (3, "SRC-VALUE"),
     ]
+
+
+def test_a_file_of_several_decks_has_a_bookmark_for_each(cards: bytes) -> None:
+    with pikepdf.open(io.BytesIO(cards)) as pdf, pdf.open_outline() as outline:
+        titles = [item.title for item in outline.root]
+    assert len(titles) > 1
+    assert len(set(titles)) == len(titles)

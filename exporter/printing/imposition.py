@@ -391,6 +391,7 @@ def _page(
         lines=lines,
         labels=small_print(paper, spots, heading, tuple(groups), tuple(notes)),
         side=side,
+        groups=tuple(groups),
     )
 
 

@@ -139,7 +139,22 @@ def set_pages(
         sheets.append(_face_page(page, job, bare=bare or is_bare))
     pdf, problems = _set(job, sheets)
     _finish(pdf, pages, dict(zip(copied, alone, strict=True)), saving=saving)
+    _clear(pdf)
+    _add_bookmarks(pdf, pages)
     return _saved(pdf, document), tuple(sorted(set(problems)))
+
+
+def _add_bookmarks(pdf: Pdf, pages: Sequence[Page]) -> None:
+    """Add a bookmark where each deck or box begins, where there are several."""
+    import pikepdf
+
+    first: dict[str, int] = {}
+    for number, page in enumerate(pages):
+        for group in page.groups:
+            first.setdefault(group, number)
+    if len(first) > 1:
+        with pdf.open_outline() as outline:
+            outline.root.extend(pikepdf.OutlineItem(name, at) for name, at in first.items())
 
 
 def lone_pages(faces: Iterable[Face]) -> list[Page]:
@@ -378,17 +393,22 @@ def finished_document(data: bytes, document: PdfInfo) -> tuple[bytes, int]:
         page.obj.MediaBox = _media_box(width / POINTS, height / POINTS)
         page.obj.TrimBox = page.obj.MediaBox
         page.obj.BleedBox = page.obj.MediaBox
+    _clear(pdf)
     return _saved(pdf, document), len(pdf.pages)
+
+
+def _clear(pdf: Pdf) -> None:
+    """Remove what Typst says of a file: its own bookmarks and metadata."""
+    for key in ("/Metadata", "/Outlines"):
+        if key in pdf.Root:
+            del pdf.Root[key]
+    del pdf.docinfo
 
 
 def _saved(pdf: Pdf, document: PdfInfo) -> bytes:
     """Return the file's bytes: no date, a deterministic id, and printing at 100 % as preference."""
     import pikepdf
 
-    for key in ("/Metadata", "/Outlines"):
-        if key in pdf.Root:
-            del pdf.Root[key]
-    del pdf.docinfo
     pdf.Root.Lang = pikepdf.String(document.language)
     preferences = {"/DisplayDocTitle": True, "/PrintScaling": pikepdf.Name("/None")}
     if document.duplex:

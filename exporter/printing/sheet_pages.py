@@ -85,7 +85,7 @@ class FaceSpot(Struct, frozen=True, kw_only=True):
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """One side of a sheet of paper with everything drawn on it."""
+    """One side of a sheet of paper with everything drawn on it; ``groups`` are decks or boxes."""
 
     width: float
     height: float
@@ -94,6 +94,7 @@ class Page(Struct, frozen=True, kw_only=True):
     rings: tuple[Ring, ...] = ()
     labels: tuple[Label, ...] = ()
     side: Literal["front", "back"] = "front"
+    groups: tuple[str, ...] = ()
 
 
 _Edge: TypeAlias = tuple[float, float, float]
