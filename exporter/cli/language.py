@@ -155,11 +155,20 @@ class Command(click.Command):
 
     context_class = _Context
 
-    def __init__(self, *args: Any, **more: Any) -> None:
+    def __init__(self, *args: Any, renamed: dict[str, str] | None = None, **more: Any) -> None:
         super().__init__(*args, **more)
         self.params.append(LANGUAGE)
+        # Old spellings of options by name: they work in this version, with a notice.
+        self.renamed = renamed or {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for old, new in self.renamed.items():
+            if any(word.partition("=")[0] == old for word in args):
+                click.echo(say_of("usage", "renamed", old=old, new=new), err=True)
+                args = [
+                    new + word.removeprefix(old) if word.partition("=")[0] == old else word
+                    for word in args
+                ]
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
@@ -188,6 +197,9 @@ class Command(click.Command):
                 rows.append((record[0], f"{said}{_limits(param)}".strip()))
         with formatter.section(say_of("help", "any.options")):
             formatter.write_dl(rows)
+        if example := known.get(f"{self.name}.example"):
+            with formatter.section(known["any.example"]):
+                formatter.write_text(f"\b\n{example}")
 
     def get_short_help_str(self, limit: int = 45) -> str:
         return say_of("help", f"{self.name}").partition("\n")[0]
@@ -208,6 +220,13 @@ class Group(Command, click.Group):
     """A command of several, which are listed in its help."""
 
     command_class = Command
+    groups: dict[str, list[str]]
+
+    def add_group(self, title: str, *commands: click.Command) -> None:
+        """Add commands that the help lists under a heading."""
+        self.groups = {**getattr(self, "groups", {}), title: [str(one.name) for one in commands]}
+        for command in commands:
+            self.add_command(command)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_LANGUAGE] = _asked_language(args)
@@ -227,7 +246,7 @@ class Group(Command, click.Group):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
-        names = self.list_commands(ctx)
-        rows = [(name, self.commands[name].get_short_help_str()) for name in names]
-        with formatter.section(say_of("help", "any.commands")):
-            formatter.write_dl(rows)
+        for title, names in self.groups.items():
+            rows = [(name, self.commands[name].get_short_help_str()) for name in names]
+            with formatter.section(say_of("help", title)):
+                formatter.write_dl(rows)

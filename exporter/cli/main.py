@@ -91,29 +91,33 @@ def serve(
         server(find, sock, token, home=home, lan=network).run(sockets=[sock])
 
 
-for _command in (
-    make_commands.build,
-    make_commands.verify,
-    make_commands.list_command,
-    make_commands.icons,
-    make_commands.print_command,
+exporter.add_group(
+    "any.make", make_commands.build, make_commands.print_command, new_commands.new, serve
+)
+exporter.add_group(
+    "any.check",
     rule_commands.check,
+    make_commands.verify,
     rule_commands.explain,
-    rule_commands.suggest,
-    rule_commands.share,
+    make_commands.list_command,
+)
+exporter.add_group(
+    "any.construct",
     rule_commands.fits,
-    rule_commands.odds,
+    rule_commands.suggest,
     rule_commands.compare,
-    new_commands.new,
+    rule_commands.odds,
+    rule_commands.share,
+)
+exporter.add_group(
+    "any.files",
     new_commands.new_mech,
     new_commands.pull,
     new_commands.schema,
     room_commands.update,
     room_commands.diff,
     room_commands.slim,
-    serve,
-):
-    exporter.add_command(_command)
+)
 
 
 def main() -> None:

@@ -157,7 +157,7 @@ def _grid(_context: click.Context, _option: click.Parameter, value: str | None) 
 _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 
 
-@click.command("print", cls=console.Command)
+@click.command("print", cls=console.Command, renamed={"--format": "--as"})
 @console.GAMES
 @console.ALL
 @click.option("--sheet", "sheets", metavar="NAME", multiple=True, callback=console.as_words)
@@ -187,9 +187,7 @@ _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 @click.option("--proof", is_flag=True)
 @click.option("--calibrate", is_flag=True)
 @click.option("--looks", is_flag=True)
-@click.option(
-    "--format", "form", type=click.Choice(["pdf", "png"]), default="pdf", show_default=True
-)
+@click.option("--as", "form", type=click.Choice(["pdf", "png"]), default="pdf", show_default=True)
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, show_default=True)
 @console.SOURCE
 @console.OUT

@@ -42,7 +42,7 @@ def _asks() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-@click.command(cls=console.Command)
+@click.command(cls=console.Command, renamed={"--out": "--in"})
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--like", metavar="GAME")
 @click.option("--from", "what", metavar="FILE[#SHEET]|DIR")
@@ -52,7 +52,8 @@ def _asks() -> bool:
 @click.option("--players", metavar="LEAST-MOST", show_default=_PLAYERS)
 @click.option("--board", type=click.Choice(BOARDS), show_default=BOARDS[0])
 @click.option(
-    "--out",
+    "--in",
+    "out",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("source_data"),
     show_default=True,

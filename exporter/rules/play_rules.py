@@ -196,9 +196,9 @@ class OfPlay(RuleKind[Never]):
     """A kind that looks at situations of play, which cases alone describe."""
 
     sentences: ClassVar[Sentences] = {
-        "ja": {"play": ("{title}は{found}とあるが、規則では{value}。{terms}", "")},
+        "ja": {"play": ("{title}は{found}と書かれていますが、規則では{value}です。{terms}", "")},
         "en": {
-            "play": ("{title} is said to be {found}; by the rule it is {value}. {terms}", ""),
+            "play": ("{title} is given as {found}, but the rule gives {value}. {terms}", ""),
         },
     }
 

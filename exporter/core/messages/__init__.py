@@ -168,7 +168,8 @@ class _Formatter(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         one, bar, many = format_spec.partition("|")
         if bar:
-            return f"{value:,} {one if value == 1 else many}"
+            number = f"{value:,}" if isinstance(value, int) else f"{value}"
+            return f"{number} {one if value == 1 else many}"
         return str(super().format_field(value, format_spec))
 
 

@@ -44,21 +44,21 @@ class Stock(RuleKind[Box]):
     sentences = {
         "ja": {
             "stock": (
-                "{field}が{value}の札は{found}枚。決まりでは{wanted}枚。",
+                "{field}が{value}の札は{found}枚あります（正しくは{wanted}枚）。",
                 "枚数を直してください。",
             ),
             "stock-total": (
-                "{title}：合わせて{found}枚。決まりでは{wanted}枚。",
+                "{title}：合わせて{found}枚あります（正しくは{wanted}枚）。",
                 "枚数を直してください。",
             ),
         },
         "en": {
             "stock": (
-                "There are {found} cards with {field} {value}; by the rules {wanted}.",
+                "{found:card has|cards have} {field} {value}; the rules say {wanted}.",
                 "Correct the copies.",
             ),
             "stock-total": (
-                "{title}: there are {found} cards; by the rules {wanted}.",
+                "{title}: there are {found} cards; the rules say {wanted}.",
                 "Correct the copies.",
             ),
         },
@@ -109,17 +109,20 @@ class Mechs(RuleKind[Box]):
     sentences = {
         "ja": {
             "mechs": (
-                "{box}の機体は{found}（{mechs}）。決まりでは{wanted}。",
+                "{box}の機体は{found}機あります（{mechs}。正しくは{wanted}機）。",
                 "機体の`edition`か数を直してください。",
             ),
-            "loadouts": ("{mech}の構成は{found}。決まりでは{wanted}。", "構成を直してください。"),
+            "loadouts": (
+                "{mech}の構成は{found}種あります（正しくは{wanted}種）。",
+                "構成を直してください。",
+            ),
         },
         "en": {
             "mechs": (
-                "{box} has {found} mechs ({mechs}); by the rules {wanted}.",
+                "{box} has {found} mechs ({mechs}); the rules say {wanted}.",
                 "Correct their `edition`, or the number.",
             ),
-            "loadouts": ("{mech} has {found} loadouts; by the rules {wanted}.", "Correct them."),
+            "loadouts": ("{mech} has {found} loadouts; the rules say {wanted}.", "Correct them."),
         },
     }
 
@@ -154,9 +157,11 @@ class Board(RuleKind[Box]):
 
     examples = ("{board: field, columns: 3, rows: 5}", "{board: map, between: [a, b], lines: 2}")
     sentences = {
-        "ja": {"board": ("{board}の{what}は{found}。決まりでは{wanted}。", "盤を直してください。")},
+        "ja": {
+            "board": ("{board}の{what}は{found}です（正しくは{wanted}）。", "盤を直してください。")
+        },
         "en": {
-            "board": ("{board} has {found} {what}; by the rules {wanted}.", "Correct the board.")
+            "board": ("{board} has {found} {what}; the rules say {wanted}.", "Correct the board.")
         },
     }
 
@@ -219,16 +224,16 @@ class Laid(RuleKind[Box]):
     )
     sentences = {
         "ja": {
-            "laid": ("{item}の{what}は{found}。決まりでは{wanted}。", "直してください。"),
+            "laid": ("{item}の{what}は{found}です（正しくは{wanted}）。", "直してください。"),
             "not-laid": (
                 "配置{layout}に{item}がありません。",
                 "加えるか、規則の名前を直してください。",
             ),
         },
         "en": {
-            "laid": ("{what} of {item}: found {found}; by the rules {wanted}.", "Correct it."),
+            "laid": ("{what} of {item}: found {found}; the rules say {wanted}.", "Correct it."),
             "not-laid": (
-                "The layout {layout} lays no {item}.",
+                "The layout {layout} has no {item}.",
                 "Add it, or correct the name in the rule.",
             ),
         },
@@ -294,10 +299,13 @@ class Players(RuleKind[Box]):
     examples = ("{least: 2, most: 4}",)
     sentences = {
         "ja": {
-            "players": ("{game}を遊ぶ人数は{found}人。決まりでは{wanted}人。", "直してください。")
+            "players": (
+                "{game}のプレイ人数が{found}人になっています（正しくは{wanted}人）。",
+                "直してください。",
+            )
         },
         "en": {
-            "players": ("{game} is for {found} players; by the rules for {wanted}.", "Correct it.")
+            "players": ("{game} is for {found} players; the rules say {wanted}.", "Correct it.")
         },
     }
 

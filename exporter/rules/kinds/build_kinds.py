@@ -31,15 +31,15 @@ class Frame(RuleKind[FrameChoice]):
 
     sentences = {
         "ja": {
-            "frame": ("{found}という機体タイプはありません。", "使えるのは: {allowed}。"),
+            "frame": ("機体タイプ {found} はありません。", "使えるのは: {allowed}。"),
             "unsaid": (
-                "機体タイプに{keys}がありません。",
+                "機体タイプの{keys}が書かれていません。",
                 "`frame` に書き足してください：{allowed}。",
             ),
         },
         "en": {
             "frame": ("There is no frame {found}.", "Allowed: {allowed}."),
-            "unsaid": ("The frame does not say its {keys}.", "Add under `frame`: {allowed}."),
+            "unsaid": ("The frame needs its {keys}.", "Add under `frame`: {allowed}."),
         },
     }
 
@@ -77,8 +77,8 @@ class WrongKind(RuleKind[Bench]):
     sentences = {
         "ja": {
             "kind": (
-                "{card}は{found}。ここに置けるのは{allowed}だけ。",
-                "外すか、ほかの名に直してください。",
+                "{card}は{found}です。ここに置けるのは{allowed}だけです。",
+                "外すか、名前を直してください。",
             )
         },
         "en": {
@@ -120,21 +120,21 @@ class Slots(RuleKind[Bench]):
     sentences = {
         "ja": {
             "slots": (
-                "{part}に{found}枚、スロットは{allowed}。",
+                "{part}に{found}枚積んでいますが、スロットは{allowed}です。",
                 "{over}枚をほかの部位へ移すか、外してください。",
             ),
             "slots-wide": (
-                "{part}の札は{found}スロット分、あるのは{allowed}。",
+                "{part}の札は{found}スロット分ですが、スロットは{allowed}です。",
                 "{over}スロット分をほかの部位へ移すか、外してください。",
             ),
         },
         "en": {
             "slots": (
-                "{part} holds {found} cards and has {allowed} slots.",
+                "{part} holds {found:card|cards} but has {allowed:slot|slots}.",
                 "Move {over} elsewhere, or remove it.",
             ),
             "slots-wide": (
-                "The cards in {part} take {found} slots; it has {allowed}.",
+                "The cards on {part} take {found:slot|slots}, but it has {allowed}.",
                 "Move what takes {over} elsewhere, or remove it.",
             ),
         },
@@ -171,13 +171,13 @@ class EmptySlots(RuleKind[Bench]):
         "ja": {
             "empty-slots": (
                 "空きスロットがあります: {parts}。",
-                "違反ではありません。デッキは{deck}枚、{figure}は{value}。",
+                "違反ではありません。デッキは{deck}枚、{figure}は{value}です。",
             )
         },
         "en": {
             "empty-slots": (
                 "There are empty slots: {parts}.",
-                "This is legal. The deck has {deck} cards, {figure} is {value}.",
+                "This is legal. The deck has {deck:card|cards}, {figure} is {value}.",
             )
         },
     }
@@ -218,27 +218,27 @@ class PlacementKind(OfEachCard[Bench]):
     sentences = {
         "ja": {
             "place-part": (
-                "{card}は{part}に積めません。搭載部位は「{pattern}」。",
+                "{card}は{part}に積めません。搭載部位は「{pattern}」です。",
                 "{allowed}へ移すか、外してください。",
             ),
             "place-frame": (
-                "{card}はこの機体（{frame}）に積めません。搭載部位は「{pattern}」。",
+                "{card}はこの機体（{frame}）に積めません。搭載部位は「{pattern}」です。",
                 "外してください。",
             ),
             "place-sets": (
-                "{card}の搭載部位は「{pattern}」だが、{found}に積んでいます。",
-                "1組は{allowed}。足りないところへ移すか加え、余りは外してください。",
+                "{card}の搭載部位は「{pattern}」ですが、{found}に積んでいます。",
+                "1組は{allowed}です。足りない部位へ移すか加え、余りは外してください。",
             ),
             "place-mixed": (
-                "{card}の搭載部位は「{pattern}」で、2通りを同時には使えません。いまは{found}。",
+                "{card}の搭載部位は「{pattern}」で、2通りを同時には使えません（今は{found}）。",
                 "どちらかの組だけにしてください。",
             ),
             "place-least": (
-                "{card}は{parts}に1枚もありません。搭載部位は「{pattern}」。",
+                "{card}は{parts}に1枚もありません。搭載部位は「{pattern}」です。",
                 "1枚を{parts}へ移してください。",
             ),
             "place-most": (
-                "{card}が{part}に{found}枚。搭載部位は「{pattern}」、1部位に{allowed}枚まで。",
+                "{card}が{part}に{found}枚あります。搭載部位は「{pattern}」で、1部位に{allowed}枚までです。",
                 "ほかの部位へ移すか、外してください。",
             ),
         },
@@ -253,7 +253,7 @@ class PlacementKind(OfEachCard[Bench]):
             ),
             "place-sets": (
                 "{card} is mounted {found}; its placement is {pattern}.",
-                "One set is {allowed}: move or add what is short, remove what is over.",
+                "One set is {allowed}: move or add what is missing, remove what is too many.",
             ),
             "place-mixed": (
                 "{card} uses both alternatives of {pattern} at once: {found}.",
@@ -264,7 +264,7 @@ class PlacementKind(OfEachCard[Bench]):
                 "Move one there.",
             ),
             "place-most": (
-                "{part} holds {found} {card}; by its placement {pattern} at most {allowed} a part.",
+                "{part} holds {found} {card}; its placement {pattern} allows {allowed} per part.",
                 "Move it elsewhere, or remove it.",
             ),
         },
@@ -358,21 +358,21 @@ class Together(OfEachCard[Bench]):
     sentences = {
         "ja": {
             "together-part": (
-                "{card}は同じ部位に{needed}枚必要。{part}には{found}枚。",
+                "{card}は同じ部位に{needed}枚必要ですが、{part}には{found}枚しかありません。",
                 "同じ部位に集めるか、加えるか、外してください。",
             ),
             "together-all": (
-                "{card}は合わせて{needed}枚必要。いまは{found}枚。",
+                "{card}は合わせて{needed}枚必要ですが、{found}枚しかありません。",
                 "加えるか、外してください。",
             ),
         },
         "en": {
             "together-part": (
-                "{card} needs {needed} in one part; {part} holds {found}.",
+                "{card} needs {needed} on one part, but {part} has {found}.",
                 "Bring them together, add one, or remove them.",
             ),
             "together-all": (
-                "{card} needs {needed} in all; there are {found}.",
+                "{card} needs {needed} in all, but there are {found}.",
                 "Add one, or remove it.",
             ),
         },
@@ -424,13 +424,13 @@ class Figure(RuleKind[Bench]):
     sentences = {
         "ja": {
             "figure": (
-                "{figure}は{found}とあるが、計算では{value}。{total}",
+                "{figure}は{found}と書かれていますが、計算すると{value}です。{total}",
                 "数字か構成を直してください。",
             ),
         },
         "en": {
             "figure": (
-                "{figure} is said to be {found}; it comes to {value}: {total}",
+                "{figure} is given as {found}, but comes to {value}: {total}",
                 "Correct the figure or the construction.",
             )
         },
@@ -457,13 +457,13 @@ class PrintedOnly(RuleKind[Bench]):
     sentences = {
         "ja": {
             "printed-only": (
-                "{build}は、印刷されたどの構成とも同じではありません。",
+                "{build}と同じ構成は印刷されていません。",
                 "{nearest}が一番近いです。違い: {difference}",
             )
         },
         "en": {
             "printed-only": (
-                "{build} equals no printed loadout.",
+                "{build} is not a printed loadout.",
                 "The nearest is {nearest}: {difference}",
             )
         },
@@ -510,9 +510,17 @@ class Pilots(RuleKind[Bench]):
 
     examples = ("{option: seats, seats: {単座: 1, 複座: 2}}",)
     sentences = {
-        "ja": {"pilots": ("パイロットが{found}人。席は{allowed}。", "{over}人減らしてください。")},
+        "ja": {
+            "pilots": (
+                "パイロットが{found}人いますが、座席は{allowed}です。",
+                "{over}人減らしてください。",
+            )
+        },
         "en": {
-            "pilots": ("There are {found} pilots and {allowed} seats.", "Leave out {over}."),
+            "pilots": (
+                "There are {found:pilot|pilots} for {allowed:seat|seats}.",
+                "Remove {over}.",
+            ),
         },
     }
 
@@ -538,10 +546,16 @@ class Skills(RuleKind[Bench]):
     examples = ("{most: 2}",)
     sentences = {
         "ja": {
-            "skills": ("{pilot}の技能が{found}個。{allowed}個まで。", "{over}個減らしてください。")
+            "skills": (
+                "{pilot}の技能が{found}個あります（上限{allowed}個）。",
+                "{over}個減らしてください。",
+            )
         },
         "en": {
-            "skills": ("{pilot} has {found} skills; {allowed} are allowed.", "Remove {over}."),
+            "skills": (
+                "{pilot} has {found:skill|skills}; the limit is {allowed}.",
+                "Remove {over}.",
+            ),
         },
     }
 
@@ -569,11 +583,11 @@ class SameName(RuleKind[Bench]):
     sentences = {
         "ja": {
             "same-name": (
-                "{cards}は同じ名とみなします。{owner}は1つしか持てません。",
+                "{cards}は同じ技能として数えます。{owner}は1つしか持てません。",
                 "1つだけにしてください。",
             )
         },
-        "en": {"same-name": ("{cards} count as one; {owner} may have it once.", "Keep one.")},
+        "en": {"same-name": ("{cards} count as the same; {owner} may have it once.", "Keep one.")},
     }
 
     def looks(self, subject: Bench, rule: Rule) -> bool:

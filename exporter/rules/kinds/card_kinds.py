@@ -66,8 +66,13 @@ class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
 
     examples = ("{field: copies_in_box}", "{most: 3, by: name, cards: not basic, decks: [main]}")
     sentences = {
-        "ja": {"copies": ("{card}が{found}枚。{allowed}枚まで。", "{over}枚を外してください。")},
-        "en": {"copies": ("There are {found} {card}; {allowed} are allowed.", "Remove {over}.")},
+        "ja": {
+            "copies": (
+                "{card}が{found}枚あります（上限{allowed}枚）。",
+                "{over}枚を外してください。",
+            )
+        },
+        "en": {"copies": ("There are {found} {card}; the limit is {allowed}.", "Remove {over}.")},
     }
 
     def looks(self, subject: CardPool, rule: Rule) -> bool:
@@ -155,11 +160,14 @@ class Limits(OfDecks[CardPool]):
     )
     sentences = {
         "ja": {
-            "copies": ("{card}が{found}枚。{allowed}枚まで{why}。", "{over}枚を外してください。"),
+            "copies": (
+                "{card}が{found}枚あります。上限は{allowed}枚です{why}。",
+                "{over}枚を外してください。",
+            ),
             "limits-ban": ("{card}はこの大会で使えません{why}。", "外してください。"),
         },
         "en": {
-            "copies": ("There are {found} {card}; {allowed} are allowed{why}.", "Remove {over}."),
+            "copies": ("There are {found} {card}; the limit is {allowed}{why}.", "Remove {over}."),
             "limits-ban": ("{card} is banned here{why}.", "Remove it."),
         },
     }
@@ -219,13 +227,13 @@ class Boxes(RuleKind[CardPool]):
     sentences = {
         "ja": {
             "box": (
-                "{card}は「{box}」の{kind}。持っている箱は{owned}。",
+                "{card}は「{box}」の{kind}です（持っている箱: {owned}）。",
                 "箱を足すか、外してください。",
             )
         },
         "en": {
             "box": (
-                "{card} belongs to the box {box}; owned: {owned}.",
+                "{card} comes in the box {box}; you own: {owned}.",
                 "Add the box, or remove it.",
             )
         },
@@ -329,7 +337,10 @@ class Requires(OfDecks[CardPool]):
     by_moving = True
     sentences = {
         "ja": {
-            "requires": ("{card}には{needs}が必要。", "{needs}を加えるか、{card}を外してください。")
+            "requires": (
+                "{card}には{needs}が必要です。",
+                "{needs}を加えるか、{card}を外してください。",
+            )
         },
         "en": {"requires": ("{card} requires {needs}.", "Add one, or remove {card}.")},
     }
@@ -408,7 +419,7 @@ class Excludes(OfDecks[CardPool]):
         "ja": {
             "excludes": ("{cards}は一緒に使えません（{within}）。", "どれか1枚だけにしてください。")
         },
-        "en": {"excludes": ("{cards} exclude one another ({within}).", "Keep one of them.")},
+        "en": {"excludes": ("{cards} cannot be used together ({within}).", "Keep one of them.")},
     }
 
     def about(self, subject: CardPool) -> Sequence[CardPool]:
@@ -455,12 +466,15 @@ class Budget(OfDecks[CardPool]):
     sentences = {
         "ja": {
             "budget": (
-                "{figure} {found}、上限は{allowed}。内訳: {terms}",
+                "{figure}が{found}です（上限{allowed}）。内訳: {terms}",
                 "{over}減らしてください。",
             ),
         },
         "en": {
-            "budget": ("{figure} is {found}, the limit is {allowed}: {terms}", "Save {over}."),
+            "budget": (
+                "{figure} is {found}, the limit is {allowed}: {terms}",
+                "Reduce it by {over}.",
+            ),
         },
     }
 
@@ -554,11 +568,11 @@ class Holds(OfDecks[CardPool | OwnCards]):
     )
     sentences = {
         "ja": {
-            "expression": ("{what}：「{title}」が成り立ちません。", "{values}{off}"),
+            "expression": ("{what}：「{title}」が守られていません。", "{values}{off}"),
             "off": "（差は{off}）",
         },
         "en": {
-            "expression": ("{what}: {title} does not hold.", "{values} {off}"),
+            "expression": ("{what}: not met: {title}.", "{values} {off}"),
             "off": "(off by {off})",
         },
     }

@@ -64,15 +64,24 @@ class DeckSize(OfDecks[Deck]):
                 "武装は{slots}スロットに{weapons}枚。{gap}",
                 "{repairs}",
             ),
-            "deck-number": ("{deck}は{found}枚。決まりでは{value}枚。", "枚数を直してください。"),
-            "deck-few": ("{deck}は{found}枚。{least}枚以上。", "{short}枚加えてください。"),
-            "deck-many": ("{deck}は{found}枚。{most}枚まで。", "{over}枚を外してください。"),
+            "deck-number": (
+                "{deck}は{found}枚です（正しくは{value}枚）。",
+                "枚数を直してください。",
+            ),
+            "deck-few": (
+                "{deck}が{found}枚しかありません（{least}枚以上必要です）。",
+                "{short}枚加えてください。",
+            ),
+            "deck-many": (
+                "{deck}が{found}枚あります（上限{most}枚）。",
+                "{over}枚を外してください。",
+            ),
             "deck-light": (
-                "{deck}の{weight}は合わせて{found}。{least}以上。",
+                "{deck}の{weight}の合計が{found}です（{least}以上必要です）。",
                 "{short}加えてください。",
             ),
             "deck-heavy": (
-                "{deck}の{weight}は合わせて{found}。{most}まで。",
+                "{deck}の{weight}の合計が{found}です（上限{most}）。",
                 "{over}減らしてください。",
             ),
             "idle": "印があるのに積んでいません: {cards}。",
@@ -85,18 +94,21 @@ class DeckSize(OfDecks[Deck]):
                 "{repairs}",
             ),
             "deck-number": (
-                "{deck} has {found} cards; by the rules {value}.",
+                "{deck} has {found:card|cards}; the rules say {value}.",
                 "Correct the copies.",
             ),
-            "deck-few": ("{deck} has {found} cards; {least} at least.", "Add {short}."),
-            "deck-many": ("{deck} has {found} cards; {most} at most.", "Remove {over}."),
+            "deck-few": (
+                "{deck} has {found:card|cards}; it needs at least {least}.",
+                "Add {short}.",
+            ),
+            "deck-many": ("{deck} has {found:card|cards}; the limit is {most}.", "Remove {over}."),
             "deck-light": (
-                "The {weight} of {deck} come to {found}; {least} at least.",
+                "The total {weight} of {deck} is {found}; it must be at least {least}.",
                 "Add {short}.",
             ),
             "deck-heavy": (
-                "The {weight} of {deck} come to {found}; {most} at most.",
-                "Save {over}.",
+                "The total {weight} of {deck} is {found}; the limit is {most}.",
+                "Reduce it by {over}.",
             ),
             "idle": "Marked but not mounted: {cards}.",
             "bare": "Mounted but not marked: {cards}.",
@@ -231,21 +243,21 @@ class Sets(OfDecks[Deck]):
     sentences = {
         "ja": {
             "sets": (
-                "{deck}に{field}が{value}の札は{found}枚。決まりでは{copies}枚。",
+                "{deck}に{field}が{value}の札は{found}枚あります（正しくは{copies}枚）。",
                 "枚数を直してください。",
             ),
             "sets-card": (
-                "{deck}に{value}は{found}枚。決まりでは{copies}枚。",
+                "{deck}に{value}は{found}枚あります（正しくは{copies}枚）。",
                 "枚数を直してください。",
             ),
         },
         "en": {
             "sets": (
-                "{deck} has {found} cards with {field} {value}; by the rules {copies}.",
+                "{deck} has {found:card|cards} with {field} {value}; the rules say {copies}.",
                 "Correct the copies.",
             ),
             "sets-card": (
-                "{deck} has {found} {value}; by the rules {copies}.",
+                "{deck} has {found} {value}; the rules say {copies}.",
                 "Correct the copies.",
             ),
         },
@@ -301,13 +313,13 @@ class DeckBasics(RuleKind[Deck]):
     sentences = {
         "ja": {
             "deck-cards": (
-                "{deck}の印{mark}に{card}が{found}枚、決まりでは{allowed}枚。",
+                "{deck}の印{mark}に{card}が{found}枚あります（正しくは{allowed}枚）。",
                 "枚数か印を直してください。",
             )
         },
         "en": {
             "deck-cards": (
-                "{deck} has {found} {card} marked {mark}; by the rules {allowed}.",
+                "{deck} has {found} {card} marked {mark}; the rules say {allowed}.",
                 "Correct the copies or the mark.",
             )
         },
@@ -382,13 +394,13 @@ class PrintedCopies(RuleKind[AllDecks]):
     sentences = {
         "ja": {
             "printed-copies": (
-                "全デッキを合わせると{card}が{found}枚、箱には{allowed}枚。",
+                "全デッキを合わせると{card}が{found}枚ですが、箱には{allowed}枚しかありません。",
                 "上限か枚数を直してください。",
             )
         },
         "en": {
             "printed-copies": (
-                "All printed decks together hold {found} {card}, the boxes {allowed}.",
+                "All printed decks together have {found} {card}, but the boxes have {allowed}.",
                 "Correct the limit or the decks.",
             )
         },

@@ -94,27 +94,27 @@ class Exchange(RuleKind[Bench]):
         "ja": {
             "exchange": (
                 "{card}は、合う武装の1枚と入れ替えて積みます。"
-                "{part}では、どの武装とも入れ替わっていません。{why}",
+                "{part}には入れ替える相手の武装がありません。{why}",
                 "合う武装をそろえるか、{card}を移すか、外してください。",
             ),
             "may-replace": ("このうち1枚と入れ替えて積む", ""),
             "welcomed-by": ("これがあれば入れ替えなしで積める", ""),
             "replaced-by": ("これと入れ替えて1枚減らせる", ""),
             "welcomes": ("これを入れ替えなしで積ませる", ""),
-            "put-back": "戻すと、{faults}",
+            "put-back": "元の武装に戻しても、{faults}",
             "none-mounted": "合う武装を積んでいません。",
         },
         "en": {
             "exchange": (
                 "{card} takes the place of one card of a fitting weapon; "
-                "on {part} it has taken none's. {why}",
+                "on {part} it replaces no weapon. {why}",
                 "Complete such a weapon, move {card}, or remove it.",
             ),
             "may-replace": ("mounted in exchange for one of", ""),
             "welcomed-by": ("mounted without an exchange beside", ""),
             "replaced-by": ("one card may be exchanged for", ""),
             "welcomes": ("takes in without an exchange", ""),
-            "put-back": "Put back: {faults}",
+            "put-back": "With the weapons put back: {faults}",
             "none-mounted": "No such weapon is mounted.",
         },
     }

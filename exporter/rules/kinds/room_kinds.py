@@ -65,14 +65,14 @@ class Setup(RuleKind[SeatedRoom]):
     sentences = {
         "ja": {
             "setup": (
-                "{players}人で{what}は{found}。決まりでは{allowed}。",
+                "{players}人のとき、{what}は{found}です（正しくは{allowed}）。",
                 "{allowed}にしてください。",
             ),
         },
         "en": {
             "setup": (
-                "{players} players: {what} is {found}; by the rules {allowed}.",
-                "Make it so.",
+                "With {players} players, {what} is {found}; the rules say {allowed}.",
+                "Change it to that.",
             )
         },
     }
@@ -125,7 +125,7 @@ class Starts(RuleKind[SeatedRoom]):
         "ja": {
             "starts-none": (
                 "{seat}の開始マスがありません: {found}。",
-                "地図にある開始マスを選んでください。",
+                "マップにある開始マスを選んでください。",
             ),
             "starts-same": (
                 "{seat}の開始マスには{other}もいます。",
