@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from exporter.app.print_files import print_sheets
 from exporter.app.room_files import (
     build_files,
     room_outline,
 )
 from exporter.faces.card_faces import Face
 from exporter.loader import read_game
+from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import pictures as shown
 from exporter.rooms.room_orders import (
     RoomOrder,
@@ -90,3 +92,12 @@ def test_a_changed_text_paints_exactly_the_faces_that_show_it(
     assert {json.loads(face.values)["name"] for face in changed} == {"スモールレーザー"}
     result = build_files([copy], (), partial(room_outline, order=DUEL, out=tmp_path), pictures)
     assert result.painted == len(changed)
+
+
+@pytest.mark.slow
+def test_sheets_that_share_a_face_between_pages_are_the_same_each_time(tmp_path: Path) -> None:
+    def printed(name: str) -> bytes:
+        (made,) = print_sheets(GAME, tmp_path / name, PrintOrder(sheets=("blank",))).made
+        return made.files[made.path]
+
+    assert printed("one") == printed("other")

@@ -268,7 +268,10 @@ def _finish(
     for page, made in zip(pages, pdf.pages, strict=True):
         copied = [spot for spot in page.spots if _is_copied(spot)]
         keys = dict.fromkeys((spot.face, not spot.window) for spot in copied)
-        names = {key: made.add_resource(forms[key], pikepdf.Name.XObject) for key in keys}
+        names = {
+            key: made.add_resource(forms[key], pikepdf.Name.XObject, pikepdf.Name(f"/Copy{number}"))
+            for number, key in enumerate(keys, 1)  # else they would be random
+        }
         drawn = [_copies(spot, names[spot.face, not spot.window], page.height) for spot in copied]
         if drawn:
             made.contents_add("\n".join(drawn).encode(), prepend=True)
