@@ -92,7 +92,12 @@ def serve(
 
 
 exporter.add_group(
-    "any.make", make_commands.build, make_commands.print_command, new_commands.new, serve
+    "any.make",
+    make_commands.build,
+    make_commands.print_command,
+    room_commands.publish,
+    new_commands.new,
+    serve,
 )
 exporter.add_group(
     "any.check",

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from exporter.cli import console
+from exporter.cli.make_commands import MANY_PICTURES
 
 
 @click.command(cls=console.Command)
@@ -93,3 +94,21 @@ def slim(room: Path, out: Path | None) -> None:
     counts = {name: getattr(made, name) for name in ("unused", "doubles", "scaled", "packed")}
     sizes = {"before": console.size_text(made.before), "now": console.size_text(len(made.data))}
     console.show(console.say("slimmed", file=out, **counts, **sizes))
+
+
+@click.command(cls=console.Command)
+@console.GAMES
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@console.ALL
+@console.SOURCE
+@console.TEMPLATE_LIMITS
+def publish(games: tuple[str, ...], folder: Path, every: bool, source: Path | None) -> None:
+    """Make a page to put up: rooms, sheets and pictures to take."""
+    from exporter.app.publish import publish
+
+    found = console.chosen(games, every, source)
+    bar, tell = console.progress("painting", MANY_PICTURES)
+    with bar:
+        result = publish(found, folder, source=source, with_index=every, tell=tell)
+    console.tell_result(result)
+    console.end_for_errors(result.problems, counts=True)

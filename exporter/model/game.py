@@ -262,6 +262,35 @@ class Head(Record, frozen=True, kw_only=True):
             "非公式であること、誰のためのものか。ルームのチャットに載る",
         ),
     ] = Wording()
+    needed: Annotated[
+        Text,
+        Doc(
+            "what players must own besides, such as the box; on the page of `publish`",
+            "ほかに持っている必要があるもの（製品など）。`publish` のページに載る",
+        ),
+    ] = Wording()
+    price: Annotated[
+        Text,
+        Doc(
+            "what that costs; on the page of `publish`",
+            "その値段。`publish` のページに載る",
+        ),
+    ] = Wording()
+    age: Annotated[
+        Count | None,
+        Doc(
+            "the least age in years; on the page of `publish`",
+            "対象年齢（何歳から）。`publish` のページに載る",
+        ),
+    ] = None
+    minutes: Annotated[
+        tuple[Count, Count] | None,
+        Doc(
+            "how long a game takes, from and to; on the page of `publish`",
+            "プレイ時間（分）の下限と上限。`publish` のページに載る",
+            [30, 45],
+        ),
+    ] = None
     credits: Annotated[
         tuple[str, ...], Doc("who made what, a line each", "誰が何を作ったか。1人1行")
     ] = ()

@@ -316,7 +316,7 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
 
 def report_page(reports: Sequence[Report], problems: Sequence[Problem], language: str) -> str:
     """Make the page of a check: one file, no network, one row a build, fit for printing."""
-    return _filled(
+    return filled_template(
         "check.html.j2",
         language=language,
         words=words("report", language),
@@ -327,10 +327,13 @@ def report_page(reports: Sequence[Report], problems: Sequence[Problem], language
 
 def damage_plot(found: Comparison, language: str) -> str:
     """Draw the damage of builds by distance as an SVG."""
-    return _filled("damage.svg.j2", words=words("comparison", language), **plot_values(found))
+    return filled_template(
+        "damage.svg.j2", words=words("comparison", language), **plot_values(found)
+    )
 
 
-def _filled(template: str, **values: object) -> str:
+def filled_template(template: str, **values: object) -> str:
+    """Fill a template of ``templates/reports``."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(

@@ -1,0 +1,121 @@
+"""The page that ``publish`` makes: what it says, and that everything it leads to is there."""
+
+from __future__ import annotations
+
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from PIL import Image
+from small_game import GAME, change, write_small_game
+
+from exporter.app.publish import publish
+from exporter.core.problems import InvalidSource
+
+EMPTY = ("meta", "img", "br", "link", "input", "hr")
+FACTS = """players: [1, 2]
+needed: {ja: 製品版, en: The boxed game}
+price: {ja: "2,000円", en: 2000 yen & postage}
+age: 8
+minutes: [20, 40]
+notice: {ja: 非公式です。, en: <b>Unofficial.</b>}
+"""
+
+
+class Html(HTMLParser):
+    """Reads a page: its elements and what they lead to; elements that do not close are a fault."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.text = page.read_text("utf-8")
+        self.feed(self.text)
+        assert not self.open, page
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        values = dict(attrs)
+        assert tag != "img" or "alt" in values
+        assert not any(name.startswith("on") for name in values)
+        self.links += [values[name] or "" for name in ("href", "src") if name in values]
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, (tag, self.getpos())
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None) -> Path:
+    """The small game where it is worked on, with a sheet and all that a page says."""
+    write_small_game(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    change(tmp_path / GAME / "game.yaml", "players: [1, 2]\n", FACTS)
+    sheet = tmp_path / GAME / "sheets/cards.yaml"
+    sheet.parent.mkdir()
+    text = "id: cards\nname: {ja: 札, en: Cards}\nlay: cards\ncards: {kind: weapon}\n"
+    sheet.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_every_link_of_both_pages_leads_to_a_file_and_nothing_needs_a_script(small: Path) -> None:
+    publish("small", small / "site", with_index=True)
+    for name in ("index.html", "en.html"):
+        for page in (small / "site" / name, small / "site/small" / name):
+            html = Html(page)
+            assert "script" not in html.tags
+            there = [one for one in html.links if one != "https://udonarium.app/"]
+            assert all((page.parent / unquote(one)).is_file() for one in there), there
+    links = [unquote(one) for one in html.links]
+    assert {"rooms/table.zip", "rooms/box.zip", "sheets/cards.pdf", "../en.html"} <= {*links}
+    assert any(one.startswith("pictures/") for one in links)
+    assert zipfile.is_zipfile(small / "site/small/rooms/table.zip")
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "texts"),
+    [
+        ("index.html", "ja", ["小さなゲーム", "製品版", "2,000円", "8歳以上"]),
+        ("index.html", "ja", ["20～40分", "非公式です。", ">1人用<", ">1～2人用<"]),
+        ("en.html", "en", ["Small", "The boxed game", "2000 yen &amp; postage", "8 and up"]),
+        ("en.html", "en", ["20–40 minutes", "&lt;b&gt;Unofficial", "for 1 player<"]),
+    ],
+)
+def test_a_page_says_what_the_game_says_of_itself(
+    small: Path, name: str, language: str, texts: list[str]
+) -> None:
+    publish("small", small / "site")
+    text = (small / "site/small" / name).read_text("utf-8")
+    assert f'<html lang="{language}">' in text
+    assert all(one in text for one in texts), text
+    assert not (small / "site/index.html").exists(), "only --all lists games"
+
+
+def test_the_picture_of_a_room_shows_its_table(small: Path) -> None:
+    publish("small", small / "site")
+    with Image.open(small / "site/small/views/table.webp") as view:
+        assert len(view.convert("RGB").getcolors(view.width * view.height) or ()) > 2
+        assert view.width <= 960
+
+
+def test_the_same_data_give_the_same_page(small: Path) -> None:
+    for folder in ("one", "two"):
+        publish("small", small / folder)
+    one, two = (
+        {path.relative_to(small / name): path.read_bytes() for path in files}
+        for name in ("one", "two")
+        for files in [[path for path in (small / name).rglob("*") if path.is_file()]]
+    )
+    assert one == two
+
+
+def test_of_a_faulty_game_nothing_is_written_and_every_fault_is_named_once(small: Path) -> None:
+    change(small / GAME / "game.yaml", "age: 8", "age: young")
+    with pytest.raises(InvalidSource) as refused:
+        publish("small", small / "site")
+    assert len(refused.value.problems) == 1
+    assert not (small / "site").exists()
