@@ -76,7 +76,7 @@ def test_what_fits_is_told_by_part_with_reasons(mine: str) -> None:
     told = run("fits", mine, "左手", "--lang", "ja").stdout.splitlines()
     assert "153種のうち" in told[0]
     (lance,) = (line for line in told if " ランス " in line)
-    assert "× ランスが3枚。2枚まで。" in lance
+    assert "× ランスが3枚あります（上限2枚）。" in lance
     wrong = run("fits", mine, "尻尾", "--lang", "ja")
     assert wrong.exit_code == 1
     assert "「尻尾」" in wrong.stderr or "'尻尾'" in wrong.stderr
@@ -318,7 +318,7 @@ def test_a_frame_that_there_is_not_is_told_where_it_stands(mine: str, command: s
     path.write_text(BUILD.replace(", seats: 単座", ""), encoding="utf-8")
     told = run(command, "embryo_machine", mine, "--lang", "en")
     assert told.exit_code == 1
-    assert "mine.yaml:3:8: error EM-C01 The frame does not say its seats." in told.stderr
+    assert "mine.yaml:3:8: error EM-C01 The frame needs its seats." in told.stderr
     assert told.stderr.endswith("1 error.\n")
 
 

@@ -206,7 +206,7 @@ def test_what_a_card_adds_to_figures_is_bounded(text: str) -> None:
     card = Card(
         id="A", kind="k", name="A", fields={"modifies": text}, where=SourceLocation("a.csv", 2)
     )
-    with pytest.raises(InvalidSource, match="a whole number are needed, at most 99999"):
+    with pytest.raises(InvalidSource, match="a whole number, at most 99999"):
         modifications(card)
 
 

@@ -129,7 +129,7 @@ def test_a_question_mark_by_itself_is_a_lost_sign(text: str, field: Field) -> No
     problem = read(text, field)
     assert isinstance(problem, Problem)
     assert problem.rule == "SRC-CELL"
-    assert "a sign such as ❺ was lost" in problem.message
+    assert "a character such as ❺ seems to have turned into a ?" in problem.message
     assert "？" in problem.hint
 
 
@@ -202,7 +202,7 @@ def test_the_printed_value_may_be_spelled_otherwise(tmp_path: Path) -> None:
         ("mark, was: ●, now: ▲", "8:57: error SRC-VALUE mark: found '▲'; allowed: any of ● ◆."),
         ("copies, was: 2, now: x", "copies: found 'x'; allowed: a whole number"),
         ("copies, was: 2, now: 100", "copies: found '100'; allowed: 0 to 99."),
-        ("copies, was: 3, now: 1", "the data holds '2'"),
+        ("copies, was: 3, now: 1", "the data say '2'"),
     ],
 )
 def test_what_an_erratum_says_of_a_decks_entry_is_read_too(

@@ -400,7 +400,7 @@ def test_a_drawing_whose_size_is_none_is_blamed_itself(
     path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {size}/>', encoding="utf-8")
     (problem,) = problems_of(studio, showing("pictures/none.svg"))
     assert problem.where.file.endswith("none.svg")
-    assert "without a size" in problem.message
+    assert "or has no size" in problem.message
 
 
 def test_own_pictures_that_cannot_be_shown_are_all_named(studio: Studio, tmp_path: Path) -> None:

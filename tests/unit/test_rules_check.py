@@ -120,11 +120,11 @@ UNASKED = "- {name: c, play: WG-2, given: {盤1: 5}, claim: true}\n"
 @pytest.mark.parametrize(
     ("cases", "more", "said"),
     [
-        (WRONG, 1, "{held} of {all} cases hold · "),
-        (UNREAD, 1, "{held} of {all} cases hold, 1 not run · "),
-        (WRONG + UNREAD + UNASKED, 3, "{held} of {all} cases hold, 2 not run · "),
-        (UNREAD + UNREAD, 2, "{held} of {all} cases hold, 2 not run · "),
-        ("- {name: [}\n", 0, "0 of 1 case hold, 1 not run · "),
+        (WRONG, 1, "{held} of {all} cases as expected · "),
+        (UNREAD, 1, "{held} of {all} cases as expected, 1 not run · "),
+        (WRONG + UNREAD + UNASKED, 3, "{held} of {all} cases as expected, 2 not run · "),
+        (UNREAD + UNREAD, 2, "{held} of {all} cases as expected, 2 not run · "),
+        ("- {name: [}\n", 0, "0 of 1 case as expected, 1 not run · "),
     ],
 )
 def test_cases_that_were_not_run_are_not_among_those_that_hold(

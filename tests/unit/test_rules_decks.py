@@ -33,8 +33,8 @@ def found(one: Project) -> list[Problem]:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("ja", "light_13は14枚。決まりでは13枚。枚数を直してください。"),
-        ("en", "light_13 has 14 cards; by the rules 13. Correct the copies."),
+        ("ja", "light_13は14枚です（正しくは13枚）。枚数を直してください。"),
+        ("en", "light_13 has 14 cards; the rules say 13. Correct the copies."),
     ],
 )
 def test_a_deck_without_marks_is_told_its_number(tmp_path: Path, language: str, said: str) -> None:

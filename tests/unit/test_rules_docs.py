@@ -41,7 +41,7 @@ def test_the_counts_are_those_of_the_data() -> None:
     subjects = everything_in(opened.game, opened.book.placements)
     counts = opened.book.counts(used_rules(subjects, opened.book.rules.values()))
     said = f"{counts['checked']} rules checked, {counts['by-hand']} by hand, "
-    said += f"{counts['not-yet']} not yet, {counts['nothing-to-check']} with not applicable"
+    said += f"{counts['not-yet']} not yet, {counts['nothing-to-check']} with nothing to check"
     assert said in TEXT
 
 

@@ -123,7 +123,7 @@ def broken_by(
 def test_a_part_holds_as_many_cards_as_it_has_slots() -> None:
     assert broken("slots", [card("a")], {"arm": ("a", "a")}) == []
     assert broken("slots", [card("a")], {"arm": ("a", "a", "a")}) == [
-        "arm holds 3 cards and has 2 slots."
+        "arm holds 3 cards but has 2 slots."
     ]
 
 
@@ -233,17 +233,17 @@ def test_a_card_in_exchange_took_the_place_of_one_card_of_a_weapon(
 def test_one_card_in_exchange_serves_one_weapon_only() -> None:
     cards = [gun(name, min_count=2) for name in "ab"] + [gun("ammo", host="name in ('a', 'b')")]
     found = broken_by(EXCHANGE, cards, {"arm": ("a", "ammo"), "leg": ("b",)})
-    assert found == ["b needs 2 in one part; leg holds 1."]
+    assert found == ["b needs 2 on one part, but leg has 1."]
 
 
 def test_a_card_in_exchange_that_replaced_nothing_is_told_why() -> None:
     cards = [gun("a", box=2), gun("b", min_count=3), gun("ammo", host="name in ('a', 'b')")]
     assert broken_by(EXCHANGE, cards, {"head": ("a", "a"), "arm": ("ammo",)}) == [
-        "ammo takes the place of one card of a fitting weapon; on arm it has taken none's. "
-        "Put back: There are 3 a; 2 are allowed."
+        "ammo takes the place of one card of a fitting weapon; on arm it replaces no weapon. "
+        "With the weapons put back: There are 3 a; the limit is 2."
     ]
     assert broken_by(EXCHANGE, cards, {"arm": ("ammo",)}) == [
-        "ammo takes the place of one card of a fitting weapon; on arm it has taken none's. "
+        "ammo takes the place of one card of a fitting weapon; on arm it replaces no weapon. "
         "No such weapon is mounted."
     ]
 
@@ -317,9 +317,9 @@ def test_requires_and_excludes() -> None:
 def test_copies_by_field_by_number_and_by_list() -> None:
     cards = [card("a", box=1)]
     mounted = {"arm": ("a", "a")}
-    assert broken("copies", cards, mounted, field="box") == ["There are 2 a; 1 are allowed."]
+    assert broken("copies", cards, mounted, field="box") == ["There are 2 a; the limit is 1."]
     assert broken("copies", cards, mounted, most=2) == []
-    assert broken("limits", cards, mounted, cards={"a": 1}) == ["There are 2 a; 1 are allowed."]
+    assert broken("limits", cards, mounted, cards={"a": 1}) == ["There are 2 a; the limit is 1."]
     assert broken("limits", cards, mounted, cards={"a": 0}) == ["a is banned here."] * 2
     assert broken("limits", cards, mounted, cards={"unknown": 0}) == []
 
@@ -441,5 +441,5 @@ def test_a_card_of_a_box_that_is_not_owned_is_told_once() -> None:
     build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a"), "leg": ("b",)})
     faults, _ = faults_of(lay_out(game, build, {}, ("own",)), [rule_of("boxes", {})])
     assert [fault_problem(fault, rule).message for rule, fault in faults] == [
-        "a belongs to the box far; owned: own."
+        "a comes in the box far; you own: own."
     ]

@@ -75,7 +75,7 @@ UNREAD = {
     "a card": ("[Laser]", "[Lazer]", "There is no card 'Lazer'."),
     "a part": ("arm:", "leg:", "There is no part 'leg'."),
     "a word of the frame": ("size: S", "size: M", "There is no frame M."),
-    "no frame": ("frame: {size: S}\n", "", "The frame does not say its size."),
+    "no frame": ("frame: {size: S}\n", "", "The frame needs its size."),
     "a frame that is no mapping": ("{size: S}", "S", "frame: found 'S'"),
     "a key": ("mounted:", "mountde:", "The key 'mountde' cannot be used here."),
     "a list that is none": ("[Laser]", "Laser", "arm: found 'Laser'"),
@@ -217,7 +217,7 @@ def test_a_name_that_several_cards_have_is_no_name(run: Run, folder: Path) -> No
     change(folder / "decks" / "mechs.csv", "AA,Sword", "AA,W2")
     (mine,) = builds(run, SOUND.format(name="Mine").replace("Laser", "Sword")).values()
     assert mine["legal"] is None
-    assert "the name of several cards: W2, W4" in mine["reasons"][0]["message"]
+    assert "There are several cards called 'Sword': W2, W4" in mine["reasons"][0]["message"]
 
 
 @pytest.mark.parametrize(

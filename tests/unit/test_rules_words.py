@@ -46,7 +46,7 @@ EXPRESSIONS = {
     "min()": "min needs at least one argument",
     "max(1, text)": "max takes numbers, or texts, not (1, 'x')",
     "min": "min is a function: write min(…)",
-    "a(1)": "there is no 'a' here, only the functions",
+    "a(1)": "there is no 'a' here; only the functions",
     "a.real": "a.real is not allowed",
     "a[0]": "a[0] is not allowed",
     "a ** 2": "the sign ** is not allowed",
@@ -76,7 +76,7 @@ def test_a_wrong_expression_is_answered_in_words(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("text", "gives 'x'"), ("a / b", "gives 1/2, a whole"), ("'3'", "gives '3'")],
+    [("text", "gives 'x'"), ("a / b", "gives 1/2, but must give a whole"), ("'3'", "gives '3'")],
 )
 def test_what_is_no_whole_number_is_answered_in_words(text: str, said: str) -> None:
     with pytest.raises(InvalidSource) as caught:
@@ -125,7 +125,7 @@ CASES = {
     "play: R-1, given: {a: x}, claim: 1": "only numbers can be calculated with, not 'x' + 1",
     "play: R-1": "claim: found nothing; allowed: a number",
     "play: R-1, claim: [1, a]": "claim: found a list of 2",
-    "play: R-1, claim: true": "is said to be ○; by the rule it is 1",
+    "play: R-1, claim: true": "is given as ○, but the rule gives 1",
     "play: R-1, given: {card: [Laser]}, claim: 1": "There is no card a list of 1.",
     "play: R-1, given: {card: Lazer}, claim: 1": "There is no card 'Lazer'.",
     "play: R-1, given: {with: Laser}, claim: 1": "given with: found 'Laser'; allowed: a list",

@@ -73,7 +73,7 @@ def test_tables_of_other_programs_are_read(tmp_path: Path, encoding: str) -> Non
 
 FAULTS = [
     # game.yaml
-    (GAME, "id: tiny", "id: Aux", "game.yaml:1:5", "SRC-VALUE", "no name that Windows keeps"),
+    (GAME, "id: tiny", "id: Aux", "game.yaml:1:5", "SRC-VALUE", "not a name reserved by Windows"),
     (GAME, "parts:", "partz:", "game.yaml:4:1", "SRC-KEY", "Did you mean 'parts'?"),
     (GAME, "players: [2, 4]\n", "", "game.yaml:1:1", "SRC-KEY", "'players' is missing"),
     (GAME, "[2, 4]", "[two, 4]", "game.yaml:3:11", "SRC-VALUE", "found 'two'; allowed: a whole"),
@@ -96,13 +96,13 @@ FAULTS = [
     (GAME, "front: card", "front: crad", "game.yaml:22:12", "SRC-REF", "Did you mean 'card'?"),
     (GAME, "[kinds, damage]", "[kinds, x]", "game.yaml:23:27", "SRC-REF", "field of weapon 'x'"),
     (GAME, "weapons.csv", "weapon.csv", "game.yaml:21:11", "SRC-FILE", "mean 'weapons.csv'?"),
-    (GAME, "cards/w", "../cards/w", "game.yaml:21:11", "SRC-FILE", "does not lie in"),
-    (GAME, "cards/w", "/cards/w", "game.yaml:21:11", "SRC-FILE", "does not lie in"),
+    (GAME, "cards/w", "../cards/w", "game.yaml:21:11", "SRC-FILE", "is outside the game's folder"),
+    (GAME, "cards/w", "/cards/w", "game.yaml:21:11", "SRC-FILE", "is outside the game's folder"),
     (GAME, "fields: {kinds: list", "fields: {name: text, kinds: list", "game.yaml:24:14",
      "SRC-KEY", "Every card already has 'name'"),
     # tables
     (CARDS, "W2,Sword", "W1,Bow,,,,\nW2,Sword", "cards/weapons.csv:3:1", "SRC-ID",
-     "first at tiny/cards/weapons.csv:2:1"),
+     "the first is at tiny/cards/weapons.csv:2:1"),
     (CARDS, "2,1,Burns", "2,so,Burns", "cards/weapons.csv:2:18", "SRC-VALUE", "1 or empty"),
     (CARDS, "2,1,Burns", "x,1,Burns", "cards/weapons.csv:2:16", "SRC-VALUE", "damage: found 'x'"),
     (CARDS, "3,,Cuts.", "3", "cards/weapons.csv:3", "SRC-CSV", "4 columns; the header has 6"),
@@ -148,14 +148,14 @@ FAULTS = [
     ("rooms/duel.yaml", "south, 2", "suoth, 2", "rooms/duel.yaml:6:78", "SRC-REF", "'south'?"),
     ("rooms/duel.yaml", "[field]", "[feild]", "rooms/duel.yaml:4:10", "SRC-REF", "mean 'field'?"),
     ("rooms/duel.yaml", "[red1]", "[red2]", "rooms/duel.yaml:8:10", "SRC-REF", "mean 'red1'?"),
-    ("rooms/duel.yaml", "[red1]", "[]", "rooms/duel.yaml:6:3", "SRC-REF", "not arranged"),
-    ("errata.yaml", "was: 2", "was: 4", "errata.yaml:6:41", "SRC-WAS", "the data holds '2'"),
-    ("errata.yaml", "was: S", "was: M", "errata.yaml:7:42", "SRC-WAS", "the data holds 'S'"),
-    ("errata.yaml", "was: ●,", "was: ◆,", "errata.yaml:8:49", "SRC-WAS", "the data holds '●'"),
+    ("rooms/duel.yaml", "[red1]", "[]", "rooms/duel.yaml:6:3", "SRC-REF", "not in `arrange`"),
+    ("errata.yaml", "was: 2", "was: 4", "errata.yaml:6:41", "SRC-WAS", "the data say '2'"),
+    ("errata.yaml", "was: S", "was: M", "errata.yaml:7:42", "SRC-WAS", "the data say 'S'"),
+    ("errata.yaml", "was: ●,", "was: ◆,", "errata.yaml:8:49", "SRC-WAS", "the data say '●'"),
     ("errata.yaml", "field: damage", "field: damige", "errata.yaml:6:28", "SRC-REF", "'damage'?"),
     ("errata.yaml", "frame.size", "frame.sise", "errata.yaml:7:25", "SRC-REF", "'frame.size'?"),
     ("errata.yaml", "mech: AA, f", "mcc: AA, f", "errata.yaml:7:8", "SRC-KEY", "mean 'mech'?"),
-    ("errata.yaml", "{mech: AA, f", "{f", "errata.yaml:7:7", "SRC-KEY", "says what is changed"),
+    ("errata.yaml", "{mech: AA, f", "{f", "errata.yaml:7:7", "SRC-KEY", "say what is corrected"),
     ("sources.yaml", "{title: The book, date: 2019-01-02}", '"本：題\\n副題"', "sources.yaml:1:1",
      "SRC-VALUE", "allowed: keys"),
     ("rulings.yaml", "[Sword]", "[Sward]", "rulings.yaml:4:11", "SRC-REF", "mean 'Sword'?"),
@@ -227,7 +227,7 @@ def test_a_card_named_by_a_name_of_two_cards_is_asked_for_its_id(tmp_path: Path)
 
 def test_a_second_thing_with_one_id_names_the_first(tmp_path: Path) -> None:
     folder = write(spoilt(tmp_path), {"mechs/BB.yaml": FILES["mechs/AA.yaml"]})
-    assert "first at tiny/mechs/AA.yaml:1:7" in only_problem(folder)
+    assert "the first is at tiny/mechs/AA.yaml:1:7" in only_problem(folder)
 
 
 def test_files_that_nothing_reads_are_reported(tmp_path: Path) -> None:

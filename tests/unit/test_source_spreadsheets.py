@@ -211,9 +211,9 @@ DEEP = '<table:table-row table:number-rows-repeated="90000000">' + ods_cell(1)
     [
         ("xlsx", xlsx(ROWS, cells={"E3": FAR}), "extends to XFD1048576"),
         ("ods", ods(ROWS, DEEP + "</table:table-row>"), "extends to E90000003"),
-        ("xlsx", b"id,name\n", "no spreadsheet that can be read"),
-        ("xlsx", b"", "no spreadsheet that can be read"),
-        ("xlsx", xlsx(ROWS)[:-300], "no spreadsheet that can be read"),
+        ("xlsx", b"id,name\n", "This spreadsheet cannot be read"),
+        ("xlsx", b"", "This spreadsheet cannot be read"),
+        ("xlsx", xlsx(ROWS)[:-300], "This spreadsheet cannot be read"),
         ("ods", xlsx(ROWS), "its part content.xml is missing"),
         ("xlsx", ods(ROWS), "its part xl/workbook.xml is missing"),
         ("xlsx", zipped({"xl/workbook.xml": "<a>"}), "is not XML"),

@@ -250,7 +250,10 @@ def test_a_slot_whose_field_this_side_does_not_get_is_told(inn: Path) -> None:
 @pytest.mark.parametrize(
     ("word", "told_as"),
     [
-        ("cook", "does not get it. Add cook to `front_fields`"),  # a field that is not shown
+        (
+            "cook",
+            "is not among its fields. Add cook to the kind's `front_fields`",
+        ),  # a field that is not shown
         ("prise", "Did you mean 'price'? To show the word itself, put it in quotes."),
         ('"prise"', ""),
         ("名物", ""),
