@@ -217,7 +217,7 @@ def test_a_deck_that_no_mech_brings_can_break_it(
         ("sets", "field: id, least: 3, most: 1", "There are no numbers from 3 to 1"),
         ("sets", "field: nmae", "There is no column 'nmae'. Did you mean 'name'?"),
         ("only", "cards: edtion == ''", "there is no 'edtion' here."),
-        ("copies", "most: 1, decks: [ZZ]", "There is no deck called 'ZZ'."),
+        ("copies", "most: 1, decks: [ZZ]", "There is no deck 'ZZ'."),
         ("budget", "figure: 札, limit: four", "There is no figure 'four'."),
         ("copies", "most: 1, by: nick", "by: found 'nick'; allowed: id, name."),
     ],
@@ -251,7 +251,7 @@ rules:
     result = run("check", "-v", decks, "--lang", "ja")
     assert result.exit_code == 0, result.output
     assert "規則: 検査1・卓で確認する1・未対応0・該当なし3" in result.stdout
-    named = "該当なし:\n  R-1 積む札\n  R-2 スロット\n  R-3 2人まで\nsmallの組み立て"
+    named = "該当なし:\n  R-1 積む札\n  R-2 スロット\n  R-3 2人まで\nsmallで作れる"
     assert named in result.stdout
     (game,) = json.loads(run("check", "-v", decks, "--format", "json").stdout)["games"]
     assert game["rules"] == {"checked": 1, "by-hand": 1, "not-yet": 0, "nothing-to-check": 3}
@@ -259,7 +259,7 @@ rules:
     listed = run("list", decks, "--format", "json").stdout
     assert json.loads(listed)["games"][0]["rules"] == game["rules"]
     assert (
-        "rules: 1 checked, 1 left to the players, 0 not yet supported, 3 not applicable"
+        "rules: 1 checked, 1 checked by players, 0 not yet checked, 3 not applicable"
         in run("list", decks).stdout
     )
 

@@ -68,7 +68,7 @@ def refused(
         ('#eval("1")', "eval runs a text as code"),
         ("#let run = eval", "eval runs a text as code"),
         ('#plugin("a.wasm")', "plugin runs a program"),
-        ("#datetime.today().display()", "the day changes the picture"),
+        ("#datetime.today().display()", "the picture would change"),
         ('#dictionary(std).at("ev" + "al")', "std gives access to everything"),
     ],
 )

@@ -105,10 +105,10 @@ FAULTS = [
      "the first is at tiny/cards/weapons.csv:2:1"),
     (CARDS, "2,1,Burns", "2,so,Burns", "cards/weapons.csv:2:18", "SRC-VALUE", "1 or empty"),
     (CARDS, "2,1,Burns", "x,1,Burns", "cards/weapons.csv:2:16", "SRC-VALUE", "damage: found 'x'"),
-    (CARDS, "3,,Cuts.", "3", "cards/weapons.csv:3", "SRC-CSV", "4 columns; the header has 6"),
+    (CARDS, "3,,Cuts.", "3", "cards/weapons.csv:3", "SRC-CSV", "4 columns, but the header has 6"),
     (CARDS, "W2,Sword", "W3,,,,,\nW2,Sword", "cards/weapons.csv:3:4", "SRC-VALUE",
      "The name is missing"),
-    ("frames.csv", "L,3", "S,3", "frames.csv:3", "SRC-ID", "The frame S stands"),
+    ("frames.csv", "L,3", "S,3", "frames.csv:3", "SRC-ID", "The frame S appears twice"),
     ("frames.csv", "L,3", "L,fast", "frames.csv:3:3", "SRC-VALUE", "speed: found 'fast'"),
     ("decks/mechs.csv", "AA,Laser", "AB,Laser", "decks/mechs.csv:2:1", "SRC-REF", "mean 'AA'?"),
     ("decks/mechs.csv", "Laser", "Lasre", "decks/mechs.csv:2:4", "SRC-REF", "mean 'Laser'?"),
@@ -129,7 +129,7 @@ FAULTS = [
     ("boards/field.yaml", ".1", ".7", "boards/field.yaml:5:5", "SRC-VALUE", "Cell 2 of row 1"),
     ("boards/field.yaml", " #0", "", "boards/field.yaml:6:5", "SRC-VALUE", "has 3 cells"),
     ("boards/field.yaml", "[[3, 1]]", "[[1, 1]]", "boards/field.yaml:10:11", "SRC-VALUE",
-     "is no hole"),
+     "is not a hole"),
     ("boards/field.yaml", "[2, 2]]", "[9, 2]]", "boards/field.yaml:8:19", "SRC-VALUE",
      "no square in column 9"),
     ("boards/field.yaml", "right:", "rihgt:", "boards/field.yaml:10:3", "SRC-VALUE", "'right'?"),
@@ -319,7 +319,7 @@ def test_a_pipe_in_a_files_place_is_not_waited_for(tmp_path: Path) -> None:
     folder = spoilt(tmp_path)
     (folder / "rulings.yaml").unlink()
     os.mkfifo(folder / "rulings.yaml")
-    assert "no plain file" in only_problem(folder)
+    assert "not a regular file" in only_problem(folder)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
@@ -382,7 +382,10 @@ def test_long_words_are_cut_short_in_messages(tmp_path: Path) -> None:
 
 def test_nul_characters_and_utf16_are_shown_with_their_place(tmp_path: Path) -> None:
     folder = spoilt(tmp_path, (CARDS, "Burns.", "Bu\0rns."))
-    assert "tiny/cards/weapons.csv:2:22: error SRC-TEXT There is a NUL" in only_problem(folder)
+    assert (
+        "tiny/cards/weapons.csv:2:22: error SRC-TEXT This is not a text file: it contains a NUL"
+        in only_problem(folder)
+    )
     (folder / CARDS).write_bytes("id,name".encode("utf-16"))
     assert "UTF-16" in only_problem(folder)
 

@@ -174,7 +174,7 @@ def _line(path: Path, part: str) -> int:
     ("old", "new", "words"),
     [
         ("figure: worker", "figure: wroker", "Did you mean 'worker'?"),
-        ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: [3, 1, 2, 2]}", "within 4 × 3"),
+        ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: [3, 1, 2, 2]}", "beyond the mat of 4 × 3"),
         ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: [0, 1, 2]}", "皿: found a list of 3"),
         ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: {at: [0, 1, 2, 2], hint: 皿}}", "'hint'"),
         ("name: 昼,", "name: 昼, values: {colour: red},", "cannot have values"),
@@ -194,7 +194,10 @@ def test_a_value_that_is_filled_in_is_held_against_the_style_then(inn: Path) -> 
     change(inn, "rooms/table.yaml", 'tint: "#2f7d7a"', 'tint: "#2f7"')
     (problem,) = told(inn)
     assert problem.startswith("inn/layouts.yaml:7:")
-    assert "colour: filled in, this is '#2f7'; plain/pawn.typ takes a colour" in problem
+    assert (
+        "colour: with its values filled in, this is '#2f7', but plain/pawn.typ takes a colour"
+        in problem
+    )
 
 
 def test_a_wrong_cell_is_told_at_the_cell_once_for_each(inn: Path) -> None:
@@ -295,7 +298,9 @@ def test_a_mark_that_nothing_stands_for_is_told(
     change(inn, "game.yaml", "id: inn\n", f"id: inn\nmarks: {marks}\n")
     change(inn, "cards/dishes.csv", "あたたまる。", text)
     (problem,) = told(inn)
-    assert problem.startswith("inn/cards/dishes.csv:2:8: error SRC-MARK No text stands for the")
+    assert problem.startswith(
+        "inn/cards/dishes.csv:2:8: error SRC-MARK There is no text for the icon"
+    )
     assert nearest in problem
 
 
@@ -391,7 +396,7 @@ def test_a_template_that_declares_nothing_gets_everything(
     values = json.loads(front.values)
     assert values.keys() >= {"id", "kind", "side", "code", "mark", "name", "price", "slots"}
     template.write_text("// takes:\n//   code: {type: given}\n" + template.read_text())
-    assert any("'slots' is unknown" in problem for problem in told(inn)), "it was read anew"
+    assert any("'slots' cannot be used" in problem for problem in told(inn)), "it was read anew"
 
 
 def test_a_deck_that_changes_a_card_has_its_own_look_and_the_bare_one_is_not_shown(
