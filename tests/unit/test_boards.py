@@ -113,7 +113,7 @@ def test_every_unknown_board_is_named_with_the_nearest() -> None:
 
 
 def test_very_many_boards_are_refused_before_they_are_put_together() -> None:
-    with pytest.raises(InvalidSource, match="There are 1,000 boards; at most 99"):
+    with pytest.raises(InvalidSource, match="1,000 boards were given; at most 99"):
         put_together({"A": board("A")}, ["A"] * 1000, SourceLocation("room.yaml", 3))
 
 
@@ -164,4 +164,4 @@ def test_every_board_that_cannot_be_turned_so_is_told() -> None:
     with pytest.raises(InvalidSource) as found:
         find_boards(boards, ["A@45", "A@", "L@90", "L@180", "H@180", "Z@90"], SourceLocation("x"))
     assert [problem.rule for problem in found.value.problems] == ["BOARD"] + ["BOARD-TURN"] * 4
-    assert any("L is 3×2 squares" in problem.message for problem in found.value.problems)
+    assert any("L has 3×2 squares" in problem.message for problem in found.value.problems)

@@ -159,7 +159,9 @@ def test_what_a_rule_repeats_by_is_told_at_the_cell_and_in_cases(tmp_path: Path)
         (f"tiny/{CARDS}", 2), ("tiny/cases/all.yaml", 1)
     ]  # fmt: skip
     for each in found:
-        assert each.message.startswith("min_count: found 99999; allowed: at most 99, as something")
+        assert each.message == (
+            "min_count: found 99999; allowed: at most 99, because that many are drawn."
+        )
     write(folder, {"rules.yaml": "rules: []\n"})
     assert not open_game(folder, with_cases=True).problems  # nobody repeats anything by it
 
@@ -232,6 +234,5 @@ def test_a_built_deck_holds_a_bounded_number_of_each_card(tmp_path: Path) -> Non
     with pytest.raises(InvalidSource) as caught:
         built_loadout(game, game.mechs["AA"].loadouts["basic"])
     assert [str(problem) for problem in caught.value.problems] == [
-        "tiny/cards/weapons.csv:2:20: error COPIES effect comes to 100; allowed: at most 99 in a "
-        "deck."
+        "tiny/cards/weapons.csv:2:20: error COPIES effect comes to 100; the limit in a deck is 99."
     ]

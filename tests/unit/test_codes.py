@@ -122,7 +122,7 @@ def test_a_name_too_long_is_left_out_and_a_build_too_large_refused() -> None:
     assert len(line) <= MOST_LETTERS
     assert read_line(game(), line, HERE).mounted["右腕"] == ("B14", "B14")
     many = {"胴": tuple(key for key, card in game().cards.items() if card.kind == "weapon")}
-    with pytest.raises(InvalidSource, match="allowed: 300"):
+    with pytest.raises(InvalidSource, match="the limit is 300"):
         write_line(game(), replace(ENTRY, mounted=many))
 
 
@@ -156,9 +156,9 @@ def test_a_line_of_other_data_says_what_it_cannot_find(
 def test_a_line_of_another_game_or_form_is_refused() -> None:
     line = write_line(game(), ENTRY)
     other = shipped.printed("macelandia")
-    with pytest.raises(InvalidSource, match="is for em; the game here is ml"):
+    with pytest.raises(InvalidSource, match="is for em, but the game here is ml"):
         read_line(other, line, HERE)
-    with pytest.raises(InvalidSource, match="form 2; this program reads form 1"):
+    with pytest.raises(InvalidSource, match="format 2; this program reads format 1"):
         read_line(game(), line.replace("em:1.", "em:2.", 1), HERE)
 
 

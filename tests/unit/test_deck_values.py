@@ -102,8 +102,8 @@ def test_a_rule_that_cannot_be_judged_says_what_to_write(opened: Project, tmp_pa
     (reason,) = verdict.reasons
     assert str(reason).replace(f"{tmp_path}/", "") == (
         "a.yaml:3:9: error DECK-VALUE The printed decks give 見せかけ different values of boost: 1 / 2. "  # noqa: E501
-        "This deck does not say which. Write F: {copies: 2, boost: 1, wild: true}, with the value "
-        "that is meant; or `deck:` with the name of the printed deck."
+        "This deck does not say which. Write the one you mean, such as F: {copies: 2, boost: 1, "
+        "wild: true}; or write `deck:` with the name of the printed deck."
     )
 
 

@@ -148,13 +148,13 @@ def test_the_sheet_of_storage_says_how_a_card_is_taken_out(folder: Path) -> None
     ("old", "new", "words"),
     [
         ("draws_to: 手札", "draws_to: 手礼", "no zone '手礼'. Did you mean '手札'?"),
-        ("[3, 1, 6, 5]", "[3, 1, 8, 5]", "手札 ends at 11, 6; allowed: within 10 × 7"),
+        ("[3, 1, 6, 5]", "[3, 1, 8, 5]", "手札 ends at 11, 6, beyond the mat of 10 × 7"),
         ("for: hand", "for: hnad", "Did you mean 'hand'?"),
-        ("draws_to: 手札", "draws_to: 手札\n      store: true", "Delete one of them."),
+        ("draws_to: 手札", "draws_to: 手札\n      store: true", "Delete one of the two."),
         (
             "face: sheet\n      name: 場",
             "face: sheet\n      draws_to: 手札\n      name: 場",
-            "no stack",
+            "is not a stack",
         ),
         ("lay: mat", "lay: sheet", "has no zones; only mats do."),
     ],
@@ -175,7 +175,7 @@ def test_a_turned_seat_is_laid_turned_and_its_cards_still_fall_to_the_right(fold
         assert after.x + before.x == (1 + 10 + 1) * UNIT - 2 * UNIT
         assert after.y + before.y == (1 + 7 + 1) * UNIT - height
         assert after.rotate == 180
-    assert "falls on" in told(folder)  # the client knows no seats: to the table's right
+    assert "lands on" in told(folder)  # the client knows no seats: to the table's right
 
 
 def test_a_seat_turned_by_a_quarter_takes_its_room_so(folder: Path) -> None:

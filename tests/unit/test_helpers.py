@@ -52,7 +52,7 @@ def test_signatures_are_read_as_they_are_written() -> None:
         (
             "squeezed(own(1), 2, 3, own(4))", "own(4", "unexpected argument",
             "`squeezed` was given one argument too many.",
-            'It takes squeezed(width, size, body, weight: "regular", fill: ink, font: sans, '
+            'Usage: squeezed(width, size, body, weight: "regular", fill: ink, font: sans, '
             "narrowest: 72%, alignment: center).",
         ),
         (
@@ -66,7 +66,7 @@ def test_signatures_are_read_as_they_are_written() -> None:
         (
             "own(2)", "own", "cannot add this to that",
             "`own` cannot be used like this: cannot add this to that.",
-            'It takes own(a, b: (1, "x)"), ..more).',
+            'Usage: own(a, b: (1, "x)"), ..more).',
         ),
         (
             "fittd(1)", "fittd", "unknown variable: fittd",

@@ -138,4 +138,4 @@ def test_only_mechs_are_called_otherwise(folder: Path) -> None:
         loose_files(open_to_make(folder), ["W1"], OUT, {}, "もう1枚")
     (problem,) = found.value.problems
     assert problem.rule == "LOOSE"
-    assert "'W1' is no mech" in problem.message
+    assert "'W1' is not a mech" in problem.message

@@ -114,12 +114,16 @@ def test_a_note_without_a_line_for_where_it_is_shown_is_told(
 
 
 def test_the_note_on_the_client_is_for_tables_alone(tmp_path: Path) -> None:
-    with pytest.raises(InvalidSource, match=r"leaflet.yaml:1:1: .* 'controls' says how Udonarium"):
+    with pytest.raises(
+        InvalidSource, match=r"leaflet.yaml:1:1: .* 'controls' explains how to use Udonarium"
+    ):
         both(tmp_path, "- {id: start, title: A, text: 引く。}\n", printed="controls")
 
 
 def test_a_misspelt_medium_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InvalidSource, match=r"rules.yaml:1:38: .*'tabel' is unknown.*'table'"):
+    with pytest.raises(
+        InvalidSource, match=r"rules.yaml:1:38: .*'tabel' cannot be used here.*'table'"
+    ):
         both(tmp_path, "- {id: start, title: A, text: [引く。, {tabel: 引く。}]}\n")
 
 

@@ -109,7 +109,7 @@ def test_what_cannot_be_seen_is_told_for_each_window(folder: Path) -> None:
     change(folder / "rooms/table.yaml", "arrange:", "square: 20\nopens_on: board\narrange:")
     told = unseen(opened(folder))
     assert told[0].startswith("table: in a window of 1366×768, only ")
-    assert "of board in sight; wanted: 75 %" in told[0]
+    assert "of board can be seen at first (target: 75 %)" in told[0]
 
 
 def test_the_first_seat_may_be_meant_and_nothing_else_that_is_not_arranged(folder: Path) -> None:

@@ -419,8 +419,8 @@ def test_own_pictures_that_cannot_be_shown_are_all_named(studio: Studio, tmp_pat
     assert "4001 × 10 pixels" in said["game/pictures/huge.png", 0]
     assert "600 × 2 pixels" in said["game/pictures/narrow.png", 0]
     assert "3.00 times as wide as high" in said["cards.csv", 2]
-    assert "no picture that can be read" in said["game/pictures/text.png", 0]
-    assert "broken" in said["game/pictures/cut.png", 0]
+    assert "This cannot be read as a picture." in said["game/pictures/text.png", 0]
+    assert "damaged or incomplete" in said["game/pictures/cut.png", 0]
     assert "no file" in said["game/pictures/absent.png", 0]
     assert "outside" in said["cards.csv", 9]
 
@@ -436,7 +436,7 @@ def test_a_template_is_found_below_the_templates_only(studio: Studio, template: 
 @pytest.mark.parametrize(
     ("size", "scale", "said"),
     [
-        ((500, 10), 10, "5000 × 100 pixels; a side may have 4000"),
+        ((500, 10), 10, "5000 × 100 pixels; a side may have at most 4000"),
         ((300, 1), 1, "300 × 1 pixels; the long side may be at most 256 times the short one"),
         ((0, 10), 4, "has no pixels"),
         ((10, float("inf")), 4, "has no pixels"),
