@@ -19,7 +19,7 @@ FACTS = """players: [1, 2]
 needed: {ja: 製品版, en: The boxed game}
 price: {ja: "2,000円", en: 2000 yen & postage}
 age: 8
-minutes: [20, 40]
+minutes: [20, 120]
 notice: {ja: 非公式です。, en: <b>Unofficial.</b>}
 """
 
@@ -80,9 +80,9 @@ def test_every_link_of_both_pages_leads_to_a_file_and_nothing_needs_a_script(sma
     ("name", "language", "texts"),
     [
         ("index.html", "ja", ["小さなゲーム", "製品版", "2,000円", "8歳以上"]),
-        ("index.html", "ja", ["20～40分", "非公式です。", ">1人用<", ">1～2人用<"]),
+        ("index.html", "ja", ["20～120分", "非公式です。", ">1人用<", ">1～2人用<"]),
         ("en.html", "en", ["Small", "The boxed game", "2000 yen &amp; postage", "8 and up"]),
-        ("en.html", "en", ["20–40 minutes", "&lt;b&gt;Unofficial", "for 1 player<"]),
+        ("en.html", "en", ["20–120 minutes", "&lt;b&gt;Unofficial", "for 1 player<"]),
     ],
 )
 def test_a_page_says_what_the_game_says_of_itself(

@@ -49,6 +49,7 @@ from exporter.model.shape import (
     FileId,
     Id,
     Naming,
+    Ordinal,
     Record,
     Ref,
     Short,
@@ -284,7 +285,7 @@ class Head(Record, frozen=True, kw_only=True):
         ),
     ] = None
     minutes: Annotated[
-        tuple[Count, Count] | None,
+        tuple[Ordinal, Ordinal] | None,
         Doc(
             "how long a game takes, from and to; on the page of `publish`",
             "プレイ時間（分）の下限と上限。`publish` のページに載る",
