@@ -302,7 +302,7 @@ def test_a_rule_of_play_answers_from_the_command_line() -> None:
     )
     assert damage.stdout.splitlines()[0].endswith(": 3")
     wrong = run("explain", "embryo_machine", "EM-C03", "マス=2", "--lang", "en")
-    assert "is no rule of play" in wrong.stderr
+    assert "EM-C03 cannot be applied to a situation." in wrong.stderr
 
 
 def test_a_card_is_explained_with_how_it_is_mounted() -> None:

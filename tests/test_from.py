@@ -216,7 +216,7 @@ def test_a_text_that_fits_no_card_makes_the_card_larger_or_stands_in_the_detail(
         assert made.exit_code == 0, made.output
         built = run("build", name)
         assert built.exit_code == 0, built.output
-        said = "its longest text" in made.output
+        said = "the longest text" in made.output
         assert said
 
 
@@ -288,7 +288,11 @@ def test_finished_faces_that_are_no_pictures_are_told_all_at_once(somewhere: Pat
         ("deck.xlsx", b"PK", "This spreadsheet cannot be read"),
         ("deck.csv", b"1,2\n3,4\n", "No cards were found"),
         ("deck.csv", b"", "No cards were found"),
-        ("deck.csv", b"name,Fire,Water\ncost,1,2\ntext,go,stop\n", "lie on its side"),
+        (
+            "deck.csv",
+            b"name,Fire,Water\ncost,1,2\ntext,go,stop\n",
+            "Rows and columns seem to be swapped",
+        ),
         ("deck.csv", b"name,cost,,name,cost\nFire,1,,Sword,3\n", "'name' appears twice"),
         (
             "deck.csv#Deck",
@@ -734,7 +738,7 @@ def test_a_list_without_headings_is_told_and_no_card_becomes_them(somewhere: Pat
     (somewhere / "deck.csv").write_text("1,Scout,Looks,2\n2,Smith,Makes,1\n3,Cook,Eats,1\n")
     made = run("new", "mine", "--from", "deck.csv")
     assert made.exit_code == 1
-    assert "No cards were found: a row of headings" in made.output
+    assert "No cards were found. There must be a row of headings" in made.output
 
 
 def test_remarks_sums_and_headings_within_a_table_are_no_cards(somewhere: Path) -> None:
@@ -745,7 +749,7 @@ def test_remarks_sums_and_headings_within_a_table_are_no_cards(somewhere: Path) 
     game = read_game(somewhere / "source_data" / "mine")
     assert [card.name for card in game.cards.values()] == ["Fire", "Water"]
     assert game.cards["Fire"].fields["cost"] == 1
-    assert "says the headings again" in game.notices[0].message
+    assert "This row repeats the headings and was skipped." in game.notices[0].message
 
 
 def test_what_stands_beside_the_cards_without_a_heading_is_left_out(somewhere: Path) -> None:
@@ -771,7 +775,10 @@ def test_finished_cards_are_known_by_their_names_and_others_are_told(somewhere: 
     shown = {card_front(game, DeckCard(card=c)).template for c in game.cards.values()}
     assert {"plain/finished.typ"} < shown
     told = [str(notice) for notice in game.notices]
-    assert any("show no card, sheet or board of this game: holiday.png" in line for line in told)
+    assert any(
+        "1 picture belongs to no card, sheet or board of this game: holiday.png" in line
+        for line in told
+    )
     assert any("1 card has no finished picture, so the face was drawn: c3" in line for line in told)
 
 
