@@ -364,7 +364,7 @@ def test_faults_of_all_faces_are_told_at_their_rows(
         ("small/cards/weapons.csv:3: error FACE-OVERFLOW ", "text (600 characters)"),
         ("small/cards/weapons.csv:4: error FACE-PICTURE ", "200 × 20 pixels"),
         ("small/pictures/AA.png: error FACE-PICTURE ", "9000 × 9000 pixels"),
-        ("small/pictures/field.png: error FACE-PICTURE ", "This is no picture"),
+        ("small/pictures/field.png: error FACE-PICTURE ", "This cannot be read as a picture"),
     ]
     told = run("build", "small").told
     for line, (place, words) in zip(told, expected, strict=True):

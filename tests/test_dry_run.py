@@ -145,7 +145,7 @@ def png(size: tuple[int, int], seed: int = 0) -> bytes:
     ("name", "data", "told"),
     [
         ("W1.png", png((40, 60))[:-400], "The picture file is damaged"),
-        ("W1.png", b"no picture", "This is no picture"),
+        ("W1.png", b"no picture", "This cannot be read as a picture"),
         ("W1.png", png((200, 20)), "200 × 20 pixels"),
     ],
     ids=["cut off", "no picture", "too wide"],
@@ -212,7 +212,7 @@ def test_a_room_that_fits_on_no_table_is_that_rooms_problem_alone(run: Run, tmp_
     built = run("build", "small")
     assert (built.code, len(built.told)) == (1, 1)
     assert built.told[0].startswith(told)
-    assert "bays lay AA:" in built.told[0]
+    assert "bays show AA:" in built.told[0]
     assert [path.name for path in sorted((tmp_path / "output/small").iterdir())] == [
         "box.zip",
         "table.zip",
@@ -238,8 +238,8 @@ def test_cards_in_no_room_and_on_no_sheet_are_one_notice(run: Run, tmp_path: Pat
         assert checked.code == 0
         assert checked.err == (
             "small/cards/weapons.csv:4: notice NOWHERE Cards in no room and on no sheet: "
-            "3 (Net, Axe, Bow). Add them to a layout or a sheet; with `except` instead of `only`"
-            "takes what is added later.\n"
+            "3 (Net, Axe, Bow). Add them to a layout or a sheet; with `except` instead of `only`, "
+            "cards you add later are included.\n"
         )
     change(tmp_path / CARDS, "only: {edition: [base]}", "except: {edition: [base]}")
     assert run("check", "small").err == ""

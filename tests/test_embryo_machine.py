@@ -394,7 +394,7 @@ def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
 
 
 def test_gifted_without_both_other_boxes_is_a_problem(game: Game) -> None:
-    with pytest.raises(InvalidSource, match="needs base too"):
+    with pytest.raises(InvalidSource, match="Gifted also needs base"):
         planned_rooms(game, RoomOrder(boxes=("throne", "gifted")))
 
 

@@ -47,15 +47,15 @@ def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Print:
 
 def test_a_look_says_how_many_faces_were_read_and_that_nothing_was_found(sheet: Print) -> None:
     result = sheet("--sheet", "cards", "--looks")
-    assert (result.output, result.exit_code) == ("Read 4 faces: no findings.\n", 0)
+    assert (result.output, result.exit_code) == ("Checked 4 faces: no findings.\n", 0)
 
 
 def test_a_look_at_a_sheet_without_faces_finds_nothing(sheet: Print) -> None:
-    assert sheet("--sheet", "errata", "--looks").output == "Read 0 faces: no findings.\n"
+    assert sheet("--sheet", "errata", "--looks").output == "Checked 0 faces: no findings.\n"
 
 
 def test_pictures_of_pages_are_told_once_a_sheet(sheet: Print) -> None:
-    told = sheet("--sheet", "cards", "--format", "png", "--dpi", "36").output.splitlines()
+    told = sheet("--sheet", "cards", "--as", "png", "--dpi", "36").output.splitlines()
     assert len(told) == 2
     assert told[0].endswith("2 pages, 4 faces")
 
@@ -64,10 +64,10 @@ def test_a_folder_of_pages_holds_those_of_the_last_print_and_what_others_put_the
     sheet: Print,
 ) -> None:
     folder = Path("output/small/cards")
-    sheet("--sheet", "cards", "--grid", "1x1", "--format", "png", "--dpi", "36")
+    sheet("--sheet", "cards", "--grid", "1x1", "--as", "png", "--dpi", "36")
     assert len(list(folder.iterdir())) == 8
     (folder / "mine.png").touch()
-    sheet("--sheet", "cards", "--format", "png", "--dpi", "36")
+    sheet("--sheet", "cards", "--as", "png", "--dpi", "36")
     assert sorted(path.name for path in folder.iterdir()) == ["001.png", "002.png", "mine.png"]
 
 
@@ -75,7 +75,7 @@ def test_two_games_of_one_id_do_not_write_over_one_another(sheet: Print) -> None
     shutil.copytree(GAME, "other")
     result = sheet("other", "--sheet", "cards")
     assert result.exit_code == 1
-    assert "error SAME-FILE other and source_data/small have the same id" in result.output
+    assert "error SAME-FILE The games in other and source_data/small have the same id" in result.output
     assert not Path("output").exists()
 
 
@@ -130,7 +130,7 @@ def test_a_game_without_sheets_of_mechs_says_so(sheet: Print) -> None:
     for name in ("mechs", "boxes"):
         Path(GAME, f"sheets/{name}.yaml").unlink()
     told = sheet("--mech", "AA").output
-    assert "No sheet of error OPTION small can use --mech." in told
+    assert "error OPTION No sheet of small can use --mech." in told
 
 
 def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:
@@ -143,7 +143,7 @@ def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:
 
 def test_a_number_that_cards_are_repeated_by_is_told_at_its_cell(sheet: Print) -> None:
     change(Path(GAME, "cards/weapons.csv"), "もやす,2,", "もやす,100,")
-    assert "weapons.csv:2:14: error SRC-VALUE copies: found 100; allowed: at most 99, as" in (
+    assert "weapons.csv:2:14: error SRC-VALUE copies: found 100; allowed: at most 99, because" in (
         sheet("--sheet", "cards").output
     )
 
