@@ -75,7 +75,9 @@ def test_two_games_of_one_id_do_not_write_over_one_another(sheet: Print) -> None
     shutil.copytree(GAME, "other")
     result = sheet("other", "--sheet", "cards")
     assert result.exit_code == 1
-    assert "error SAME-FILE The games in other and source_data/small have the same id" in result.output
+    assert (
+        "error SAME-FILE The games in other and source_data/small have the same id" in result.output
+    )
     assert not Path("output").exists()
 
 
