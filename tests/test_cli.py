@@ -140,7 +140,7 @@ def test_a_game_without_a_version_is_told_that_its_messages_have_a_day_of_old(ru
         ran = run(command, "small")
         assert ran.code == 0
         assert "small/game.yaml:1:1: notice VERSION" in ran.err
-        assert "have the day 2000-01-01. Write `version: {number: 1, day:" in ran.err
+        assert "are dated 2000-01-01. Write `version: {number: 1, day:" in ran.err
     assert "VERSION" not in run("build", "small", "--loose", "AA").err
     change(Path("source_data/small/game.yaml"), "parts:", f"{VERSION}parts:")
     assert "VERSION" not in run("build", "small").err + run("check", "small").err
@@ -320,11 +320,11 @@ def test_what_is_in_a_box_not_owned_is_not_played(run: Run, tmp_path: Path) -> N
     assert run(*wish).code == 0
     change(tmp_path / GAME / "game.yaml", "name: 拡張, requires: [base]", "name: 拡張")
     assert run(*wish, "--boxes", "base").told == [
-        "command line: error BOXES red1 uses Net, which comes in the box more."
+        "command line: error BOXES red1 plays Net, which comes in the box more."
         " Choose another mech (--mech red1=CODE), or add that box to --boxes."
     ]
     printed = run("build", "small", "--room", "table", "--boxes", "more").told
-    assert "red1 uses Alpha, which comes in the box base." in printed[0]
+    assert "red1 plays Alpha, which comes in the box base." in printed[0]
 
 
 # -- faults of the data ----------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def _overflow(face: Face, what: Any) -> Problem:
         field=field,
         count=len(text) if isinstance(text, str) else 0,
         template=face.template,
-        is_card=face.name[:1] == ("cards",),
+        is_card=face.name[:1] in (("cards",), ("decks",)),  # one card, wherever it is shown
         helps=Joined((*helps, sentence("overflow", "size", found=size)), ", "),
     )
 
