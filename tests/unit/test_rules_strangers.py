@@ -106,7 +106,7 @@ def write_rule(folder: Path, cards: str) -> None:
 def test_its_rule_is_checked_and_its_cases_hold(folder: Path) -> None:
     checked = run(folder, "check", "small", "--cases", "--lang", "en")
     assert (checked.returncode, checked.stderr) == (0, "")
-    assert "2 of 2 cases hold" in checked.stdout
+    assert "2 of 2 cases as expected" in checked.stdout
     assert "Rules: 1 checked" in checked.stdout
 
 

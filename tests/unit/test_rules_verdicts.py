@@ -155,14 +155,14 @@ ROWS = {
         "has 5 columns",
         "Other",
     ),
-    "a row of nobody's": ("small,Mine,S", "small,,S", "names no build", "Other"),
+    "a row of nobody's": ("small,Mine,S", "small,,S", "does not name a build", "Other"),
     "a row whose name may have shifted": (
         ",Other,S,arm,Sword,1,",
         "Other,S,arm,Sword,1,",
         "has 6 columns",
         "Mine Other S",
     ),
-    "a column": (",copies,", ",copeis,", "The column 'copeis' is unknown", "Mine Other"),
+    "a column": (",copies,", ",copeis,", "The column 'copeis' is not used", "Mine Other"),
     "a quotation mark": ("Other,,arm,Laser", 'Other,,arm,"Laser', "never closed", "Mine Other"),
 }  # fmt: skip
 
@@ -180,11 +180,11 @@ def test_a_row_that_was_not_read_bears_on_whom_it_may_belong_to(run: Run, cause:
 
 
 SPOILT = {
-    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,ふたつ", "What Laser is"),
+    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,ふたつ", "Laser is unknown"),
     "a rule": ("rules.yaml", "kind: slots", "kind: slotz", "There is no kind of rule 'slotz'."),
     "a figure": ("figures.yaml", "value: arm", "value: arn", "there is no 'arn' here"),
     "a regulation": ("regulations/open.yaml", "default: true", "default: ja", "found 'ja'"),
-    "a column of all cards": ("cards/weapons.csv", "edition\n", "editon\n", "'editon' is unknown"),
+    "a column of all cards": ("cards/weapons.csv", "edition\n", "editon\n", "'editon' is not used"),
     "a frame": ("frames.csv", "S,3", "S,three", "arm: found 'three'"),
 }  # fmt: skip
 

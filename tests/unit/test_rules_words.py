@@ -135,7 +135,7 @@ CASES = {
     "play: R-5, given: {mechs: 3}, claim: [1]": "given mechs: found 3; allowed: a list, each",
     "play: R-5, given: {mechs: [{早さ: x}]}, claim: [1]": "given 早さ: found 'x'",
     "play: R-10, given: {mechs: [{順: 手}]}, claim: [1]": "given 順: found '手'; allowed: 先, 後.",
-    "play: R-5, given: {mechs: [{早さ: 1}]}, claim: 1": "is said to be 1; by the rule it is 1",
+    "play: R-5, given: {mechs: [{早さ: 1}]}, claim: 1": "順 is given as 1, but the rule gives 1.",
     "play: R-6, claim: true": "given from: found nothing; allowed: a column and a row",
     "play: R-6, given: {rows: 5, from: [1, 1], to: [1, 1]}, claim: true": "given rows: found 5",
     "play: R-6, given: {rows: ['x'], from: [1, 1], to: [1, 1]}, claim: true": "given rows: found a",
@@ -149,7 +149,7 @@ CASES = {
     "play: R-7, given: {card: Laser, 照準: x}, claim: 1": "gives 'x', but must give a whole number",
     "play: R-7, given: {card: Laser, 照順: 1}, claim: 1": "'照順' is not used here.",
     "cards: [{id: Z, kind: none}]": "There is no kind 'none'. Allowed: weapon.",
-    "mech: AA, deck: [{card: Net, mark: ●}]": "The deck AA holds no Net",
+    "mech: AA, deck: [{card: Net, mark: ●}]": "The deck AA does not contain Net",
     "mech: AA, play: R-1": "of build, decks, mech, room, play; found mech, play.",
     "about: []": "A case needs exactly one of build, decks, mech, room, play; found none.",
 }
@@ -201,7 +201,11 @@ def test_a_wrong_case_is_answered_in_words_at_its_place(folder: Path) -> None:
     [
         ("given: {a: 0, t: x}", "given: {a: [1]}", "given a: found a list of 1; allowed: a whole"),
         ("given: {a: 0, t: x}", "given: {a: 1.5}", "given a: found 1.5; allowed: a whole number"),
-        ("given: {a: 0, t: x}, value: a + 1", "given: {a: 0}", "without `value` or `terms` says"),
+        (
+            "given: {a: 0, t: x}, value: a + 1",
+            "given: {a: 0}",
+            "formula needs a `value` or `terms`",
+        ),
         ("value: a + 1", "value: a.b", "'a.b': a.b is not allowed."),
         ("value: a + 1", "value: [1]", "value: found a list of 1; allowed: a text"),
         ("by: [早さ]", "by: 早さ", "by: found '早さ'; allowed: a list"),

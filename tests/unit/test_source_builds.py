@@ -153,7 +153,9 @@ def test_an_unknown_key_or_column_is_told_and_not_what_is_missing_for_it(
 
 def test_a_missing_and_an_empty_file_are_problems(tmp_path: Path, game: Game) -> None:
     assert "There is no file" in problems(tmp_path / "x.yaml", game)[0]
-    assert "no build and no deck in this file" in problems(write(tmp_path, "a.yaml", ""), game)[0]
+    assert (
+        "There is no build or deck in this file" in problems(write(tmp_path, "a.yaml", ""), game)[0]
+    )
     assert "There is no file" in str(named_game(tmp_path / "x.yaml"))
 
 

@@ -141,11 +141,11 @@ def test_a_day_is_a_range_where_a_range_is_asked_for_and_a_fault_elsewhere(tmp_p
     game = game_of(tmp_path / "small", {"cards/a.xlsx": workbook({"S": rows}, styled)}, "")
     assert game.cards["いち"].get("range") == "1-3"
     assert [str(each) for each in game.notices] == [
-        "small/cards/a.xlsx:S!B2: notice SRC-CELL A spreadsheet turned this into a date; it is read "  # noqa: E501
+        "small/cards/a.xlsx:S!B2: notice SRC-CELL A spreadsheet turned this into a date; it was read "  # noqa: E501
         "as 1-3. If that is wrong, format the cell as text and enter the value again."
     ]
     wrong = workbook({"S": rows}, {"C3": day.format("C3")})
-    with pytest.raises(InvalidSource, match=r"S!C3: error SRC-CELL .*made a date"):
+    with pytest.raises(InvalidSource, match=r"S!C3: error SRC-CELL .*turned this into a date"):
         game_of(tmp_path / "small", {"cards/a.xlsx": wrong}, "")
 
 

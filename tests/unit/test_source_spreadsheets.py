@@ -172,9 +172,9 @@ def test_a_number_is_read_as_the_sheet_shows_it_and_what_is_read_otherwise_is_to
     of_words, of_fraction = game.notices
     as_formatted = ('0"枚"', "# ?/?") if suffix == "xlsx" else ("3枚", "1/2")
     assert str(of_words.where).endswith("札!C2")
-    assert f"formatted as {as_formatted[0]}; 3 is read" in of_words.message
+    assert f"formatted as {as_formatted[0]}, but its value 3 was read" in of_words.message
     assert str(of_fraction.where).endswith("札!D3")
-    assert f"formatted as {as_formatted[1]}; 0.5 is read" in of_fraction.message
+    assert f"formatted as {as_formatted[1]}, but its value 0.5 was read" in of_fraction.message
 
 
 def test_a_percent_in_the_place_of_a_number_is_told(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_without_the_library_a_spreadsheet_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     told = faults(written(tmp_path / "small", xlsx(ROWS), "xlsx"))
     assert told == [
-        "small/cards/things.xlsx: error SRC-FILE Spreadsheets are read by a library that is not "
+        "small/cards/things.xlsx: error SRC-FILE The library for reading spreadsheets is not "
         "installed. Run pip install 'udonarium-exporter[spreadsheets]', or save the file as CSV."
     ]
 

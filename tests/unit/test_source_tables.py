@@ -64,12 +64,12 @@ def test_blank_lines_and_empty_cells_at_the_end_of_a_row_are_no_fault() -> None:
     [
         ("", 1, 1, "The table is empty"),
         ("id,name,name\n", 1, 9, "There are two columns 'name'"),
-        ("id,nmae\n", 1, 4, "'nmae' is unknown"),
+        ("id,nmae\n", 1, 4, "The column 'nmae' is not used."),
         ("name,text\n", 1, 1, "'id' is missing"),
-        ("idd,name,text\n", 1, 1, "'idd' is unknown"),  # and not that 'id' is missing
-        ("id,,text\n", 1, 4, "has no name"),
-        ("id,name,text\na,b\n", 2, 0, "2 columns; the header has 3"),
-        ("id,name,text\na,b,c,d,e\n", 2, 7, "5 columns; the header has 3"),
+        ("idd,name,text\n", 1, 1, "The column 'idd' is not used."),  # and not that 'id' is missing
+        ("id,,text\n", 1, 4, "This column has no heading."),
+        ("id,name,text\na,b\n", 2, 0, "2 columns, but the header has 3"),
+        ("id,name,text\na,b,c,d,e\n", 2, 7, "5 columns, but the header has 3"),
         ('id,name,text\nx,y,z\na,"b,c\nd,e,f\n', 3, 1, "quotation mark is never closed"),
         ('id,name,text\na,"b"c,d\n', 2, 1, "there is text after a closing quotation mark"),
     ],

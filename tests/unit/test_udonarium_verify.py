@@ -305,7 +305,7 @@ def test_a_save_of_lily_has_no_problems_and_each_of_its_elements_is_noticed_once
     files = [*files_of(saved), ("config.xml", b"<config></config>")]
     files.append(("imagetag.xml", b"<image-tag-list></image-tag-list>"))
     problems = verify_zip(zipped(files))
-    assert [str(problem).split(" The plain")[0] for problem in problems] == [
+    assert [str(problem).split(" Udonarium itself")[0] for problem in problems] == [
         "zip/config.xml:1:1: notice UD-FORK The root is config.",
         f"{problems[1].where}: notice UD-FORK There is <buff-palette> in character '勇者'"
         " and 8 more.",

@@ -168,7 +168,7 @@ def test_everything_that_cannot_be_written_is_said_at_once_with_the_object() -> 
         "UD-TEXT-CONTROL",
     ]
     assert any("character '駒': a text contains U+D800." in line for line in found)
-    assert any("card '遠い札': 'inf' stands" in line for line in found)
+    assert any("card '遠い札': found 'inf' where a number is needed." in line for line in found)
 
 
 def test_an_image_must_have_the_bytes_it_is_called_by() -> None:
