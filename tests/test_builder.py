@@ -97,8 +97,8 @@ def test_builds_at_one_table_may_need_more_cards_than_the_boxes_hold(
     other.write_text(OTHER, encoding="utf-8")
     alone = run("check", mine, str(other), "--lang", "en")
     both = run("check", mine, str(other), "--together", "--lang", "en")
-    assert "at one table" not in alone.stderr
-    (told,) = (line for line in both.stderr.splitlines() if "at one table" in line)
+    assert "Together these builds" not in alone.stderr
+    (told,) = (line for line in both.stderr.splitlines() if "Together these builds" in line)
     assert "EM-D02" in told
     assert "need 4 ランス (私の機体 2・相手 2), but your boxes have 2." in told
 

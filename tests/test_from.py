@@ -428,7 +428,7 @@ def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         for path, said in (
-            ("/page", "is a page"), ("/large", "larger than 8 MiB"), ("/gone", "Not Found"),
+            ("/page", "a web page"), ("/large", "larger than 8 MiB"), ("/gone", "Not Found"),
             ("/a.csv", "1 card new: B"),
         ):  # fmt: skip
             address = f"http://127.0.0.1:{server.server_port}{path}"
@@ -812,7 +812,7 @@ def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere
     made = run("new", "mine", "--from", "MASTER v0.7 (2).xlsx", "--pictures", "art")
     assert made.exit_code == 0, made.output
     for told in (
-        "royals: 8 cards of",
+        "royals: 8 cards from",
         "Suit → a blank cell says what stands above it",
         "on no card, as columns of your own: Notes, Price",
         "rows that are not cards: --- CROWN ---, --- ROSE ---",

@@ -387,7 +387,7 @@ def test_a_sheet_is_planned_shown_and_saved_as_the_command_line_saves_it(
 @pytest.mark.parametrize(
     ("language", "said", "hint"),
     [
-        ("ja", "「印刷するデッキ・種類・カード」", "「カードの間隔（mm）」を 6 に"),
+        ("ja", "「印刷するデッキ・種類・カード」", "「カードの間隔（mm）」6 または"),
         ("en", "“Only these decks, kinds or cards”", "“Gap, mm” 6"),
     ],
 )
@@ -616,7 +616,7 @@ def test_a_command_that_watches_does_it_again_when_a_file_is_saved(folder: Path)
     with subprocess.Popen(program, stdout=quiet, stderr=subprocess.PIPE, text=True) as ran:
         assert ran.stderr is not None
         try:
-            assert ran.stderr.readline().startswith("Waiting")
+            assert ran.stderr.readline().startswith("Watching")
             change(folder / "cards" / "weapons.csv", "W2,Sword,きる,1", "W2,Sword,きる,one")
             assert "weapons.csv:3:13" in ran.stderr.readline()
         finally:
