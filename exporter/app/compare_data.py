@@ -48,7 +48,7 @@ class Difference(Struct, frozen=True):
 
 
 Records = Mapping[tuple[str, str], Record]
-"""What is compared, by its sort and id: ``("card", "B14")``."""
+"""What is compared, by its sort and id: ``("card", "k7")``."""
 
 
 def diff(
