@@ -889,7 +889,7 @@ def normalize_build(reading: LoadContext, game: Game, value: Any) -> Any:
 
 
 def _name_cards(reading: LoadContext, game: Game, cards: Items) -> None:
-    """Write the cards of a list as the game does, each as often as it says: ``剣×2``."""
+    """Write the cards of a list as the game does, each as often as it says: ``axe×2``."""
     found: list[tuple[Any, SourceLocation]] = []
     for one, where in zip(cards, cards.values_at, strict=True):
         name, copies = counted_card(one, game) if isinstance(one, str) else (one, 1)
