@@ -127,7 +127,7 @@ def pasted_lines(text: str, game: Game) -> Iterator[PastedLine]:
 
 
 def counted_card(text: str, game: Game) -> tuple[str, int]:
-    """Return the card and the number of copies that ``剣×2`` or ``2枚 ランス`` says; any other
+    """Return the card and the number of copies that ``剣×2`` or ``2枚 axe`` says; any other
     text as one."""
     name, _start, copies, _counted = _card_line(text, game)
     return (name, copies) if cards_called(game, name) else (text, 1)
