@@ -13,14 +13,16 @@ from msgspec.structs import asdict
 from exporter.app.games import Named, folder_of, open_to_make
 from exporter.app.room_files import marked_zip
 from exporter.core.messages import sentence
-from exporter.core.problems import SourceLocation, error_at
+from exporter.core.problems import Problem, SourceLocation, error_at
 from exporter.model import Game
 from exporter.model.shape import Name
+from exporter.rooms import provenance
 from exporter.rooms.room_orders import read_order_text
 from exporter.rules.errata import corrected
+from exporter.rules.project import Project
 from exporter.udonarium import marks
-from exporter.udonarium.document import Xml, attribute, tag_of
-from exporter.udonarium.edit import open_to_edit
+from exporter.udonarium.document import Xml, attribute, own, tag_of
+from exporter.udonarium.edit import ZipContents, open_to_edit
 from exporter.udonarium.format import IDENTIFIER
 
 
@@ -66,7 +68,7 @@ def diff(
         return tuple(_differences(_of_room(Path(one), moves), _of_room(Path(other), moves)))
     file = Path(one if zips[0] else other)
     saved = _of_room(file, moves)
-    now = _planned(file, other if zips[0] else one, moves, source)
+    now = _of_room(make_again(file, other if zips[0] else one, source).data, moves)
     return tuple(_differences(saved, now) if zips[0] else _differences(now, saved))
 
 
@@ -170,16 +172,42 @@ def _things(room: Xml, moves: bool) -> Iterator[tuple[tuple[str, str], Record]]:
         yield (tag_of(thing), f"{place} {count[place]}"), Record(name, texts)
 
 
-def _planned(file: Path, game: Named, moves: bool, source: Named | None) -> Records:
-    """List what would lie in a room if it was made today, to the order that it remembers."""
+class MadeAgain(Struct, frozen=True):
+    """A saved room and its marked table, and what its game would make to the same order today.
+
+    ``own_pictures`` are the seats whose pictures players brought.
+    """
+
+    contents: ZipContents
+    room: Xml
+    table: Xml
+    project: Project
+    own_pictures: frozenset[str]
+    data: bytes
+    problems: tuple[Problem, ...]
+
+
+def make_again(
+    file: Path, game: Named, source: Named | None, *, use_cache: bool = True
+) -> MadeAgain:
+    """Make a saved room again, to the order that it remembers, of the game that it states.
+
+    Raises ``InvalidSource``: no room, another ``game``, no marks, or an order that cannot be read.
+    """
+    where = SourceLocation(str(file))
     contents = open_to_edit(file)
-    tables = () if contents.room is None else contents.room.iterchildren("game-table")
-    order = next((text for one in tables if (text := attribute(one, marks.ORDER))), "")
-    if not order:
-        raise error_at(SourceLocation(str(file)), "UPDATE", "no-marks")
-    project = open_to_make(folder_of(game, source))
-    asked, _own = read_order_text(project.game, order, SourceLocation(str(file)))
-    return _of_room(marked_zip(project, asked)[0], moves)
+    room = contents.room
+    tables = [] if room is None else [one for one in own(room) if attribute(one, marks.ORDER)]
+    if room is None or not tables:
+        raise error_at(where, "UPDATE", "no-marks")
+    made_of = attribute(tables[0], provenance.GAME)
+    project = open_to_make(folder_of(game or made_of, source))
+    if project.game.id != made_of:
+        raise error_at(where, "UPDATE", "other-game", found=made_of, game=project.game.id)
+    order, own_pictures = read_order_text(project.game, attribute(tables[0], marks.ORDER), where)
+    project = project.with_samples(wanted=order.samples)
+    data, problems = marked_zip(project, order, use_cache=use_cache)
+    return MadeAgain(contents, room, tables[0], project, own_pictures, data, problems)
 
 
 _LONGEST = 60

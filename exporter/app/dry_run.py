@@ -40,13 +40,13 @@ from exporter.core.problems import (
     some,
 )
 from exporter.faces.card_faces import Face
+from exporter.loader.load_context import quoted_apart
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import (
     Build,
     Game,
     RoomPlan,
 )
-from exporter.model.document_places import Quoted
 from exporter.model.print_jobs import (
     PrintOrder,
     SheetJob,
@@ -202,7 +202,7 @@ def _dry_run(done: _Planned, builds: list[Build] | None, *, looks: bool) -> DryR
         done.jobs = read_jobs(done.project.folder, game, done.papers)
     cache = Cache(done.room.cache)
     key = hashlib.sha256(_program_digest().encode())
-    key.update(msgpack.encode((game, builds, done.jobs, done.papers), enc_hook=_plain))
+    key.update(msgpack.encode((game, builds, done.jobs, done.papers), enc_hook=quoted_apart))
     name = f"plan-{key.hexdigest()}"
     data = None if looks or done.faults.problems else cache.get(name)
     with suppress(DecodeError):
@@ -420,10 +420,3 @@ def _program_digest() -> str:
     """A hash of the program's own modules, which do not change while it runs."""
     modules = Path(__file__).parents[1].rglob("*.py")
     return digest({str(path): path for path in sorted(modules)})
-
-
-def _plain(value: Any) -> Any:
-    """What stands for a value of which msgpack knows nothing."""
-    if isinstance(value, Quoted):
-        return "quoted", str(value)
-    raise NotImplementedError(type(value).__name__)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from exporter.app.games import Named
 from exporter.model.tabletop import UNIT
-from exporter.udonarium.edit import largest_shown, open_to_edit
+from exporter.udonarium.edit import open_to_edit, picture_widths
 from exporter.udonarium.format import IDENTIFIER
 
 ZOOMED = 6
@@ -40,43 +40,45 @@ def slim(room: Named) -> Slimmed:
     """
     path = Path(room)
     contents = open_to_edit(path)
-    shown = contents.shown
     pictures = contents.pictures
-    unused = {name for name in pictures if IDENTIFIER.fullmatch(name) and name not in shown}
-    seen = {} if contents.room is None else largest_shown(contents.room, UNIT)
-    of_pixels: dict[tuple[tuple[int, int], bytes], str] = {}
+    used = contents.used_pictures
+    unused = {name for name in pictures if IDENTIFIER.fullmatch(name) and name not in used}
+    widths = {} if contents.room is None else picture_widths(contents.room, UNIT)
+    alike: dict[object, list[str]] = {}
+    for name, data in pictures.items():
+        if name not in unused and (picture := _read(data)):
+            pixels = picture.size, hashlib.sha256(picture.tobytes()).digest()
+            alike.setdefault(pixels, []).append(name)
     names: dict[str, str] = {}
     files: dict[str, bytes] = {}
-    doubles = scaled = 0
-    for name, data in pictures.items():
-        if name in unused:
-            continue
-        picture = _read(data)
-        if picture is None:
-            continue
-        key = picture.size, hashlib.sha256(picture.tobytes()).digest()
-        if key in of_pixels:
-            names[name] = names.get(of_pixels[key], of_pixels[key])
-            doubles += 1
-            continue
-        of_pixels[key] = name
-        most = max(LEAST, ZOOMED * seen[name]) if seen.get(name) else 0
-        smaller = bool(most) and picture.width > most
-        if smaller:
-            picture = picture.resize(
-                (int(most), max(1, round(picture.height * most / picture.width)))
-            )
-            scaled += 1
-        found = io.BytesIO()
-        picture.save(found, "WEBP", lossless=not smaller, quality=92 if smaller else 100, method=6)
-        if len(found.getvalue()) < len(data):
-            new = hashlib.sha256(found.getvalue()).hexdigest()
-            names[name] = new
-            files[f"{new}.webp"] = found.getvalue()
+    scaled = 0
+    for first, *doubles in alike.values():
+        width = max(widths.get(name, 0) for name in (first, *doubles))
+        data, smaller = _packed(pictures[first], max(LEAST, ZOOMED * width) if width else 0)
+        kept = first
+        if len(data) < len(pictures[first]):
+            kept = hashlib.sha256(data).hexdigest()
+            names[first] = kept
+            files[f"{kept}.webp"] = data
+            scaled += smaller
+        names |= dict.fromkeys(doubles, kept)
     contents.rename_pictures(names)
     data = contents.packed({*unused, *names}, files.items())
-    changed = len(files) - scaled
-    return Slimmed(data, path.stat().st_size, len(unused), doubles, scaled, max(0, changed))
+    count = sum(len(group) - 1 for group in alike.values())
+    return Slimmed(data, path.stat().st_size, len(unused), count, scaled, len(files) - scaled)
+
+
+def _packed(data: bytes, most: float) -> tuple[bytes, bool]:
+    """Pack a picture as WebP; whether it was wider than ``most``, if not 0, and so scaled down."""
+    picture = _read(data)
+    assert picture is not None, "it was read before"
+    smaller = 0 < most < picture.width
+    if smaller:
+        height = max(1, round(picture.height * most / picture.width))
+        picture = picture.resize((int(most), height))
+    found = io.BytesIO()
+    picture.save(found, "WEBP", lossless=not smaller, quality=92 if smaller else 100, method=6)
+    return found.getvalue(), smaller
 
 
 def _read(data: bytes) -> Image.Image | None:

@@ -15,9 +15,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.app.compare_data import Difference, difference_lines
-from exporter.app.games import Named, folder_of, open_to_make
-from exporter.app.room_files import marked_zip
+from exporter.app.compare_data import Difference, difference_lines, make_again
+from exporter.app.games import Named
 from exporter.core.problems import Problem, SourceLocation, error_at
 from exporter.core.version import __version__
 from exporter.faces.data_version import data_line
@@ -25,7 +24,6 @@ from exporter.model import Erratum
 from exporter.model.tabletop import UNIT
 from exporter.rooms import provenance
 from exporter.rooms.footprints import Rectangle
-from exporter.rooms.room_orders import read_order_text
 from exporter.udonarium import marks
 from exporter.udonarium.document import Xml, attribute, own, tag_of
 from exporter.udonarium.edit import open_to_edit
@@ -62,46 +60,30 @@ def update(
     Raises ``InvalidSource``: no room, another game, no marks, or an order that cannot be read.
     """
     path = Path(saved)
-    where = SourceLocation(str(path))
-    contents = open_to_edit(path)
-    room = contents.room
-    tables = [] if room is None else [one for one in own(room) if attribute(one, marks.ORDER)]
-    if room is None or not tables:
-        raise error_at(where, "UPDATE", "no-marks")
-    made_of = attribute(tables[0], provenance.GAME)
-    project = open_to_make(folder_of(game or made_of, source))
-    if project.game.id != made_of:
-        raise error_at(where, "UPDATE", "other-game", found=made_of, game=project.game.id)
-    order, own_pictures = read_order_text(project.game, attribute(tables[0], marks.ORDER), where)
-    project = project.with_samples(wanted=order.samples)
-    made, problems = marked_zip(project, order, use_cache=use_cache)
-    new = open_to_edit(made)
+    again = make_again(path, game, source, use_cache=use_cache)
+    new = open_to_edit(again.data)
     assert new.room is not None, "a room was made"
     try:
-        laid = marks.laid(tables[0])
+        laid = marks.laid(again.table)
     except ValueError:
-        raise error_at(where, "UPDATE", "broken-order") from None
-    same_program = attribute(tables[0], marks.PROGRAM) == __version__
+        raise error_at(SourceLocation(str(path)), "UPDATE", "broken-order") from None
+    same_program = attribute(again.table, marks.PROGRAM) == __version__
     merge = RoomMerge(
-        errata=project.game.errata,
-        version=data_line(project.game),
+        errata=again.project.game.errata,
+        version=data_line(again.project.game),
         laid=laid,
-        own_pictures=own_pictures,
+        own_pictures=again.own_pictures,
         take_new=take_new,
         remove=remove,
         keep_pictures=not (same_program or repaint),
     )
-    before = contents.shown
-    merge.bring(room, new.room)
-    after = contents.shown
-    more = [
-        (entry.name, entry.data)
-        for entry in new.entries
-        if entry.data is not None
-        and entry.is_image
-        and entry.stem in after - set(contents.pictures)
-    ]
-    return Updated(contents.packed(before - after, more), tuple(merge.changes), problems)
+    before = again.contents.used_pictures
+    merge.bring(again.room, new.room)
+    after = again.contents.used_pictures
+    lacking = after - set(again.contents.pictures)
+    more = [(one.name, one.data) for one in new.entries if one.stem in lacking and one.data]
+    data = again.contents.packed(before - after, more)
+    return Updated(data, tuple(merge.changes), again.problems)
 
 
 class RoomMerge(Struct, kw_only=True):

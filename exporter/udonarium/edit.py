@@ -28,7 +28,7 @@ class ZipContents(Struct, frozen=True):
         return rooms[-1] if rooms else None
 
     @property
-    def shown(self) -> set[str]:
+    def used_pictures(self) -> set[str]:
         """The identifiers of pictures that its XML names anywhere."""
         texts = (etree.tostring(root, encoding="unicode") for root in self.roots.values())
         return {found for text in texts for found in IDENTIFIER.findall(text)}
@@ -61,9 +61,9 @@ class ZipContents(Struct, frozen=True):
         return pack([*files, *more])
 
 
-def open_to_edit(source: Path | bytes, name: str = "room.zip") -> ZipContents:
+def open_to_edit(source: Path | bytes) -> ZipContents:
     """Unpack a zip. Raises ``InvalidSource`` where it is none that can be unpacked safely."""
-    name = str(source) if isinstance(source, Path) else name
+    name = str(source) if isinstance(source, Path) else "room.zip"
     try:
         entries = tuple(one for one in unpack(source, name, ProblemList()) if not one.is_foreign)
     except RefusedZip as error:
@@ -82,7 +82,7 @@ def _text(root: Xml) -> bytes:
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
 
 
-def largest_shown(room: Xml, unit: int) -> dict[str, float]:
+def picture_widths(room: Xml, unit: int) -> dict[str, float]:
     """Find how many pixels wide each picture of a room's pieces lies on the table, at most."""
     found: dict[str, float] = {}
     for thing in room.iter("card", "character", "dice-symbol", "terrain", "table-mask"):
