@@ -196,7 +196,9 @@ def test_what_is_told_of_a_kept_plan_has_its_place_as_it_is_now(run: Run, tmp_pa
     path.write_text(rows[0] + "\n\n\n" + rows[1], encoding="utf-8")
     change(tmp_path / TEMPLATE, "10mm, 3mm", "0.1mm, 3mm")
     told = run("check", "small").told
-    assert any("weapons.csv:5: error FACE-OVERFLOW" in line for line in told), told
+    (of_cards,) = (line for line in told if "weapons.csv:" in line)
+    assert "weapons.csv:4: error FACE-OVERFLOW" in of_cards
+    assert "on 3 cards (4, 5, 6)" in of_cards
 
 
 def test_a_room_that_fits_on_no_table_is_that_rooms_problem_alone(run: Run, tmp_path: Path) -> None:

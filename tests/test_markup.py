@@ -77,7 +77,7 @@ def test_a_mark_that_nobody_knows_is_told_with_the_nearest(tmp_path: Path) -> No
 
 
 def test_an_icon_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
-    with pytest.raises(InvalidSource, match=r"no drawing icons/wod.svg .*'icons/wood.svg'"):
+    with pytest.raises(InvalidSource, match=r"no picture icons/wod.svg .*'icons/wood.svg'"):
         game_of(tmp_path / "small", "x", "{wood: icons/wod.svg}")
 
 
@@ -140,7 +140,7 @@ def test_texts_are_of_one_size_and_none_ends_with_a_letter_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    names = "甲乙丙丁"
+    names = ("甲札", "乙札", "丙札", "丁札")  # a title of one letter would be a line of its own
     rows = [f"{name},{text}" for name, text in zip(names, TEXTS, strict=True)]
     Path("deck.csv").write_text("\n".join(["name,text", *rows]), encoding="utf-8")
     assert CliRunner().invoke(exporter, ["new", "mine", "--from", "deck.csv"]).exit_code == 0

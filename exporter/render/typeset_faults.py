@@ -78,15 +78,19 @@ def _overflow(face: Face, what: Any) -> Problem:
         field=field,
         count=len(text) if isinstance(text, str) else 0,
         template=face.template,
-        is_card=face.name[:1] in (("cards",), ("decks",)),  # one card, wherever it is shown
+        is_card=face.name[:1] == ("cards",),
         helps=Joined((*helps, sentence("overflow", "size", found=size)), ", "),
     )
 
 
 def merge_overflows(problems: Iterable[Problem]) -> list[Problem]:
-    """Make one problem of the same text that is too long on many cards, at the first of them."""
+    """Make one problem of the same text that is too long on many cards, at the first of them.
+
+    What is told of a card as it is without a deck is not told again of it in a deck.
+    """
     found: dict[object, list[Problem]] = defaultdict(list)
-    for problem in dict.fromkeys(problems):
+    of_cards_last = sorted(problems, key=lambda one: bool(dict(one.sentence.values).get("is_card")))
+    for problem in {str(one): one for one in of_cards_last}.values():
         said = dict(problem.sentence.values)
         sheet = (problem.where.file, problem.where.cell.partition("!")[0])
         alike = (said.get("field"), said.get("template"), *sheet)
