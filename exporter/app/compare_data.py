@@ -49,8 +49,8 @@ class Difference(Struct, frozen=True):
     errata: tuple[str, ...] = ()
 
 
+# What is compared, by its sort and id: ``("card", "k7")``.
 Records = Mapping[tuple[str, str], Record]
-"""What is compared, by its sort and id: ``("card", "k7")``."""
 
 
 def diff(
@@ -210,8 +210,8 @@ def make_again(
     return MadeAgain(contents, room, tables[0], project, own_pictures, data, problems)
 
 
+# Letters of a value in a list.
 _LONGEST = 60
-"""Letters of a value in a list."""
 
 
 def difference_lines(found: Sequence[Difference], language: str) -> list[str]:

@@ -32,9 +32,9 @@ Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]
 Note = Annotated[str, Meta(max_length=2000)]
 
 
+# Copies by the card's id or name.
 Copies = Annotated[int, Meta(ge=1, le=9999)]
 DraftDeck = Annotated[Mapping[Line, Copies], Meta(max_length=1000)]
-"""Copies by the card's id or name."""
 
 
 class DraftPilot(Struct, frozen=True):
@@ -67,12 +67,9 @@ class Draft(Struct, frozen=True, kw_only=True):
     note: Note = ""
 
 
+# The file of places in a draft.  Their ``cell`` is the slot, ``part.1``, or ``frame`` and so on; of
+# decks ``decks.main`` or ``decks.main.CARD``.
 DRAFT = "draft"
-"""The file of places in a draft.
-
-Their ``cell`` is the slot, ``part.1``, or ``frame`` and so on; of decks ``decks.main`` or
-``decks.main.CARD``.
-"""
 
 
 def entry_of(draft: Draft) -> Build:

@@ -92,8 +92,8 @@ from exporter.rooms.room_orders import (
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import Report
 
+# Builds that are planned in one run.
 MOST_BUILDS = 50
-"""Builds that are planned in one run."""
 
 _OUT = Path("output")
 
@@ -374,8 +374,8 @@ def _tried(done: _Planned, looks: bool) -> DryRun:
 # nothing to tell, only its faces and documents are of interest, and these are kept under those
 # values. Nothing is ever told of a plan that was kept: it is planned anew.
 
+# A face without its place. A whole number stays one: it has a picture's key to itself.
 _Shown: TypeAlias = tuple[str, str, int | float, int | float, int | float, tuple[str, ...]]
-"""A face without its place. A whole number stays one: it has a picture's key to itself."""
 
 
 class _CachedPlan(Struct, frozen=True, array_like=True):

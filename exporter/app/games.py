@@ -30,11 +30,11 @@ from exporter.model import (
 from exporter.model.print_jobs import Stationery
 from exporter.rules.project import Project
 
+# A game by its name or folder, a file by its path.
 Named: TypeAlias = str | os.PathLike[str]
-"""A game by its name or folder, a file by its path."""
 
+# One, or any number.
 Several: TypeAlias = Named | Iterable[Named]
-"""One, or any number."""
 
 
 def find_games(source: Named | None = None) -> list[Path]:
@@ -93,8 +93,8 @@ def stationery() -> Stationery:
     return read_stationery(template_folders("sheets"))
 
 
+# Faults of a game's files that are told of each build that rests on them.
 MOST_DOUBTS = 3
-"""Faults of a game's files that are told of each build that rests on them."""
 
 _RESTED_ON = (
     "game.yaml", "rules.yaml", "figures.yaml", "frames.csv", "errata.yaml",

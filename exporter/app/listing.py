@@ -58,8 +58,8 @@ def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
     return entry_text(found, printed_deck(found, deck))
 
 
+# Certainties of what nobody published.
 NOT_PUBLISHED = ("sample", "assumed", "invented")
-"""Certainties of what nobody published."""
 
 
 def _players(least: int, most: int) -> str:

@@ -52,14 +52,14 @@ from exporter.rules.report.check_report import (
 
 T = TypeVar("T")
 
+# Told how much of the work is done, of how much.
 Tell: TypeAlias = Callable[[int, int], None]
-"""Told how much of the work is done, of how much."""
 
 _PAGE = re.compile(r"[0-9]{3,}\.png")
 
 
+# The builds in players' files, by the words that name these.
 Builds: TypeAlias = Mapping[str, tuple[Build, ...]]
-"""The builds in players' files, by the words that name these."""
 
 
 class Outline(Struct, Generic[T], frozen=True):
@@ -70,8 +70,8 @@ class Outline(Struct, Generic[T], frozen=True):
     said: tuple[Translated, ...] = ()
 
 
+# What several games are to become, by their folders.
 Outlines: TypeAlias = Mapping[Path, Outline[T]]
-"""What several games are to become, by their folders."""
 
 
 class Made(Struct, frozen=True):

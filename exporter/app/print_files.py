@@ -67,8 +67,8 @@ from exporter.printing.shops import (
 from exporter.printing.text_pages import typeset
 from exporter.rules.project import Project
 
+# Pixels an inch of a shop's pictures, where it does not count pixels.
 DENSITY = 300
-"""Pixels an inch of a shop's pictures, where it does not count pixels."""
 
 
 class Workroom(Struct, frozen=True):

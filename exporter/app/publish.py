@@ -38,11 +38,11 @@ from exporter.model.tabletop import (
 from exporter.rules.report.report_formats import filled_template
 from exporter.udonarium.read import RoomFile, read_zip
 
+# The page in each language; hosts open the first of them.
 PAGES = {"ja": "index.html", "en": "en.html"}
-"""The page in each language; hosts open the first of them."""
 
+# Pixels that the picture of a room has at most.
 VIEW = 960, 640
-"""Pixels that the picture of a room has at most."""
 
 _FELT = "#39443d"
 

@@ -87,16 +87,16 @@ from exporter.rules.project import Project
 if TYPE_CHECKING:
     from exporter.render.painter import Painted
 
+# The layout of what is dropped into a running room.
 LOOSE = "loose"
-"""The layout of what is dropped into a running room."""
 
+# What the names of files do not hold everywhere.
 _IN_NO_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
-"""What the names of files do not hold everywhere."""
 
+# What leads out of a folder, or is no name for one of the systems people use.
 _NO_FILE_NAME = re.compile(
     r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)', re.IGNORECASE
 )
-"""What leads out of a folder, or is no name for one of the systems people use."""
 
 
 class Planned(Struct, frozen=True, dict=True):

@@ -14,11 +14,11 @@ from exporter.model.tabletop import UNIT
 from exporter.udonarium.edit import open_to_edit, picture_widths
 from exporter.udonarium.format import IDENTIFIER
 
+# How many times as wide as it lies on the table anybody sees a picture.
 ZOOMED = 6
-"""How many times as wide as it lies on the table anybody sees a picture."""
 
+# Pixels that a picture keeps in any case: the client shows it so wide under the pointer.
 LEAST = 540
-"""Pixels that a picture keeps in any case: the client shows it so wide under the pointer."""
 
 
 class Slimmed(Struct, frozen=True):

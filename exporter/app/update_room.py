@@ -29,8 +29,8 @@ from exporter.udonarium.document import Xml, attribute, own, tag_of
 from exporter.udonarium.edit import open_to_edit
 from exporter.udonarium.format import PIECES
 
+# The title of the note that says what was changed.
 NOTE = "変更点"
-"""The title of the note that says what was changed."""
 
 _NOTE_PLACE = "update/note"
 
@@ -207,14 +207,14 @@ class RoomMerge(Struct, kw_only=True):
         return "\n".join((self.version, *difference_lines(taken, "ja")))
 
 
+# Attributes that say of which data a thing is.
 _REFRESHED = (
     provenance.RECORD, provenance.VERSION, marks.ORDER, marks.MADE, marks.PROGRAM,
 )  # fmt: skip
-"""Attributes that say of which data a thing is."""
 
+# Steps within which a free place is looked for.
 _STEP = 25
 _FAR = 40
-"""Steps within which a free place is looked for."""
 
 
 def _by_place(room: Xml) -> Mapping[str, list[Xml]]:

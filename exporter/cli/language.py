@@ -108,8 +108,8 @@ def width(text: str) -> int:
     return sum(1 + (unicodedata.east_asian_width(mark) in "WF") for mark in text)
 
 
+# Wide characters one by one, and what stands between them in words.
 _WORDS = re.compile(r"[!-\u10ff\u2010-\u2e7f]+|.|\n")
-"""Wide characters one by one, and what stands between them in words."""
 
 
 def folded(text: str, columns: int) -> str:

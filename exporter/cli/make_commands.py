@@ -12,11 +12,11 @@ import click
 from exporter.cli import console
 from exporter.loader import is_build_file
 
+# As many take a second or more.
 MANY_PICTURES, MANY_SHEETS = 20, 5
-"""As many take a second or more."""
 
+# Millimetres of any length that an option gives.
 LONGEST = 1000
-"""Millimetres of any length that an option gives."""
 
 
 def _boards(_context: click.Context, _option: click.Parameter, text: str) -> Any:

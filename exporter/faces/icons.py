@@ -16,21 +16,21 @@ from typing import Any, Final
 
 from exporter.core.shipped_files import shipped
 
+# An icon in a text, such as ``{mdi:sail-boat}``.
 ICON = re.compile(r"\{([a-z][a-z0-9-]*:[a-z0-9][a-z0-9-]*)\}")
-"""An icon in a text, such as ``{mdi:sail-boat}``."""
 
+# Values of looks that are icons' names.
 ICON_VALUES: Final = ("icon", "tag_icon")
-"""Values of looks that are icons' names."""
 
+# The set of drawn things, and that of interface signs: a bare name is looked for in this order.
 _PACKAGES: Final = {"rpg": "tkinter_icons_rpga", "mdi": "fonticon_mdi7"}
-"""The set of drawn things, and that of interface signs: a bare name is looked for in this order."""
 
+# What the credits of a game in a family of looks say of what is on its faces.
 LICENCES: Final = (
     "アイコン：RPG Awesome（MIT、多くは game-icons.net の絵から）",
     "アイコン：Material Design Icons（Pictogrammers、Apache 2.0）",
     "書体：Reggae One、BIZ UDPMincho、BIZ UDGothic（SIL Open Font License 1.1）",
 )
-"""What the credits of a game in a family of looks say of what is on its faces."""
 
 
 @lru_cache(maxsize=1)

@@ -18,6 +18,7 @@ _GREY = (0.2126, 0.7152, 0.0722)
 _XYZ: _Matrix = ((0.4124, 0.3576, 0.1805), _GREY, (0.0193, 0.1192, 0.9505))
 _WHITE = (0.9505, 1.0, 1.089)
 
+# Kinds of colour vision: 3 × 3 matrices on linear RGB, by name.
 VISIONS: Mapping[str, _Matrix] = {
     "full colour": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "greyscale": (_GREY, _GREY, _GREY),
@@ -37,7 +38,6 @@ VISIONS: Mapping[str, _Matrix] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""Kinds of colour vision: 3 × 3 matrices on linear RGB, by name."""
 
 
 def _times(matrix: _Matrix, light: tuple[float, ...]) -> tuple[float, ...]:

@@ -16,18 +16,18 @@ from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import TOLERANCE, PageBox, Paper
 from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine, Ring
 
+# Depth of a pawn's foot, folded outwards on both sides, in mm.
 FOOT = 10.0
-"""Depth of a pawn's foot, folded outwards on both sides, in mm."""
 
+# Width of a box's glue flap in mm.
 GLUE = 8.0
-"""Width of a box's glue flap in mm."""
 
+# Clearance in a box beside, above and in front of the cards, in mm.
 PLAY = 1.0
-"""Clearance in a box beside, above and in front of the cards, in mm."""
 
 
+# Distance in mm between a dial's discs; half of it is above and below them. For labels.
 BETWEEN = 20.0
-"""Distance in mm between a dial's discs; half of it is above and below them. For labels."""
 
 
 def _rectangle(box: PageBox, kind: str = "cut") -> list[PageLine]:

@@ -37,11 +37,11 @@ from exporter.printing.sheet_pages import (
     cut_lines,
 )
 
+# Millimetres by which no knife tells two sizes apart.
 SAME = 0.05
-"""Millimetres by which no knife tells two sizes apart."""
 
+# The most columns, and the most rows, of a page.
 MOST_ACROSS = 100
-"""The most columns, and the most rows, of a page."""
 
 
 class Piece(Struct, frozen=True, kw_only=True):
@@ -395,11 +395,11 @@ def _page(
     )
 
 
+# Line pitch, as a multiple of the text's height.
 LINE = 1.4
-"""Line pitch, as a multiple of the text's height."""
 
+# Full-width characters that a line may lose to line breaking.
 UNBROKEN = 6
-"""Full-width characters that a line may lose to line breaking."""
 
 
 def small_print(

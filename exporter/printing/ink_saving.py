@@ -16,25 +16,25 @@ from msgspec.structs import replace
 from exporter.printing.colours import luminance
 from exporter.printing.sheet_pages import POINTS
 
+# Area in mm² from which a filled shape is left white.
 LARGE = 25.0
-"""Area in mm² from which a filled shape is left white."""
 
+# Luminance above which an area counts as white.
 PALE = 0.82
-"""Luminance above which an area counts as white."""
 
+# Luminance below which an area counts as a dark ground.
 DARK = 0.45
-"""Luminance below which an area counts as a dark ground."""
 
+# Contrast below which something on a dark area counts as a pattern.
 FAINT = 1.6
-"""Contrast below which something on a dark area counts as a pattern."""
 
+# Width of the outlines in points; ``OUTLINE_GREY`` is their colour.
 OUTLINE = 0.45
-"""Width of the outlines in points; ``OUTLINE_GREY`` is their colour."""
 
 OUTLINE_GREY = 0.35
 
+# JPEG quality of photographs in grey.
 QUALITY = 90
-"""JPEG quality of photographs in grey."""
 
 
 _Matrix: TypeAlias = tuple[float, float, float, float, float, float]

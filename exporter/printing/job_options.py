@@ -29,8 +29,8 @@ from exporter.model.print_jobs import (
     SheetJob,
 )
 
+# Options that select content: a job that they do not apply to is left out.
 CHOOSING = ("--only", "--mech", "--deck", "--changed-by", "--changed-since")
-"""Options that select content: a job that they do not apply to is left out."""
 
 _PIECES = frozenset(
     [
@@ -47,6 +47,7 @@ _PIECES = frozenset(
     ]
 )
 
+# The options that apply to each kind of job, besides paper, preset and boxes, which always do.
 FOLLOWED: Mapping[Lay, frozenset[str]] = {
     "cards": _PIECES | {"--only", "--changed-by", "--changed-since"},
     "mechs": _PIECES | {"--only", "--mech"},
@@ -57,7 +58,6 @@ FOLLOWED: Mapping[Lay, frozenset[str]] = {
     "box": frozenset(("--only", "--mech", "--saving")),
     "document": frozenset(),
 }
-"""The options that apply to each kind of job, besides paper, preset and boxes, which always do."""
 
 
 def is_deck(wish: str | Build) -> bool:

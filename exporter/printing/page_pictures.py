@@ -11,11 +11,11 @@ from typing import Any
 from exporter.core.problems import COMMAND_LINE, error_at
 from exporter.model.print_jobs import TOLERANCE
 
+# Points per inch.
 INCH = 72
-"""Points per inch."""
 
+# Of a page: three bytes of memory each.
 MOST_PIXELS = 250_000_000
-"""Of a page: three bytes of memory each."""
 
 
 def png_pages(pdf: bytes, dpi: int, size: tuple[int, int] | None = None) -> Iterator[bytes]:

@@ -48,20 +48,20 @@ from exporter.render.render_jobs import (
 if TYPE_CHECKING:
     from pikepdf import Pdf
 
+# The template of lines and small print, which are drawn above a page's faces.
 MARKS = "sheets/marks.typ"
-"""The template of lines and small print, which are drawn above a page's faces."""
 
+# Faces in one document: they share fonts and pictures and take up to 0.5 MB of memory each.
 MOST = 600
-"""Faces in one document: they share fonts and pictures and take up to 0.5 MB of memory each."""
 
+# Width in mm of the strip along a face's edges that is stretched into the bleed.
 STRIP = 0.25
-"""Width in mm of the strip along a face's edges that is stretched into the bleed."""
 
+# Share of a face's width and height that round corners may take.
 CORNER = 0.08
-"""Share of a face's width and height that round corners may take."""
 
+# JPEG quality, without chroma subsampling: no visible difference at the size of a card.
 QUALITY = 92
-"""JPEG quality, without chroma subsampling: no visible difference at the size of a card."""
 
 
 class Sources(Struct, frozen=True):

@@ -20,17 +20,17 @@ from exporter.model.print_jobs import Shop
 from exporter.printing.ink_saving import Walk, follow, rewritten, shown_by
 from exporter.printing.shops import Copies
 
+# Pixels an inch of the picture of a page.
 DENSITY = 350
-"""Pixels an inch of the picture of a page."""
 
+# Luminance up to which a text is printed in black ink: that of #2e2e2e.
 DARK = 0.03
-"""Luminance up to which a text is printed in black ink: that of #2e2e2e."""
 
+# Of a picture that is stored as JPEG instead of without loss.
 LARGE_BYTES = 1_200_000
-"""Of a picture that is stored as JPEG instead of without loss."""
 
+# The date that the standards ask for: the same files are to have the same bytes.
 DATE = "D:20000101000000Z"
-"""The date that the standards ask for: the same files are to have the same bytes."""
 
 _PAINTS = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "sh", "Do", "INLINE IMAGE"}
 _COLOURS = {"cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "gs"}

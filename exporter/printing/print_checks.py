@@ -43,39 +43,39 @@ SIZE = "LOOK-SIZE"
 ALIKE = "LOOK-ALIKE"
 APART = "LOOK-APART"
 
+# Contrast ratio of WCAG 2.1, level AA, for text.
 LEAST_CONTRAST = 4.5
-"""Contrast ratio of WCAG 2.1, level AA, for text."""
 
+# Height in mm from which text counts as large: 14 points, bold.
 LEAST_CONTRAST_LARGE = 3.0
 LARGE = 4.9
-"""Height in mm from which text counts as large: 14 points, bold."""
 
+# The least em on paper, in mm: 4.8 points.
 SMALLEST = 1.7
-"""The least em on paper, in mm: 4.8 points."""
 
+# Fields whose values must look different on a face in every kind of colour vision.
 TELLING = ("rank", "team")
-"""Fields whose values must look different on a face in every kind of colour vision."""
 
+# The least CIE76 difference; 2.3 is just noticeable side by side, but cards lie apart.
 DIFFERENT = 10.0
-"""The least CIE76 difference; 2.3 is just noticeable side by side, but cards lie apart."""
 
+# The least share of a face's pixels that must look different.
 LEAST_SHARE = 0.01
-"""The least share of a face's pixels that must look different."""
 
+# Pixels per mm for rendering the ground under letters.
 SHARP = 6.0
-"""Pixels per mm for rendering the ground under letters."""
 
+# Cards are compared so many pixels wide, blurred by so many; a pixel differs by such a share.
 SMALL, BLUR, CHANGED = 100, 1.5, 0.12
-"""Cards are compared so many pixels wide, blurred by so many; a pixel differs by such a share."""
 
+# The least share of changed pixels: of any two cards of a kind, and in the median of all.
 LEAST_NEAREST, LEAST_MEDIAN = 0.06, 0.10
-"""The least share of changed pixels: of any two cards of a kind, and in the median of all."""
 
+# The band of a face whose template declares none.
 WHOLE = (0.1, 0.9)
-"""The band of a face whose template declares none."""
 
+# Pixels per mm for comparing whole faces.
 COARSE = 1.0
-"""Pixels per mm for comparing whole faces."""
 
 
 class Letter(Struct, frozen=True):

@@ -73,14 +73,14 @@ from exporter.printing.sheet_pages import Page
 from exporter.printing.shops import Copies, is_of_size, shop_decks, shop_setting
 from exporter.printing.tiling import board_pages
 
+# The preset of a job that names none.
 PRESET = "home-a4"
-"""The preset of a job that names none."""
 
+# Name of the file of cards that errata changed.
 CHANGED = "changed"
-"""Name of the file of cards that errata changed."""
 
+# Default thickness of a card in mm, for boxes: card stock of 300 g/m².
 THICKNESS = 0.32
-"""Default thickness of a card in mm, for boxes: card stock of 300 g/m²."""
 
 
 class Plans(Struct, frozen=True):
@@ -310,10 +310,10 @@ def _size_words(pieces: Sequence[Piece], shop: Shop) -> dict[str, str]:
     return {"width": width, "height": height, "counts": counts or "–"}
 
 
+# The job of the page that shows by how much a printer shifts the backs.
 CALIBRATION = SheetJob(
     id="calibration", name=Name("印刷の調整"), lay="document", document="calibration"
 )
-"""The job of the page that shows by how much a printer shifts the backs."""
 
 
 def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> Plans:

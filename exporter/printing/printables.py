@@ -63,8 +63,8 @@ from exporter.printing.print_selection import (
 )
 from exporter.rules.errata import corrected
 
+# The most pieces of one job; a larger number is taken for a typing error.
 MOST_PIECES = 10_000
-"""The most pieces of one job; a larger number is taken for a typing error."""
 
 ALL = "all"
 UNKNOWN = "unknown"

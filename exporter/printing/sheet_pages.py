@@ -13,22 +13,22 @@ from msgspec import Struct
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, around
 
+# Points per millimetre.
 POINTS = 72 / 25.4
-"""Points per millimetre."""
 
+# Length of a crop mark in mm.
 MARK = 3.0
-"""Length of a crop mark in mm."""
 
+# Distance between the bleed and a crop mark in mm.
 MARK_GAP = 1.0
-"""Distance between the bleed and a crop mark in mm."""
 
 SHORTEST_MARK = 1.0
 
+# Height of small print in the margin in mm.
 LABEL = 2.0
-"""Height of small print in the margin in mm."""
 
+# The least height of small print, in mm, that is reduced to fit its place.
 LEAST_LABEL = 1.4
-"""The least height of small print, in mm, that is reduced to fit its place."""
 
 
 class PageLine(NamedTuple):
@@ -97,8 +97,8 @@ class Page(Struct, frozen=True, kw_only=True):
     groups: tuple[str, ...] = ()
 
 
+# Position across the line, then its start and end along it.
 _Edge: TypeAlias = tuple[float, float, float]
-"""Position across the line, then its start and end along it."""
 
 
 def crop_marks(trims: Sequence[PageBox], bleed: float, within: PageBox) -> tuple[PageLine, ...]:

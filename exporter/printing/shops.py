@@ -17,11 +17,11 @@ from exporter.model.print_jobs import PageBox, Shop
 from exporter.printing.imposition import Piece, Setting, piece_pages
 from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, PageLine
 
+# How far a card's sides may be off those of a shop's, as a share; it is scaled to them.
 NEAR = 0.04
-"""How far a card's sides may be off those of a shop's, as a share; it is scaled to them."""
 
+# Distance in mm from the edge of a face up to which something counts as its ground.
 EDGE = 0.1
-"""Distance in mm from the edge of a face up to which something counts as its ground."""
 
 
 class Copies(Struct, frozen=True):

@@ -19,30 +19,30 @@ from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, Paper
 from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine
 
+# Margin around each tile for assembly marks and their texts, in mm.
 BAND = 5.0
-"""Margin around each tile for assembly marks and their texts, in mm."""
 
 TICK = 3.0
 OFF = 0.7
 
+# Distance in mm from a tick to the text beside it.
 ASIDE = 1.0
-"""Distance in mm from a tick to the text beside it."""
 
+# Width in mm for the name of a neighbouring tile.
 SEAM = 20.0
-"""Width in mm for the name of a neighbouring tile."""
 
+# Distance in mm of a map's contents from the edge of the printable area.
 INDENT = 8.0
-"""Distance in mm of a map's contents from the edge of the printable area."""
 
+# Distance in mm between the lines of text of a map.
 GAP = 1.5
-"""Distance in mm between the lines of text of a map."""
 
+# The least height of a map in mm on which tiles can be distinguished.
 LEAST_MAP = 15.0
-"""The least height of a map in mm on which tiles can be distinguished."""
 
 
+# The most tiles in a row or column: columns are named by letters.
 MOST_TILES = 26
-"""The most tiles in a row or column: columns are named by letters."""
 
 
 class Tile(Struct, frozen=True):

@@ -30,17 +30,17 @@ from exporter.render.typesetter import (
     TypstFault,
 )
 
+# Faces set at once: with fewer Typst starts anew too often, more fill the memory.
 CHUNK = 64
-"""Faces set at once: with fewer Typst starts anew too often, more fill the memory."""
 
+# The template that sets pages of faces of all templates.
 SHEET = "engine-sheet.typ"
-"""The template that sets pages of faces of all templates."""
 
+# The files that a compiler needs for it.
 FILES = {SHEET: Path(__file__).with_name(SHEET)}
-"""The files that a compiler needs for it."""
 
+# Of pictures that faces show which are set at once: each takes some ten bytes meanwhile.
 _OWN_PIXELS = 8_000_000
-"""Of pictures that faces show which are set at once: each takes some ten bytes meanwhile."""
 
 
 def alike(faces: Iterable[Face]) -> Iterable[list[Face]]:

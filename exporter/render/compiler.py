@@ -47,11 +47,11 @@ from exporter.render.typesetter import (
     working_folder,
 )
 
+# What the user allows a template from elsewhere for one batch of faces or one board.
 ALLOWED: ContextVar[WorkerLimits] = ContextVar("ALLOWED", default=WorkerLimits())
-"""What the user allows a template from elsewhere for one batch of faces or one board."""
 
+# Compiles templates from elsewhere. It is kept, as it takes longer to start than most pages.
 _WORKER = WorkerProcess()
-"""Compiles templates from elsewhere. It is kept, as it takes longer to start than most pages."""
 
 atexit.register(_WORKER.end)
 

@@ -20,13 +20,14 @@ from exporter.faces.face_texts import texts_within
 if TYPE_CHECKING:
     from budoux import Parser
 
+# What stands between two phrases: a space without width, where a line may end anyway.
 BETWEEN = "\u200b"
-"""What stands between two phrases: a space without width, where a line may end anyway."""
 
+# Letters of a line that is worth a look.
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _LEAST = 6
-"""Letters of a line that is worth a look."""
 
+# What a line may end after, whatever phrase it stands in.
 _TOKEN = re.compile(
     r"(?P<mark>\[=?[^\[\]]+\])|\{(?P<base>[^{}|]+)\|[^{}|]+\}"
     r"|(?P<open>\{#[^ {}|]+ )|(?P<close>\})|(?P<look>\*\*|__)|(?P<letter>.)"
@@ -37,7 +38,6 @@ _NEVER_FIRST = set(
 )
 _NEVER_LAST = set("「『（［｛【〔〈《")
 _AFTER = set(" 　・、。")
-"""What a line may end after, whatever phrase it stands in."""
 
 
 @lru_cache(maxsize=1)

@@ -44,38 +44,38 @@ if TYPE_CHECKING:
     from PIL.Image import Exif
     from PIL.ImageFile import ImageFile
 
+# EXIF: a camera held upright writes a lying picture, and the template shows it upright.
 MAX_BYTES = 64 * 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP")
 _ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)
-"""EXIF: a camera held upright writes a lying picture, and the template shows it upright."""
 
+# Pixels an inch of a picture's place, beyond which nobody sees more of it on paper.
 DENSEST = 450
-"""Pixels an inch of a picture's place, beyond which nobody sees more of it on paper."""
 
+# Pixels to which nothing is scaled down further.
 LEAST_SIDE = 1500
-"""Pixels to which nothing is scaled down further."""
 
+# Pixels of a picture that is scaled down, 320 MB; a JPEG is decoded small and may have more.
 MOST_DECODED = 80_000_000
-"""Pixels of a picture that is scaled down, 320 MB; a JPEG is decoded small and may have more."""
 
+# How a picture is written that was scaled down, or that its name calls another format.
 _SAVE_OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "PNG": {"compress_level": 1},  # the layout engine unpacks it at once
     "JPEG": {"quality": 90},
     "WEBP": {"quality": 90, "method": 2},
 }
-"""How a picture is written that was scaled down, or that its name calls another format."""
 
 _INCH = 25.4
 
+# Pixels of the longer side of a stand-in; dots an inch of a picture that does not say.
 _SMALL, _DOTS = 100, 72
-"""Pixels of the longer side of a stand-in; dots an inch of a picture that does not say."""
 
+# Pictures that tell whether all are cut out.
 _LOOKED_AT = 12
-"""Pictures that tell whether all are cut out."""
 
 
+# Of a drawing (.svg), which may have no more than ``MAX_ELEMENTS``.
 DRAWING_BYTES = 2 * 1024 * 1024
-"""Of a drawing (.svg), which may have no more than ``MAX_ELEMENTS``."""
 MAX_ELEMENTS = 50_000
 
 _SVG = "{http://www.w3.org/2000/svg}"

@@ -61,13 +61,13 @@ from exporter.render.typeset_faults import (
     warning_problems,
 )
 
+# Called with how many pictures are done, of how many that no cache had.
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how many pictures are done, of how many that no cache had."""
 
 _CHUNK_PIXELS = CHUNK * 400 * 560
 
+# Faces of any template set at once: with more, memory grows past 300 MB and little is gained.
 CHECKED_AT_ONCE = 32
-"""Faces of any template set at once: with more, memory grows past 300 MB and little is gained."""
 
 
 class Painted(Struct, frozen=True):

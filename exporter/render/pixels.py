@@ -21,20 +21,20 @@ from exporter.udonarium.format import (
     SIDE_RATIO,
 )
 
+# Pixels; the client draws every picture full size on a canvas (format section 2).
 LONGEST_SIDE = 4000
-"""Pixels; the client draws every picture full size on a canvas (format section 2)."""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
+# Of a PNG: one of 64 MiB that is cut small has half as many.
 MOST_CHUNKS = 20_000
-"""Of a PNG: one of 64 MiB that is cut small has half as many."""
 
+# Of anything but a board, so that a room loads quickly: 55 ms a megapixel.
 MOST_PIXELS = 500_000
-"""Of anything but a board, so that a room loads quickly: 55 ms a megapixel."""
 
 
+# Of a face with pictures that loses nothing: drawn ones have some 600, photographs 30,000.
 MOST_COLOURS = 2048
-"""Of a face with pictures that loses nothing: drawn ones have some 600, photographs 30,000."""
 
 
 def smallest(png: bytes, *, shows_pictures: bool = False) -> ImageFile:

@@ -32,14 +32,14 @@ from exporter.render.typesetter import style_name
 
 _FONTS = "fonts"
 
+# The folder of another style from which a template imports.
 _NEIGHBOUR = re.compile(r'^#import "\.\./([a-z][a-z0-9_-]*)/', re.MULTILINE)
-"""The folder of another style from which a template imports."""
 
+# Of all files of a style, or all fonts: a font of all Chinese characters may have 20 MiB.
 MOST_BYTES = 128 * MIB
-"""Of all files of a style, or all fonts: a font of all Chinese characters may have 20 MiB."""
 
+# Raised when this package paints the same values differently, so that no cache keeps the old.
 VERSION = 3
-"""Raised when this package paints the same values differently, so that no cache keeps the old."""
 
 
 class Style(Struct, frozen=True, dict=True):

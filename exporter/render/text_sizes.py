@@ -46,11 +46,11 @@ from exporter.render.template_files import (
 )
 from exporter.render.typeset_faults import refused
 
+# By the field of a text, its size in points.
 Sizes: TypeAlias = dict[str, float]
-"""By the field of a text, its size in points."""
 
+# Faces, the longest, that are asked for their sizes before others are asked to be no smaller.
 FIRST = 8
-"""Faces, the longest, that are asked for their sizes before others are asked to be no smaller."""
 
 
 class Fit(Struct, frozen=True):

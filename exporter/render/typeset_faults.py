@@ -38,11 +38,11 @@ from exporter.render.typesetter import (
     TypstFault,
 )
 
+# How far the shape of a picture may be off a place that it is stretched to fill.
 MOST_STRETCHED = 1.1
-"""How far the shape of a picture may be off a place that it is stretched to fill."""
 
+# How far it may be off a place that shows a part of it, or all of it with a margin.
 MOST_CUT = 2.0
-"""How far it may be off a place that shows a part of it, or all of it with a margin."""
 
 
 def page_problems(

@@ -45,8 +45,8 @@ class TypstFault(Struct, frozen=True):
     where: SourceLocation
 
 
+# What is wrong with a face that fills several; all other faults are in the words of Typst.
 MORE_PAGES = "more-than-one-page"
-"""What is wrong with a face that fills several; all other faults are in the words of Typst."""
 
 
 class TemplateFault(Exception):

@@ -30,8 +30,8 @@ SEAT = "seat"
 # The attributes of a table that say what it was made of.
 GAME, VERSION, ROOM = "game", "version", "room"
 
+# Items that lay several things, each told from the others by its name.
 _MANY = ("stacks", "notes", "rulings")
-"""Items that lay several things, each told from the others by its name."""
 
 T = TypeVar("T", bound=Placed[Face])
 

@@ -48,19 +48,19 @@ from exporter.rules.subjects import (
     lay_out,
 )
 
+# More cards than a fault touches.
 MANY = 1000
-"""More cards than a fault touches."""
 
+# Ways to exchange cards that take about as long to look at as a usual build to judge.
 WAYS_OF_A_BUILD = 100
-"""Ways to exchange cards that take about as long to look at as a usual build to judge."""
 
+# Fields in which a card agrees with the one that it is exchanged for.
 SAME = ("kinds", "range")
-"""Fields in which a card agrees with the one that it is exchanged for."""
 
+# What players mind least comes first.
 _MILD: tuple[Action, ...] = (
     "move", "swap", "replace", "frame", "add", "remove-skill", "remove", "remove-pilot",
 )  # fmt: skip
-"""What players mind least comes first."""
 
 
 class Judge(Struct, frozen=True):
@@ -457,11 +457,11 @@ def _least(needs: Iterable[_Need], altered: Set[object]) -> int:
     return max(every - pairs, still_open)
 
 
+# Builds judged before a search for places gives up.
 MOST_PLACED = 1500
-"""Builds judged before a search for places gives up."""
 
+# Steps of placing cards, which are cheap, before a search gives up.
 MOST_STEPS = 60_000
-"""Steps of placing cards, which are cheap, before a search gives up."""
 
 
 def spreads(

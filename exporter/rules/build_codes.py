@@ -29,15 +29,15 @@ from exporter.model import (
     Value,
 )
 
+# The version of how such a line is written.
 FORM = "1"
-"""The version of how such a line is written."""
 
+# Letters of a line: of a mech, and of decks, which chats still take.
 MOST_LETTERS = 300
 MOST_OF_A_DECK = 1500
-"""Letters of a line: of a mech, and of decks, which chats still take."""
 
+# What looks like such a line, in a chat line or as a word of a command.
 CODE = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[0-9]+\.[A-Za-z0-9.:-]*[A-Za-z0-9]")
-"""What looks like such a line, in a chat line or as a word of a command."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
 _SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -68,8 +68,8 @@ def _check(text: str) -> str:
     return _SIGNS[value // 32] + _SIGNS[value % 32]
 
 
+# Signs of ASCII that no word of a line holds are moved here, out of Punycode's way.
 _HIDDEN = 0xE000
-"""Signs of ASCII that no word of a line holds are moved here, out of Punycode's way."""
 
 
 def _word(text: str) -> str:

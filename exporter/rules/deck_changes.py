@@ -35,14 +35,14 @@ from exporter.rules.subjects import (
 )
 from exporter.rules.written_builds import card_written
 
+# Decks judged to find better cards for those that are put in.
 MOST_BETTER = 100
-"""Decks judged to find better cards for those that are put in."""
 
+# Copies of each card, by its id, in each deck.
 Copies: TypeAlias = Mapping[str, Counter[str]]
-"""Copies of each card, by its id, in each deck."""
 
+# In a deck, copies of one card taken out, of another put in, or of both in exchange.
 _Difference: TypeAlias = tuple[str, str, str, int]
-"""In a deck, copies of one card taken out, of another put in, or of both in exchange."""
 
 
 class DeckRepairs(Repairs[Copies]):
@@ -209,8 +209,8 @@ class DeckRepairs(Repairs[Copies]):
         return len(mild), lost, mild, len(each), odd, len(new)
 
 
+# On the way: the steps to decks are what tells them from those before.
 _NO_STEP = RepairStep("exchange", "")
-"""On the way: the steps to decks are what tells them from those before."""
 
 
 def _minded(out: str, into: str) -> int:

@@ -33,8 +33,8 @@ from exporter.core.problems import (
     problem_at,
 )
 
+# What a name in an expression may stand for.
 Known: TypeAlias = int | Fraction | str | bool
-"""What a name in an expression may stand for."""
 
 LONGEST = 400
 BIGGEST = 10**12
@@ -148,6 +148,7 @@ def _of_list(apply: Callable[[list[str]], Any]) -> Callable[..., Any]:
     return call
 
 
+# 端数切上 is the next whole number, 端数切捨 the whole part.
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "切上": _of_number("切上", math.ceil),
     "切捨": _of_number("切捨", math.floor),
@@ -159,8 +160,8 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "first": _of_list(lambda words: words[0]),
     "words": _of_list(lambda words: len(words) if words != [""] else 0),
 }
-"""端数切上 is the next whole number, 端数切捨 the whole part."""
 
+# One for all, as it takes longer to make than to ask; it adds to the functions that it gets.
 _OPERATORS = {
     **DEFAULT_OPERATORS,
     ast.Add: _operator("+", operator.add),
@@ -179,7 +180,6 @@ _OPERATORS = {
     ast.NotIn: _operator("in", lambda left, right: left not in right, _contains, "not-in"),
 }
 _EVALUATOR = EvalWithCompoundTypes(operators=_OPERATORS, functions=dict(FUNCTIONS), names={})
-"""One for all, as it takes longer to make than to ask; it adds to the functions that it gets."""
 
 
 @lru_cache(maxsize=4096)

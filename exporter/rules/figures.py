@@ -40,8 +40,8 @@ from exporter.rules.expressions import (
     whole,
 )
 
+# What every card has besides the fields of its kind, in expressions about it.
 CARD_NAMES = ("id", "kind", "name", "copies")
-"""What every card has besides the fields of its kind, in expressions about it."""
 
 
 class TermValue(Struct, frozen=True):
@@ -236,8 +236,8 @@ def _term_values(counts: _Counts, term: Term, names: Mapping[str, Known]) -> Ite
             yield TermValue(label, whole(term.value, about, where), term.cites)
 
 
+# Cards with their copies, by the id and, of cards of decks, by what differs there.
 _Counts: TypeAlias = Mapping[Hashable, tuple[Card, int]]
-"""Cards with their copies, by the id and, of cards of decks, by what differs there."""
 
 
 def _counted(game: Game, cards: Iterable[Card]) -> _Counts:

@@ -64,16 +64,16 @@ from exporter.rules.subjects import (
     Skill,
 )
 
+# All that a file of ``exporter.rules.kinds`` needs, from here.
 __all__ = (
     "AllDecks", "AllowedNames", "Bench", "Box", "CardKind", "CardPool", "CardSpot", "Deck",
     "DeckId", "Expression", "Fault", "FieldId", "FigureId", "FrameChoice", "Number", "OfDecks",
     "OfEachCard", "OwnCards", "Rule", "RuleKind", "RuleStatus", "SeatedRoom", "Skill", "blanks_of",
     "fault_problem", "listed_values", "rules_about", "wrong_numbers",
 )  # fmt: skip
-"""All that a file of ``exporter.rules.kinds`` needs, from here."""
 
+# Numbers of which a rule asks for cards.
 MOST_SETS = 1000
-"""Numbers of which a rule asks for cards."""
 
 S = TypeVar("S")
 B = TypeVar("B", bound=CardPool)

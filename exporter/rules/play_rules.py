@@ -52,12 +52,12 @@ from exporter.rules.kind import (
     RuleKind,
 )
 
+# What a situation may say besides the names that a rule asks for.
 OF_CARDS = ("card", "cards", "with")
 OF_DISTANCE = ("mode", "distance", "from", "to")
-"""What a situation may say besides the names that a rule asks for."""
 
+# What a name may stand for in a situation; truths are whole numbers too.
 SCALARS = (int, str)
-"""What a name may stand for in a situation; truths are whole numbers too."""
 
 
 class Situation(Struct, frozen=True):

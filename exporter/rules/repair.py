@@ -25,17 +25,17 @@ Action: TypeAlias = Literal[
     "exchange", "take", "put",
 ]  # fmt: skip
 
+# Repairs that are offered.
 MOST_OFFERED = 5
-"""Repairs that are offered."""
 
+# Of these, repairs that do the same to the same cards, with other cards or places.
 MOST_ALIKE = 2
-"""Of these, repairs that do the same to the same cards, with other cards or places."""
 
+# Builds judged for further repairs, besides those that finding the first took.
 MOST_BEYOND = 300
-"""Builds judged for further repairs, besides those that finding the first took."""
 
+# Builds judged to learn whether there would be a repair without a rule.
 MOST_WITHOUT = 100
-"""Builds judged to learn whether there would be a repair without a rule."""
 
 State = TypeVar("State")
 

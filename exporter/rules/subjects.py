@@ -42,8 +42,8 @@ from exporter.rules.figures import (
     work_out,
 )
 
+# More cards than anybody brings.
 ANY_NUMBER = 1_000_000_000
-"""More cards than anybody brings."""
 
 
 class CardSpot(Struct, frozen=True):

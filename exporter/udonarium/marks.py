@@ -27,24 +27,24 @@ from exporter.udonarium.document import (
     tag_of,
 )
 
+# The attribute with a thing's place in the plan, which is the same in each version of it.
 PLACE = "at"
-"""The attribute with a thing's place in the plan, which is the same in each version of it."""
 
+# The attribute with digests of a thing's fields as they were written.
 WRITTEN = "wrote"
-"""The attribute with digests of a thing's fields as they were written."""
 
+# The attributes of a table with the whole order, the places of all that was laid, and by what.
 ORDER, MADE, PROGRAM = "order", "made", "program"
-"""The attributes of a table with the whole order, the places of all that was laid, and by what."""
 
+# The field of a character's chat palette.
 PALETTE = "palette"
-"""The field of a character's chat palette."""
 
+# The fields of a table: its attributes.
 TABLE_FIELDS = ("name", "width", "height", "imageIdentifier", "backgroundImageIdentifier")
-"""The fields of a table: its attributes."""
 
+# Characters of a mark that is unpacked: more than any room is described by.
 _LETTERS = 6
 _MOST = 1_000_000
-"""Characters of a mark that is unpacked: more than any room is described by."""
 
 
 def fields(thing: Xml) -> dict[str, str]:

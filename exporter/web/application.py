@@ -61,8 +61,8 @@ from exporter.web.requests import (
 )
 from exporter.web.sessions import Sessions
 
+# Pages about a game, with what it has to have for each.
 PAGES = {"cards": "cards", "room": "rooms", "build": "frames", "deck": "decks", "print": "cards"}
-"""Pages about a game, with what it has to have for each."""
 
 FOR_GUESTS = ("cards", "build", "deck")
 

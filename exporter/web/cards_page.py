@@ -37,11 +37,11 @@ from exporter.web.sessions import (
     Sessions,
 )
 
+# What an editor is opened for: no system runs a file with such a name.
 DATA = (".csv", ".tsv", ".yaml", ".xlsx", ".ods", ".typ", ".png", ".jpg", ".webp")
-"""What an editor is opened for: no system runs a file with such a name."""
 
+# Editors that go to a line by ``--goto FILE:LINE``.
 EDITORS = ("code", "codium", "cursor")
-"""Editors that go to a line by ``--goto FILE:LINE``."""
 
 
 def routes(sessions: Sessions) -> list[Route]:

@@ -35,8 +35,8 @@ from exporter.web.sessions import (
     Sessions,
 )
 
+# Of a deck whose chances are counted: those of more take numbers of many thousand digits.
 MOST_CARDS = 10_000
-"""Of a deck whose chances are counted: those of more take numbers of many thousand digits."""
 
 
 class OddsRequest(Struct, frozen=True, kw_only=True):

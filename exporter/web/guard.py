@@ -37,15 +37,16 @@ HEADERS = {
     "cache-control": "no-cache",
 }
 
+# Bytes of a usual body: a build, an order, the text of a file of builds.
 BODY = 256 * 1024
-"""Bytes of a usual body: a build, an order, the text of a file of builds."""
 
+# Bytes of a file that is looked into.
 FILES = 64 * 1024 * 1024
-"""Bytes of a file that is looked into."""
 
+# Letters of what stands behind the question mark of an address.
 QUERY = 2000
-"""Letters of what stands behind the question mark of an address."""
 
+# What others may not ask for as it takes long, and leaves all as it is.
 _OF_FILES = re.compile(r"/api/(?:verify|handed|picture)\Z")
 _FOR_GUESTS = re.compile(
     rf"/(?:(?:{'|'.join(LANGUAGES)})(?:/[^/]+/(?:cards|build|deck)|/)?"
@@ -54,7 +55,6 @@ _FOR_GUESTS = re.compile(
     r"|damage|fill|sheet|drafts))?\Z"
 )
 _CHANGES_NOTHING = re.compile(r"/api/[^/]+/(?:plan|looks)\Z")
-"""What others may not ask for as it takes long, and leaves all as it is."""
 
 
 def is_guest(scope: Scope) -> bool:

@@ -36,11 +36,11 @@ from exporter.web.worker import WORKER
 if TYPE_CHECKING:
     from exporter.importer.starter import NewGame
 
+# Files that are uploaded for one game.
 _MOST_FILES = 1100
-"""Files that are uploaded for one game."""
 
+# Of all of them.
 _MOST_BYTES = 512 * 1024 * 1024
-"""Of all of them."""
 
 Players = Annotated[int, Meta(ge=1, le=12)]
 

@@ -47,8 +47,8 @@ from exporter.web.sessions import (
 if TYPE_CHECKING:
     from exporter.printing.sheet_pages import Page
 
+# Pixels of an inch, by how large a page is wanted.
 DOTS = {"": 60, "large": 150}
-"""Pixels of an inch, by how large a page is wanted."""
 
 
 class Printed(Struct, frozen=True, kw_only=True):

@@ -22,9 +22,10 @@ from exporter.core.shipped_files import shipped
 
 T = TypeVar("T")
 
+# For what has another address when it changes.
 FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
-"""For what has another address when it changes."""
 
+# Options of commands, with the word of a page that stands where the same is chosen there.
 FIELDS = {
     "backs": "print_backs",
     "bleed": "print_bleed",
@@ -43,7 +44,6 @@ FIELDS = {
     "sheet": "sheets",
     "turn": "odds_turn",
 }
-"""Options of commands, with the word of a page that stands where the same is chosen there."""
 
 _OPTION = re.compile(r"\s*[(（]--[^()（）]*[)）]|--([a-z]+)( ?)")
 

@@ -73,11 +73,11 @@ from exporter.web.sessions import (
     Sessions,
 )
 
+# Where a picture is served.
 Address = Callable[[Any], str]
-"""Where a picture is served."""
 
+# The client's opening view: pixels and degrees.
 CAMERA = {"perspective": PERSPECTIVE, "x": SHIFT, "pitch": TILT, "turn": TURN}
-"""The client's opening view: pixels and degrees."""
 
 ROOM_FILES = "exporter.app.room_files"
 

@@ -12,13 +12,13 @@ import uvicorn
 from exporter.web.application import workbench
 from exporter.web.sessions import Sessions
 
+# The usual port. A browser keeps drafts by address: another port is another place for them.
 PORT = 8765
-"""The usual port. A browser keeps drafts by address: another port is another place for them."""
 
 HERE = "127.0.0.1"
 
+# Ports that are tried, from the first one on.
 _MOST_PORTS = 20
-"""Ports that are tried, from the first one on."""
 
 
 class Server(uvicorn.Server):

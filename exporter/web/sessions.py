@@ -37,12 +37,12 @@ from exporter.web.worker import FACES, Worker
 if TYPE_CHECKING:
     from exporter.app.face_pictures import Family, OwnPicture
 
+# Times that files were made, and pictures of players, that are kept; then the oldest goes.
 MOST_MADE, MOST_PICTURES = 12, 60
-"""Times that files were made, and pictures of players, that are kept; then the oldest goes."""
 
 
+# Milliseconds between two looks for new games.
 LOOK_AROUND = 1000
-"""Milliseconds between two looks for new games."""
 
 
 class OpenGame(Struct):

@@ -24,17 +24,17 @@ from exporter.faces.card_faces import Face
 if TYPE_CHECKING:
     from exporter.importer.starter import NewGame
 
+# Modules with functions for the other process.
 WORKER, FACES = "exporter.web.worker", "exporter.app.face_pictures"
-"""Modules with functions for the other process."""
 
+# Seconds after which a process that has worked ends, to give back what memory it took.
 IDLE = 60.0
-"""Seconds after which a process that has worked ends, to give back what memory it took."""
 
+# Faces that are painted at once: few at first, that something is soon seen, and then many.
 FEW_FACES, MOST_FACES = 4, 24
-"""Faces that are painted at once: few at first, that something is soon seen, and then many."""
 
+# Seconds without a request for a picture, after which other work is begun.
 PAUSE = 0.15
-"""Seconds without a request for a picture, after which other work is begun."""
 
 
 class Worker:

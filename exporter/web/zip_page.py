@@ -31,6 +31,7 @@ from exporter.web.requests import (
 from exporter.web.room_page import table_values
 from exporter.web.sessions import Sessions
 
+# What is shown of a stranger's zip, as what: no browser takes it for anything else.
 PICTURES = {
     ".png": "image/png",
     ".jpg": "image/jpeg",
@@ -40,7 +41,6 @@ PICTURES = {
     ".bmp": "image/bmp",
     ".svg": "image/svg+xml",
 }
-"""What is shown of a stranger's zip, as what: no browser takes it for anything else."""
 
 
 def routes(sessions: Sessions) -> list[Route]:

@@ -445,8 +445,8 @@ class Excludes(OfDecks[CardPool]):
                 yield Fault(spots[-1].where, "excludes", values, touches=tuple(spots))
 
 
+# Terms of a sum that a message lists; of more, those that weigh most.
 MOST_TERMS = 8
-"""Terms of a sum that a message lists; of more, those that weigh most."""
 
 
 class Budget(OfDecks[CardPool]):
@@ -512,8 +512,8 @@ def _weightiest(terms: Sequence[TermValue]) -> str:
     return f"{terms_text(most)} + … ({len(terms) - len(most)})"
 
 
+# Cards that are named as those that count most.
 HEAVIEST = 3
-"""Cards that are named as those that count most."""
 
 
 class Tally(Shape, omit_defaults=True):

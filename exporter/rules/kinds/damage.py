@@ -43,8 +43,8 @@ from exporter.rules.play_rules import (
     term_values,
 )
 
+# How many distances a table shows at most.
 FURTHEST = 16
-"""How many distances a table shows at most."""
 
 
 class DamageLabels(Shape):

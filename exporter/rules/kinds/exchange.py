@@ -45,13 +45,13 @@ from exporter.rules.subjects import (
     lay_out,
 )
 
+# Substitutes, and ways to spread them over weapons, that are looked at: some hundredths of a
+# second. What the boxes hold takes a hundred ways.
 MOST_SUBSTITUTES = 60
 MOST_STEPS = 4_000
-"""Substitutes, and ways to spread them over weapons, that are looked at: some hundredths of a
-second. What the boxes hold takes a hundred ways."""
 
+# By weapon and group of substitutes: how many of the group took that weapon's place.
 Way: TypeAlias = tuple[tuple[int, ...], ...]
-"""By weapon and group of substitutes: how many of the group took that weapon's place."""
 
 
 class Exchange(RuleKind[Bench]):

@@ -11,9 +11,9 @@ from exporter.model import Seat
 from exporter.model.shape import Doc, Shape, Whole, Word
 from exporter.rules.kind import Fault, Rule, RuleKind, SeatedRoom
 
+# A thing, what there is of it and should be, whether that is right, and where it stands.
 Span: TypeAlias = tuple[Whole, Whole]
 _Compared: TypeAlias = tuple[str, int | str, str, bool, SourceLocation]
-"""A thing, what there is of it and should be, whether that is right, and where it stands."""
 
 
 class SetupRow(Shape, omit_defaults=True):
@@ -111,8 +111,8 @@ class Setup(RuleKind[SeatedRoom]):
                 yield problem_at(at("table", index), "SRC-KEY", "setup-of-nothing")
 
 
+# A board by its place among those of a room, and the square on it.
 Square: TypeAlias = tuple[int, float, float]
-"""A board by its place among those of a room, and the square on it."""
 
 
 class Starts(RuleKind[SeatedRoom]):

@@ -38,8 +38,8 @@ from exporter.rules.expressions import (
 )
 from exporter.rules.figures import names_about
 
+# Turns that are listed one by one.
 MOST_TURNS = 12
-"""Turns that are listed one by one."""
 
 
 class Odds(Struct, frozen=True):

@@ -29,11 +29,11 @@ from exporter.rules.written_builds import card_written
 
 _Key: TypeAlias = tuple[str, object, str, str]
 
+# Copies of a card in exchange that are tried at once: each may take the place of one more.
 MOST_EXCHANGED = 4
-"""Copies of a card in exchange that are tried at once: each may take the place of one more."""
 
+# What cards are usually sorted by, where they have it.
 BY = ("rank", "kinds", "range")
-"""What cards are usually sorted by, where they have it."""
 
 
 class Place(Struct, frozen=True):

@@ -89,8 +89,8 @@ class Verdict(Struct, frozen=True):
         return self.brought[0].totals if self.brought else None
 
 
+# Stands for a rule about frames in a game that has none.
 _NO_RULE = Rule(id="FRAME", title=Name(""), status="checked", kind=Frame())
-"""Stands for a rule about frames in a game that has none."""
 
 
 def _names(build: Build) -> Iterator[tuple[str, SourceLocation]]:
