@@ -23,7 +23,6 @@ from exporter.core.messages import (
     sentence,
 )
 from exporter.faces.style_values import PLAIN_STYLES, declarations
-from exporter.importer.starter import offered
 from exporter.loader.game_folders import game_folders
 from exporter.model import (
     FaceStyle,
@@ -384,7 +383,7 @@ def commented() -> dict[Path, str]:
 if __name__ == "__main__":
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
-    for name, text in schema_files(offered(folders=[FACES]), KINDS).items():
+    for name, text in schema_files(KINDS).items():
         (GAMES / "schemas").mkdir(exist_ok=True)
         (GAMES / "schemas" / name).write_text(text, encoding="utf-8")
     for path, text in commented().items():

@@ -15,7 +15,6 @@ from editor import Editor
 from jsonschema import Draft202012Validator
 
 from exporter.cli.main import exporter
-from exporter.importer.starter import offered
 from exporter.loader.game_folders import game_folders
 from exporter.model.json_schemas import (
     FILES,
@@ -28,7 +27,6 @@ from exporter.rules.kinds import KINDS
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "source_data"
-ANY = offered()
 SHIPPED = {
     folder.name: {
         name: path
@@ -52,12 +50,12 @@ def validator(kind: str) -> Draft202012Validator:
 
 @functools.cache
 def schema(kind: str) -> dict[str, Any]:
-    return schema_of(kind, ANY, KINDS)
+    return schema_of(kind, KINDS)
 
 
 @pytest.mark.slow
 def test_every_schema_is_sound() -> None:
-    for written in schema_files(ANY, KINDS).values():
+    for written in schema_files(KINDS).values():
         Draft202012Validator.check_schema(json.loads(written))
 
 
@@ -65,7 +63,7 @@ def test_the_command_writes_a_schema_for_every_kind_of_file(tmp_path: Path) -> N
     ran = CliRunner().invoke(exporter, ["schema", str(tmp_path / "schemas")])
     assert ran.exit_code == 0
     written = {path.name: path.read_text("utf-8") for path in (tmp_path / "schemas").iterdir()}
-    assert written == schema_files(ANY, KINDS)
+    assert written == schema_files(KINDS)
 
 
 def test_every_key_of_every_file_is_described() -> None:
@@ -105,7 +103,7 @@ def test_every_shipped_file_names_its_schema(game: str) -> None:
 
 def test_shipped_schemas_are_as_the_program_is_now() -> None:
     shipped = {path.name: path.read_text("utf-8") for path in (GAMES / "schemas").iterdir()}
-    assert shipped == schema_files(ANY, KINDS), "run: python docs/pages.py"
+    assert shipped == schema_files(KINDS), "run: python docs/pages.py"
 
 
 @pytest.mark.parametrize(
@@ -150,5 +148,5 @@ def test_pages_can_be_made_anew_without_a_change() -> None:
 
 
 def test_schemas_are_plain_json() -> None:
-    for text in schema_files(ANY, KINDS).values():
+    for text in schema_files(KINDS).values():
         assert json.loads(text)["$schema"].startswith("https://json-schema.org/")

@@ -150,18 +150,14 @@ def _print_game(made: NewGame, lines: list[str], name: str, out: Path) -> None:
 
 @click.command(cls=console.Command)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--game", metavar="GAME")
-@console.SOURCE
-def schema(folder: Path, game: str | None, source: Path | None) -> None:
+def schema(folder: Path) -> None:
     """Write JSON Schemas of a game's files, by which editors help and check as you type.
 
     A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
-
-    With --game GAME: those of one game, with its own styles and names.
     """
     from exporter.importer.starter import write_schemas
 
-    written = write_schemas(folder, game=game, language=console.language(), source=source)
+    written = write_schemas(folder, language=console.language())
     click.echo(f"{folder}  {console.counted(len(written), 'schema')}")
 
 

@@ -32,14 +32,13 @@ from exporter.core.problems import (
     error_at,
     problem_at,
 )
-from exporter.core.shipped_files import shipped, template_folders
+from exporter.core.shipped_files import shipped
 from exporter.core.source_files import (
     Unreadable,
     decode,
     label,
     read_bytes,
 )
-from exporter.faces.style_values import PLAIN_STYLES, declarations
 from exporter.importer import (
     BOARDS,
     COLOURS,
@@ -47,12 +46,10 @@ from exporter.importer import (
     PLAYERS,
 )
 from exporter.loader import read_game
-from exporter.loader.print_job_files import read_stationery
 from exporter.model import (
-    FaceStyle,
     Game,
 )
-from exporter.model.json_schemas import Known, comment, schema_files
+from exporter.model.json_schemas import comment, schema_files
 from exporter.model.shape import FILE_ID
 from exporter.model.spelling import MOST_REPEATED
 from exporter.render.own_pictures import MAX_BYTES
@@ -166,18 +163,13 @@ def check_new(folder: Path, name: str, titles: Sequence[str]) -> None:
 def write_schemas(
     folder: Named,
     *,
-    game: Named | None = None,
     language: str = "en",
-    source: Named | None = None,
 ) -> tuple[str, ...]:
     """Write JSON Schemas of a game's files; their names.
 
-    They offer what any game may have, with the values of every template that is found; of a
-    ``game`` also its own styles and names. ``language`` is that of what keys are for, ``ja`` or
-    ``en``. Raises ``InvalidSource``.
+    ``language`` is that of what keys are for, ``ja`` or ``en``. Raises ``InvalidSource``.
     """
-    model = None if game is None else read_game(folder_of(game, source))
-    found = schema_files(offered(model), KINDS, language)
+    found = schema_files(KINDS, language)
     write_whole({Path(folder) / name: text.encode() for name, text in found.items()})
     return tuple(found)
 
@@ -321,52 +313,3 @@ def fill_template(template: str, path: str, language: str, **values: object) -> 
         schema=lambda kind: comment(f"{up}schemas", kind), say=say, **values
     )
     return filled.encode()
-
-
-# Names of a sort that an editor offers; of more nobody reads the list.
-MOST_OFFERED = 400
-
-
-def offered(game: Game | None = None, folders: Sequence[Path] | None = None) -> Known:
-    """Return what the files of a game may name, or what those of any game may.
-
-    ``folders`` are those of face templates, by default the usual ones. Raises ``InvalidSource``.
-    """
-    shelf = template_folders("faces") if folders is None else folders
-    templates = (
-        path.relative_to(folder).as_posix() for folder in shelf for path in folder.rglob("*.typ")
-    )
-    # What is wrong with a template is a problem of the game that uses it.
-    declared, _problems = declarations(sorted(set(templates)), shelf)
-    styles: Mapping[str, FaceStyle] = game.faces if game else PLAIN_STYLES
-    stationery = read_stationery(template_folders("sheets"))
-    names = {"face": styles, "preset": stationery.presets, "paper": stationery.papers}
-    return Known(
-        takes={name: found.takes for name, found in declared.items()},
-        styles={key: style.template for key, style in styles.items()},
-        names={
-            sort: list(ids)
-            for sort, ids in {**names, **(_of_game(game) if game else {})}.items()
-            if len(ids) <= MOST_OFFERED
-        },
-        of_game=game is not None,
-    )
-
-
-def _of_game(game: Game) -> dict[str, Mapping[str, object]]:
-    """Return the names of what a game has, by sort."""
-    return {
-        "kind": game.kinds,
-        "kind of deck": game.deck_kinds,
-        "layout": game.layouts,
-        "note": game.notes,
-        "team": game.teams,
-        "edition": game.editions,
-        "variant": game.variants,
-        "board": game.boards,
-        "mech": game.mechs,
-        "source": game.sources,
-        "part": dict.fromkeys(game.parts),
-        "figure": {figure.id: figure for figure in game.figures},
-        "card": game.cards,
-    }

@@ -79,16 +79,6 @@ class Findings(Struct):
         self.references += others.references
 
 
-class Schemas(Struct):
-    """JSON Schemas while they are made: each shape is ``defined`` once.
-
-    ``names`` are those to offer, by the sort that a key names.
-    """
-
-    names: Mapping[str, Sequence[str]] = {}
-    defined: JsonSchema = {}
-
-
 class Form(Struct, frozen=True):
     """How a value of a file is read, and what an editor lets stand there; this one takes any."""
 
@@ -114,8 +104,8 @@ class Form(Struct, frozen=True):
                 if isinstance(one, Form | Key):
                     yield one if isinstance(one, Form) else one.form
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        """It as JSON Schema."""
+    def schema(self, defined: JsonSchema) -> JsonSchema:
+        """It as JSON Schema; each record of it is ``defined`` once."""
         return {}
 
     def refuse(self, value: Any, path: Path, findings: Findings, **more: Any) -> Any:
@@ -154,13 +144,10 @@ class TextForm(Form, frozen=True):
             return text
         return str(self.refuse(value, path, findings, allowed=wrong))
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
+    def schema(self, defined: JsonSchema) -> JsonSchema:
         if self.pattern is not None:
-            made: JsonSchema = {"type": "string", "pattern": self.pattern.pattern}
-        else:
-            made = {**TEXT, **_limits("Length", self.least, self.most)}
-        offered = schemas.names.get(self.names)
-        return made if offered is None else {**made, "examples": list(offered)}
+            return {"type": "string", "pattern": self.pattern.pattern}
+        return {**TEXT, **_limits("Length", self.least, self.most)}
 
 
 class NumberForm(Form, frozen=True):
@@ -200,7 +187,7 @@ class NumberForm(Form, frozen=True):
     def stand_in(self, spot: Spot) -> float:
         return min(max(self.least, 1), self.most)
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
+    def schema(self, defined: JsonSchema) -> JsonSchema:
         limits = {"minimum": self.least, "maximum": self.most}
         return {"type": "integer" if self.whole else "number", **limits}
 
@@ -217,12 +204,12 @@ class Truth(Form, frozen=True):
     def stand_in(self, spot: Spot) -> bool:
         return False
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
+    def schema(self, defined: JsonSchema) -> JsonSchema:
         return {"type": "boolean"}
 
 
 class ChoiceForm(Form, frozen=True):
-    """One of some words, or with ``or_none`` an empty text, which editors do not offer."""
+    """One of some words, or with ``or_none`` an empty text."""
 
     words: tuple[str, ...]
     or_none: bool = False
@@ -239,9 +226,8 @@ class ChoiceForm(Form, frozen=True):
     def stand_in(self, spot: Spot) -> str:
         return "" if self.or_none else self.words[0]
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        made = {"enum": list(self.words)}
-        return {"anyOf": [made, NO_TEXT]} if self.or_none else made
+    def schema(self, defined: JsonSchema) -> JsonSchema:
+        return {"enum": list(self.words)}
 
 
 def _check_length(form: ListForm | MapForm, value: Any, path: Path, findings: Findings) -> None:
@@ -275,9 +261,9 @@ class ListForm(Form, frozen=True):
     def stand_in(self, spot: Spot) -> Sequence[Any]:
         return self.sort(self.each.stand_in(spot.at(index)) for index in range(self.least or 0))
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
+    def schema(self, defined: JsonSchema) -> JsonSchema:
         limits = _limits("Items", self.least, self.most)
-        return {"type": "array", "items": self.each.schema(schemas), **limits}
+        return {"type": "array", "items": self.each.schema(defined), **limits}
 
 
 class RowForm(Form, frozen=True):
@@ -301,8 +287,8 @@ class RowForm(Form, frozen=True):
     def stand_in(self, spot: Spot) -> tuple[Any, ...]:
         return tuple(form.stand_in(spot.at(index)) for index, form in enumerate(self.each))
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        entries = [form.schema(schemas) for form in self.each]
+    def schema(self, defined: JsonSchema) -> JsonSchema:
+        entries = [form.schema(defined) for form in self.each]
         least = len(entries) if self.least is None else self.least
         limits = {"minItems": least, "maxItems": len(entries)}
         return {"type": "array", "prefixItems": entries, **limits}
@@ -337,8 +323,8 @@ class MapForm(Form, frozen=True):
     def stand_in(self, spot: Spot) -> dict[str, Any]:
         return {}
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        values, names = self.values.schema(schemas), self.keys.schema(schemas)
+    def schema(self, defined: JsonSchema) -> JsonSchema:
+        values, names = self.values.schema(defined), self.keys.schema(defined)
         free = {"propertyNames": names} if {"pattern", "enum"} & names.keys() else {}
         limits = _limits("Properties", self.least, self.most)
         return {"type": "object", "additionalProperties": values, **free, **limits}
@@ -366,8 +352,8 @@ class Either(Form, frozen=True):
     def stand_in(self, spot: Spot) -> Any:
         return self.forms[0].stand_in(spot)
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        return {"anyOf": [form.schema(schemas) for form in self.forms]}
+    def schema(self, defined: JsonSchema) -> JsonSchema:
+        return {"anyOf": [form.schema(defined) for form in self.forms]}
 
 
 class Around(Form, frozen=True):
@@ -397,8 +383,8 @@ class Completed(Around, frozen=True):
                 fault.path = (*path, *fault.path[len(path) + 1 :])
         return read
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        full, short = self.form.schema(schemas), self.short.json_schema
+    def schema(self, defined: JsonSchema) -> JsonSchema:
+        full, short = self.form.schema(defined), self.short.json_schema
         return {"anyOf": [short, full]} if short else full
 
 
@@ -419,11 +405,11 @@ class Key(Struct, frozen=True):
         """How it may be written, for a message."""
         return "" if self.shown is None else sentence("example", "of", value=as_written(self.shown))
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
+    def schema(self, defined: JsonSchema) -> JsonSchema:
         """It as JSON Schema."""
         said = {"description": self.doc} if self.doc.en else {}
         shown = {} if self.shown is None else {"examples": [self.shown]}
-        return {**said, **shown, **self.form.schema(schemas)}
+        return {**said, **shown, **self.form.schema(defined)}
 
 
 class Fields(Form, frozen=True):
@@ -485,26 +471,22 @@ class Fields(Form, frozen=True):
         found = {key.name: key.form.stand_in(spot.at(name)) for name, key in needed}
         return self._made(found, spot)
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
+    def schema(self, defined: JsonSchema) -> JsonSchema:
         name = self.shape.__name__
-        if name not in schemas.defined:
-            schemas.defined[name] = {}  # known before its keys are, which may hold it again
-            schemas.defined[name] = self.whole_schema(schemas)
+        if name not in defined:
+            defined[name] = {}  # known before its keys are, which may hold it again
+            defined[name] = self.whole_schema(defined)
         return {"$ref": f"#/$defs/{name}"}
 
-    def whole_schema(self, schemas: Schemas) -> JsonSchema:
+    def whole_schema(self, defined: JsonSchema) -> JsonSchema:
         """Its keys themselves, not where they are defined."""
         return {
             "type": "object",
             "description": told_in_both(getdoc(self.shape) or ""),
-            "properties": {name: key.schema(schemas) for name, key in self.keys.items()},
+            "properties": {name: key.schema(defined) for name, key in self.keys.items()},
             "required": [name for name, key in self.keys.items() if key.is_required],
             "additionalProperties": False,
         }
-
-
-# No value, which editors do not offer.
-NO_TEXT = {"type": "string", "maxLength": 0}
 
 
 def _limits(of: str, least: int | None, most: int) -> JsonSchema:

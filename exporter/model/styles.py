@@ -11,22 +11,19 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from exporter.core.messages import ENGLISH, Joined, Sentence, asks, sentence
+from exporter.core.messages import Joined, Sentence, asks, sentence
 from exporter.model.document_places import Path, Spot
 from exporter.model.forms import (
-    NO_TEXT,
     Around,
     ChoiceForm,
     Completed,
     Findings,
     Form,
     FormFault,
-    JsonSchema,
     ListForm,
     MapForm,
     NumberForm,
     RowForm,
-    Schemas,
     TextForm,
     Truth,
 )
@@ -260,7 +257,6 @@ class FaceStyle(WrittenStyle, frozen=True, kw_only=True):
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _BARE_COLOUR = re.compile(r"(?=.*[0-9])[0-9a-fA-F]{6}")
-_NO_COLOUR = "^(?!#)(?!(?=.*[0-9])[0-9a-fA-F]{6}$)"
 _SLACK = 0.001
 _SIMPLE = ("number", "measure", "flag", "colour", "words", "area")
 _ALLOWED = {
@@ -275,19 +271,12 @@ class TakeForm(Around, frozen=True):
     """What a template takes in one place. Where it is ``filled``, a text with ``${…}`` that is
     still to be filled may stand for anything."""
 
-    says: Wording = Wording()
     filled: bool = False
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
         if self.filled and isinstance(value, str) and "${" in value:
             return str(value)
         return self.form.read(value, path, findings)
-
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        made = self.form.schema(schemas)
-        if self.filled:
-            made = {"anyOf": [made, {"type": "string", "pattern": "\\$\\{"}]}
-        return {**({"description": self.says} if self.says.in_language(ENGLISH) else {}), **made}
 
 
 class ValuesForm(Form, frozen=True):
@@ -314,13 +303,6 @@ class ValuesForm(Form, frozen=True):
     def stand_in(self, spot: Spot) -> dict[str, Any]:
         return {}
 
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        return {
-            "type": "object",
-            "properties": {name: form.schema(schemas) for name, form in self.keys.items()},
-            "additionalProperties": False,
-        }
-
 
 class _AnyText(Form, frozen=True):
     """A text, or what YAML or a table's column takes for a number or a truth."""
@@ -340,9 +322,6 @@ class _AnyText(Form, frozen=True):
 
     def stand_in(self, spot: Spot) -> str:
         return ""
-
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        return TEXT if self.most is None else {**TEXT, "maxLength": self.most}
 
 
 class _ColourForm(Form, frozen=True):
@@ -365,11 +344,6 @@ class _ColourForm(Form, frozen=True):
         # YAML takes a colour without quotes for a remark.
         example = sentence("example", "quoted-colour", name=path[-1]) if value is None else ""
         return self.refuse(value, path, findings, example=example)
-
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        colour = {"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}
-        other = {"enum": list(self.words)} if self.words else {"pattern": _NO_COLOUR}
-        return {"anyOf": [colour, {"type": "string", **other}, NO_TEXT]}
 
 
 class _AreaForm(Form, frozen=True):
@@ -395,10 +369,6 @@ class _AreaForm(Form, frozen=True):
             inside = asks("area-within", wide=wide, deep=deep)
             return self.refuse(found, path, findings, allowed=inside)
         return lengths
-
-    def schema(self, schemas: Schemas) -> JsonSchema:
-        length = {"minItems": 4, "maxItems": 4}
-        return {"type": "array", "items": {"type": "number", "minimum": 0}, **length}
 
 
 def values_form(
@@ -428,8 +398,7 @@ def take_form(
         case "keys":
             form = values_form(take.keys, within, filled=filled)
             if take.short:
-                schema = inner(take.keys[take.short]).form.schema(Schemas())
-                form = Completed(form, Short(_under(take.short), schema))
+                form = Completed(form, Short(_under(take.short)))
         case "row":
             row = tuple(map(inner, take.row))
             allowed = asks("list-of", each=Joined(tuple(one.allowed for one in row), ", "))
@@ -443,7 +412,7 @@ def take_form(
             form = MapForm(TextForm(), values, least=least, most=most, allowed=allowed)
         case _:
             form = _simple_form(take)
-    return TakeForm(form, take.says, filled and take.sort in _SIMPLE)
+    return TakeForm(form, filled and take.sort in _SIMPLE)
 
 
 def _simple_form(take: Take) -> Form:
