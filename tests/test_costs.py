@@ -248,4 +248,4 @@ def test_the_user_may_allow_a_template_less_or_more(tmp_path: Path) -> None:
     )
     for words in (["check", "small"], ["build", "small"], ["build", "small", "--images", "all"]):
         found = run(tmp_path, *words, "--template-limits", "1", "400")
-        assert "small/text.typ takes more than 1 s" in found.told, found.told[-2000:]
+        assert "small/text.typ needs more than 1 s" in found.told, found.told[-2000:]

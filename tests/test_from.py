@@ -85,7 +85,7 @@ def test_a_deck_with_art_of_one_author_becomes_a_room_and_sheets(somewhere: Path
     assert made.exit_code == 0, made.output
     for said in (
         "sheets that do not look like cards were left out: 'VPs'",
-        "deck: 5 cards of deck.xlsx#Deck",
+        "deck: 5 cards from deck.xlsx#Deck",
         "Qty → number of copies",
         "GameIcon → picture",
         "Wood, Steel, VP → figures on the card",

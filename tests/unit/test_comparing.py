@@ -36,7 +36,7 @@ def explained(name: str) -> dict[str, dict[int, int]]:
     damage: dict[str, dict[int, int]] = {}
     for section in told.sections:
         heads = section.lines[0].split("\t")
-        for line in section.lines[1:] if heads[0] == "何マス先" else ():
+        for line in section.lines[1:] if heads[0] == "距離（マス）" else ():
             distance, *cells = line.split("\t")
             for situation, cell in zip(heads[1:], cells, strict=False):
                 of_one = damage.setdefault(situation, {})

@@ -169,7 +169,7 @@ def said_by_the_code() -> tuple[set[str], list[re.Pattern[str]]]:
                     patterns.append(".+".join(map(re.escape, parts)))
     for path in (PROGRAM.parent / "templates").rglob("*.j*"):
         text = path.read_text(encoding="utf-8")
-        words |= set(re.findall(r"\w+", text))
+        words |= set(re.findall(r"[\w-]+", text))
         patterns += [f"{begin}.+" for begin in re.findall(r'(\w+_)(?:\$\{|" ~)', text)]
     return words, [re.compile(pattern.replace(" ", "-")) for pattern in patterns]
 
@@ -177,7 +177,7 @@ def said_by_the_code() -> tuple[set[str], list[re.Pattern[str]]]:
 @pytest.mark.slow
 def test_every_sentence_is_used() -> None:
     words, patterns = said_by_the_code()
-    options = {
+    options = {*commands.commands} | {
         f"{name}.{parameter.name}"
         for name, command in commands.commands.items()
         for parameter in command.params
