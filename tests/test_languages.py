@@ -200,7 +200,6 @@ def test_rooms_and_sheets_are_the_same_in_both_languages(folder: Path) -> None:
     [
         ("- id: a\n  name：値\n", "2:7", "colon", "name: 値"),
         ("- id: a\n  name:　値\n", "2:8", "space", "name: 値"),
-        ("-　id: a\n", "1:2", "space", "- id"),
         ("- id: a\n  rules: ［x、y］\n", "2:10", "bracket", "[x, y]"),
         ("- id: a\n  cards: [W1、W2]\n", "2:13", "comma", "[W1, W2]"),
     ],

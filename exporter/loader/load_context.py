@@ -157,10 +157,8 @@ class LoadContext(Struct):
         if found is None or isinstance(found[0], form) or (found[0] is None and or_empty):
             return found
         value, where = found
-        problem = lookalikes.in_keys(value) if form is not Table else None
         key = "found-allowed-keys" if form is Table else "found-allowed-list"
-        problem = problem or problem_at(where, "SRC-VALUE", key, found=described(value))
-        self.problems.append(problem)
+        self.fault(where, "SRC-VALUE", key, found=described(value))
         self.incomplete.add(sort)
         return None
 
@@ -300,7 +298,7 @@ class LoadContext(Struct):
             tables = self.without_ids if sort == "card" else ()
             if of_sort is not None and of_sort.meant(name):
                 self.problems.append(several(where, "SRC-REF", of_sort, name))
-            elif problem := lookalikes.in_name(name, where):
+            elif problem := lookalikes.in_text(name, where, "、"):
                 self.problems.append(problem)
             elif of_sort is not None:
                 self.problems.append(no_such(where, "SRC-REF", sort, name, hint))

@@ -619,6 +619,13 @@ def described(value: Any) -> Sentence | str:
     return quoted(str(value))
 
 
+# What may stand where several things are to.
+_COLLECTIONS = (
+    "keys", "some-keys", "these-keys", "most-keys",
+    "list", "row", "some-list", "most-list", "list-of", "area",
+)  # fmt: skip
+
+
 def problem_of(fault: FormFault, document: Document) -> Problem:
     """What is wrong in a document, as people read it."""
     path, place = fault.path, Spot(document).place
@@ -629,10 +636,11 @@ def problem_of(fault: FormFault, document: Document) -> Problem:
     if fault.sort == "unknown":
         name = str(path[-1])
         found, near = quoted(name), nearest(name, fault.words)
-        return lookalikes.in_key(name, at) or problem_at(
+        return lookalikes.in_text(name, at, "\u3000") or problem_at(
             at, "SRC-KEY", "key-unknown", found=found, nearest=near
         )
-    if problem := lookalikes.in_value(fault.found, fault.allowed, at):
+    text = fault.found if isinstance(fault.found, str) and "\n" not in fault.found else ""
+    if fault.allowed.key in _COLLECTIONS and (problem := lookalikes.in_text(text, at)):
         return problem
     near = nearest(str(fault.found), fault.words) if fault.words else fault.example
     if isinstance(fault.found, Table | Items) and fault.allowed == asks("text"):

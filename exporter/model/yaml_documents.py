@@ -8,7 +8,7 @@ nesting ends the process, and it guesses types. Here every scalar stays as it is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import yaml
@@ -17,7 +17,6 @@ from yaml import events
 from exporter.core.messages import sentence
 from exporter.core.problems import (
     Problem,
-    Severity,
     SourceLocation,
     problem_at,
     quoted,
@@ -50,9 +49,8 @@ def _refuse(where: SourceLocation, key: str, **values: object) -> Unreadable:
 class _Builder:
     """Puts one file's events together; ``problems`` are faults that do not stop the reading."""
 
-    def __init__(self, file: str, *, has_escapes: bool, remarks: Mapping[int, str]) -> None:
+    def __init__(self, file: str, *, has_escapes: bool) -> None:
         self.file = file
-        self.remarks = remarks
         self.has_escapes = has_escapes
         self.problems: list[Problem] = []
         self.open: list[Table | Items] = []
@@ -98,8 +96,6 @@ class _Builder:
         if event.tag is not None:
             self._tag(event, _SCALAR_TAGS)
         value: str | None = event.value
-        if self.remarks and not event.style:
-            self._cut_off(event)
         if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
             self.problems.append(
                 problem_at(where, "SRC-TEXT", "text-nothing-can", control=control(wrong[0]))
@@ -111,19 +107,6 @@ class _Builder:
         if event.anchor:
             self.anchors[event.anchor] = (value, 1)
         self._put(value, where)
-
-    def _cut_off(self, event: Any) -> None:
-        """Warns of a value that ends at a ``#`` which was meant to be in it, as in ``Game #27``."""
-        mark = event.end_mark
-        rest = self.remarks.get(mark.line, "")[mark.column :]
-        if rest.lstrip().startswith("#") and not event.value.replace(".", "").isdigit():
-            where = SourceLocation(
-                self.file, mark.line + 1, mark.column + 1 + len(rest) - len(rest.lstrip())
-            )
-            cut = quoted(rest.strip(), 30)
-            self.problems.append(
-                problem_at(where, "SRC-YAML", "cut-off", Severity.WARNING, cut=cut)
-            )
 
     def _start(self, event: Any, sort: type[Table] | type[Items]) -> None:
         where = self.where(event)
@@ -184,24 +167,18 @@ class _Builder:
         inner.values_at[name] = where
 
 
-_CLOSE_REMARK = re.compile(r"[^\s#] +#[^\s#!]")
-
-
 def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, list[Problem]]]:
     """Each document of a file: its value (nothing if empty), where it begins, its small faults.
 
     Raises ``Unreadable`` at the first fault that leaves the rest without sense.
     """
     has_escapes = "\\" in text  # what nothing can show stands in a file as an escape alone
-    # Lines, by number from 0, in which letters follow a ``#`` without a space.
-    close = enumerate(text.split("\n")) if _CLOSE_REMARK.search(text) else ()
-    remarks = {number: line for number, line in close if _CLOSE_REMARK.search(line)}
-    builder = _Builder(file, has_escapes=has_escapes, remarks=remarks)
+    builder = _Builder(file, has_escapes=has_escapes)
     start = SourceLocation(file, 1, 1)
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             if type(event) is events.DocumentStartEvent:
-                builder = _Builder(file, has_escapes=has_escapes, remarks=remarks)
+                builder = _Builder(file, has_escapes=has_escapes)
                 start = builder.where(event)
             elif type(event) is events.DocumentEndEvent:
                 root = builder.root
@@ -236,8 +213,10 @@ _UNFINISHED = {
 }
 
 
-# A key without a space after its colon.
-_CLOSE_COLON = re.compile(r"\s*(?:- +)*[\w.-]+:(?=[^\s/][^:]*$)")
+# A value without quotes that begins with a sign of YAML's own.
+_SIGN_OF_YAML = re.compile(
+    r"(?P<before>\s*(?:(?:- +)*[\w.-]+: +|(?:- +)+(?!-)))(?P<text>[\[{*&!%@`\"'>|?-].+)"
+)
 
 
 def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
@@ -246,31 +225,28 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
     mark = error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
     # Where the thing begins that is never finished.
     begin = at if mark is None else (mark.line + 1, mark.column + 1)
-    lines = text.split("\n")
-    if problem := lookalikes.in_lines(lines, begin[0], at[0], file):
-        return problem
-    shown = lines[at[0] - 1] if 0 < at[0] <= len(lines) else ""
-    last = text.rstrip().split("\n")
-    if "\t" in shown[: max(at[1], 1)]:
-        at, key = (at[0], shown.index("\t") + 1), "tab"
-    elif "mapping values are not allowed" in said:
-        at, key = _close_colon(lines, at[0] - 1) or (at, "second-colon")
-    else:
-        key = next((_UNFINISHED[part] for part in _UNFINISHED if part in said), "unreadable")
-        if problem := lookalikes.before_text(lines, at[0], file, is_open=key != "unreadable"):
+    lines = dict(enumerate(text.split("\n"), 1))
+    for number in (begin[0], at[0]):
+        if problem := lookalikes.in_line(lines.get(number, ""), number, file):
             return problem
-        at = at if key == "unreadable" else begin
-        if key == "no-colon":
-            at, key = _close_colon(lines, at[0]) or (at, key)
+    line, last = lines.get(at[0], ""), text.rstrip().split("\n")
+    values = {"said": said}
+    if "\t" in line[: max(at[1], 1)]:
+        at, key = (at[0], line.index("\t") + 1), "tab"
+    elif "mapping values are not allowed" in said:
+        key = "second-colon"
+    elif unfinished := [key for part, key in _UNFINISHED.items() if part in said]:
+        at, key = begin, unfinished[0]
+    elif sign := _SIGN_OF_YAML.fullmatch(line.rstrip()):
+        quote = '"' if "'" in sign["text"] else "'"
+        right = f"{sign['before'].strip()} {quote}{sign['text']}{quote}".strip()
+        at, key = (at[0], sign.start("text") + 1), "text-sign"
+        values = {"sign": sign["text"][0], "right": right[:80]}
+    else:
+        key = "unreadable"
     if at[0] > len(last):
         at, key = (len(last), len(last[-1]) + 1), "ends-early"
-    return problem_at(SourceLocation(file, *at), "SRC-YAML", key, said=said)
-
-
-def _close_colon(lines: list[str], line: int) -> tuple[tuple[int, int], str] | None:
-    # The parser also counts lines that end as no others do.
-    found = _CLOSE_COLON.match(lines[line - 1]) if 0 < line <= len(lines) else None
-    return found and ((line, found.end()), "close-colon")
+    return problem_at(SourceLocation(file, *at), "SRC-YAML", key, **values)
 
 
 def _stop(error: yaml.YAMLError, text: str) -> tuple[tuple[int, int], str]:
