@@ -177,10 +177,7 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
 def suggest(
     things: tuple[str, ...], write: bool, form: str, source: Path | None, **options: Any
 ) -> None:
-    """Find the smallest changes that make each build of a FILE legal, moves before removals.
-
-    Cards under `weapons:` have no part yet; places are found for them.
-    """
+    """Find the smallest changes that make each build of a FILE legal, moves before removals."""
     from exporter.app import checks
     from exporter.rules.report.suggesting import suggestion_lines, suggestion_values
     from exporter.rules.report.verdicts import CheckOptions

@@ -399,8 +399,8 @@ class WrittenSubmission(WrittenBuild, frozen=True, kw_only=True):
     weapons: Annotated[
         tuple[Annotated[Word, Ref("card")], ...],
         Doc(
-            "cards without a part yet; `suggest` finds places",
-            "部位の決まっていないカード。`suggest` が場所を探す",
+            "cards without a part yet, which no rule can judge",
+            "部位の決まっていないカード。規則では調べられない",
         ),
     ] = ()
     deck: Annotated[

@@ -230,7 +230,7 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
         if problem := lookalikes.in_line(lines.get(number, ""), number, file):
             return problem
     line, last = lines.get(at[0], ""), text.rstrip().split("\n")
-    values = {"said": said}
+    values: dict[str, Any] = {"said": said}
     if "\t" in line[: max(at[1], 1)]:
         at, key = (at[0], line.index("\t") + 1), "tab"
     elif "mapping values are not allowed" in said:

@@ -4,7 +4,7 @@ left out, another choice of the frame; and what each of them takes after it at t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from itertools import chain, combinations, islice
 from typing import Any
@@ -28,13 +28,11 @@ from exporter.rules.judging import (
     Found,
     faults_of,
 )
-from exporter.rules.kind import OfEachCard, rules_about
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.repair import (
     Action,
     Change,
     Judged,
-    Mending,
     Repairs,
     RepairStep,
     Search,
@@ -455,111 +453,3 @@ def _least(needs: Iterable[_Need], altered: Set[object]) -> int:
     every = alone + shares + lacks
     pairs = lacks + shares // 2 if alone > lacks else every // 2
     return max(every - pairs, still_open)
-
-
-# Builds judged before a search for places gives up.
-MOST_PLACED = 1500
-
-# Steps of placing cards, which are cheap, before a search gives up.
-MOST_STEPS = 60_000
-
-
-def spreads(
-    left: int, parts: tuple[str, ...], room: Mapping[str, int], most: int
-) -> Iterator[dict[str, int]]:
-    """Every way to spread copies over parts, the fullest first part first."""
-    if not parts:
-        if left == 0:
-            yield {}
-        return
-    first, *rest = parts
-    for number in range(min(left, room.get(first, 0), most or left), -1, -1):
-        for others in spreads(left - number, tuple(rest), room, most):
-            yield ({first: number} if number else {}) | others
-
-
-def place_loose(judge: Judge, build: Build, loose: tuple[str, ...]) -> Mending:
-    """Parts for cards that have none, so that the build is legal, if there are any."""
-    game = judge.game
-    if not game.parts or FrameChoice(game, build).unknown:
-        return Mending(build, None, 0, searched_all=True)
-    judged = judge.against(_mounting(build, {game.parts[0]: loose}))
-    bench: Bench = judged.subject
-    if not all(map(mended_by_moving, judged.faults)):
-        return Mending(build, None, 1, searched_all=True)
-    room = {part: slots - len(build.mounted.get(part, ())) for part, slots in bench.slots.items()}
-    counts = Counter(card.id for name in loose if (card := game.card(name)) is not None)
-    cards = [game.cards[card_id] for card_id in counts]
-    cards.sort(key=lambda card: (len(bench.parts_for(card)), -counts[card.id]))
-    search = _Placing(judge, build, bench, counts)
-    found = search.place(cards, room, {}) if sum(room.values()) >= len(loose) else None
-    cut_short = search.judged >= MOST_PLACED or search.steps >= MOST_STEPS
-    if found is None:
-        return Mending(build, None, search.judged, searched_all=not cut_short)
-    more = {
-        part: names[len(build.mounted.get(part, ())) :] for part, names in found.mounted.items()
-    }
-    steps = (RepairStep("add", name, "", part) for part, names in more.items() for name in names)
-    return Mending(found, tuple(steps), search.judged, searched_all=True)
-
-
-def _mounting(build: Build, more: Mapping[str, tuple[str, ...]]) -> Build:
-    added = {part: (*build.mounted.get(part, ()), *names) for part, names in more.items()}
-    return replace(build, mounted={**build.mounted, **added}, places={})
-
-
-class _Placing(Struct, dict=True):
-    """One search for places: cards with the fewest choices first, room as it is used up."""
-
-    judge: Judge
-    build: Build
-    bench: Bench
-    counts: Mapping[str, int]
-    judged: int = 0
-    steps: int = 0
-
-    @cached_property
-    def _alone(self) -> Sequence[tuple[OfEachCard[Bench], Bench]]:
-        """Kinds of rules that one card's places may break whatever lies where besides."""
-        about = rules_about(self.bench, self.judge.book.rules.values())
-        kinds = [(kind, part) for rule, kind, part in about if rule.id not in self.judge.waived]
-        if any(kind.loosens(part) for kind, part in kinds if not isinstance(kind, OfEachCard)):
-            return ()
-        each = ((kind, part) for kind, part in kinds if isinstance(kind, OfEachCard))
-        return [(kind, part) for kind, part in each if not kind.loosens(part)]
-
-    def _may_lie(self, card: Card, spread: Mapping[str, int]) -> bool:
-        where, find = self.build.where, self.judge.game.card
-        parts = [part for part, _slot, name, _where in self.build.cards() if find(name) is card]
-        parts += Counter(spread).elements()
-        spots = [CardSpot(part, 0, card, where) for part in parts]
-        return not any(any(kind.of_copies(part, spots)) for kind, part in self._alone)
-
-    def place(
-        self, cards: list[Card], room: Mapping[str, int], spread: Mapping[str, tuple[str, ...]]
-    ) -> Build | None:
-        """The first legal build that has all ``cards`` in the ``room`` that is left."""
-        if not cards:
-            self.judged += 1
-            built = _mounting(self.build, spread)
-            judged = self.judge.against(built)
-            self.steps += (judged.work - 1) * (MOST_STEPS // MOST_PLACED)
-            return built if judged.whole and not judged.faults else None
-        card, *rest = cards
-        placement = self.bench.placement(card)
-        most = placement.at_most if placement else 0
-        for one in spreads(self.counts[card.id], self.bench.parts_for(card), room, most):
-            self.steps += 1
-            if self.steps >= MOST_STEPS or self.judged >= MOST_PLACED:
-                return None
-            if not self._may_lie(card, one):
-                continue
-            left = {part: free - one.get(part, 0) for part, free in room.items()}
-            more = {part: (card.name,) * count for part, count in one.items()}
-            here = {
-                part: (*spread.get(part, ()), *more.get(part, ())) for part in {**spread, **more}
-            }
-            found = self.place(rest, left, here)
-            if found is not None:
-                return found
-        return None

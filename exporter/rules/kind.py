@@ -35,7 +35,6 @@ from exporter.core.problems import (
 )
 from exporter.model import (
     Card,
-    Game,
     Name,
     Source,
 )
@@ -189,17 +188,9 @@ class RuleKind(Shape, Generic[S]):
         """Say whether a fault is mended by fewer cards in a part alone, whichever they are."""
         return False
 
-    def loosens(self, bench: Bench) -> bool:
-        """Say whether mounted cards change how others may lie, so that none is judged alone."""
-        return False
-
     def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
         """Say whether more or fewer copies of a card could mend a fault of a deck."""
         return True
-
-    def relations(self, game: Game, card: Card, rule: Rule) -> Iterator[tuple[str, Sequence[Card]]]:
-        """Relate a card to others, for ``explain``: a key of the sentences, and those cards."""
-        return iter(())
 
     def blanks(self) -> Collection[str]:
         """Name what a rule's own sentence may have blanks for."""

@@ -13,8 +13,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import count, islice
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct
 
 from exporter.model import Build, Game
 from exporter.rules.judging import Found
@@ -33,9 +32,6 @@ MOST_ALIKE = 2
 
 # Builds judged for further repairs, besides those that finding the first took.
 MOST_BEYOND = 300
-
-# Builds judged to learn whether there would be a repair without a rule.
-MOST_WITHOUT = 100
 
 State = TypeVar("State")
 
@@ -151,10 +147,6 @@ class Repairs(Struct, Generic[State], dict=True):
         """The steps to one, in few words."""
         return made
 
-    def waiving(self, rule: str) -> Repairs[State]:
-        """The same without a rule."""
-        return replace(self, waived=self.waived | {rule})
-
 
 class _Attempt(Struct, order=True):
     """Something on the way: changes that it takes at the least and cards that these lose, the
@@ -189,7 +181,6 @@ class Search(Struct, Generic[State]):
     most_lost: int = 1000
     judged: int = 0
     is_through: bool = False
-    broken: dict[str, None] = field(default_factory=dict)
 
     def legal(self) -> Iterator[_Attempt]:
         """What is legal: of the fewest changes first, of these what keeps more cards."""
@@ -232,13 +223,12 @@ class Search(Struct, Generic[State]):
         judged = self.repairs.judge(state)
         self.judged += 1
         self.left -= judged.work
-        self.broken |= dict.fromkeys(rule.id for rule, _ in judged.faults)
         return judged
 
 
-def mend(repairs: Repairs[State]) -> tuple[list[Mending], tuple[str, ...]]:
+def mend(repairs: Repairs[State]) -> list[Mending]:
     """The repairs of the fewest changes, at most five, best first; where there is none one that
-    says so, and the rules each without which there would be one.
+    says so.
 
     Where too much is judged before there is any, one is found in haste, if it can be.
     """
@@ -253,13 +243,12 @@ def mend(repairs: Repairs[State]) -> tuple[list[Mending], tuple[str, ...]]:
             break
     is_least = bool(found)
     if not found:
-        judged, broken, is_through = search.judged, search.broken, search.is_through
+        judged, is_through = search.judged, search.is_through
         if not is_through:
             search = Search(repairs, repairs.most_judged, in_haste=True)
             found = list(islice(search.legal(), 1))
         if not found:
-            clash = tuple(rule for rule in broken | search.broken if _blocks(repairs, rule))
-            return [Mending(repairs.build, None, judged, is_through)], clash
+            return [Mending(repairs.build, None, judged, is_through)]
     found.sort(key=lambda one: repairs.rank(one.state, one.made))
     first = found[0]
     states = [repairs.better(first.state, first.made, is_least=is_least)]
@@ -271,10 +260,4 @@ def mend(repairs: Repairs[State]) -> tuple[list[Mending], tuple[str, ...]]:
         if key not in offered and alike[sort] < MOST_ALIKE:
             alike[sort] += 1
             offered[key] = Mending(repairs.mended(state), steps, judged, is_least)
-    return list(offered.values())[:MOST_OFFERED], ()
-
-
-def _blocks(repairs: Repairs[State], rule: str) -> bool:
-    """Whether there would be a repair without a rule."""
-    search = Search(repairs.waiving(rule), MOST_WITHOUT, in_haste=True)
-    return any(True for _ in search.legal())
+    return list(offered.values())[:MOST_OFFERED]

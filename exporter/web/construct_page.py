@@ -229,7 +229,6 @@ def suggested(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str,
     return {
         "legal": suggestion.legal,
         "searched_all": suggestion.mending.searched_all,
-        "clash": list(suggestion.clash),
         "ways": [
             {
                 "changes": [step_text(project.game, change, language) for change in way.changes],

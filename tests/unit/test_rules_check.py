@@ -343,18 +343,12 @@ def test_suggest_calls_nothing_legal_that_check_does_not(run: Any, tmp_path: Pat
     assert (values["legal"], values["problems"][0]["rule"]) == (False, "WAIVER")
 
 
-def test_suggest_places_weapons_that_have_no_part(run: Any, tmp_path: Path) -> None:
+def test_suggest_leaves_weapons_alone_that_have_no_part(run: Any, tmp_path: Path) -> None:
     text = "game: embryo_machine\nname: b\nframe: {armour: 中, size: M, seats: 単座}\n"
-    good = written(
-        tmp_path, text + "weapons: [ランス, ランス, マシンガン, マシンガン, バーニア, バーニア]\n"
-    )
-    result = run("suggest", good, "--source", GAME.parent, "--lang", "en")
-    assert result.exit_code == 0
-    assert "places for 6 cards" in result.stdout
-    bad = written(tmp_path, text + "weapons: [A36, A36, A36, A36]\n")
-    result = run("suggest", bad, "--source", GAME.parent, "--lang", "en")
+    path = written(tmp_path, text + "weapons: [ランス, マシンガン]\n")
+    result = run("suggest", path, "--source", GAME.parent, "--lang", "en")
     assert result.exit_code == 1
-    assert "no combination of changes" in result.stdout
+    assert "2 cards have no part yet: ランス・マシンガン." in result.stdout
 
 
 def test_in_a_game_without_parts_weapons_are_a_deck(run: Any, tmp_path: Path) -> None:

@@ -17,13 +17,9 @@ from exporter.model import (
     Build,
     Game,
 )
-from exporter.rules.build_changes import BuildRepairs, Judge, place_loose
+from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.errata import corrected
 from exporter.rules.repair import mend
-from exporter.rules.report.explanations import (
-    Library,
-    explain,
-)
 from exporter.rules.report.verdicts import (
     CheckOptions,
     judge,
@@ -231,40 +227,14 @@ def test_what_is_suggested_for_builds_with_ammunition_is_legal_by_brute_force() 
     while mended < 12:
         mounted, frame = random_build(chance)
         if len(mounted) <= 4 and not is_legal(mounted, frame):
-            mending = mend(BuildRepairs(game, book, as_build(mounted, frame)))[0][0]
+            mending = mend(BuildRepairs(game, book, as_build(mounted, frame)))[0]
             names = mending.build.mounted.items()
             assert is_legal([(part, name) for part, held in names for name in held], frame)
             mended += 1
 
 
-def test_places_are_found_that_ammunition_alone_makes_legal() -> None:
-    """One heat axe must lie on an arm: here it is the one whose place the ammunition took."""
-    game, book = game_and_rules()
-    frame = ("中", "M", "単座")
-    full = [("右腕", "ランス"), ("左腕", "ランス"), ("右腕", "クロー")]
-    build = as_build(full, frame)
-    placed = place_loose(Judge(game, book), build, ("圧縮エネルギー弾薬", "ヒートアクス"))
-    assert placed.changes is not None
-    assert "左腕" in {change.target for change in placed.changes}
-
-
 def test_a_build_short_of_one_card_beside_its_ammunition_is_mended_by_moving_that() -> None:
     game, book = game_and_rules()
     apart = [("右腕", "短距離ミサイル"), ("左腕", "ドリルミサイル弾薬")]
-    mending = mend(BuildRepairs(game, book, as_build(apart, ("中", "M", "単座"))))[0][0]
+    mending = mend(BuildRepairs(game, book, as_build(apart, ("中", "M", "単座"))))[0]
     assert [change.action for change in mending.changes or ()] == ["move"]
-
-
-def test_a_card_says_what_it_is_mounted_in_exchange_for() -> None:
-    lib = Library(shipped.opened(), "en")
-    ammunition = lines_about(lib, "硫酸ロケット弾薬")
-    assert any("in exchange for one of: ロケット砲・" in line for line in ammunition)
-    assert any(line.endswith("without an exchange beside: バレットブレード") for line in ammunition)
-    assert any("硫酸ロケット弾薬" in line for line in lines_about(lib, "バレットブレード"))
-    assert any("may be exchanged for: 硫酸ロケット弾薬" in line for line in lines_about(lib, "B10"))
-    assert not lines_about(lib, "ランス")
-
-
-def lines_about(lib: Library, card: str) -> tuple[str, ...]:
-    sections = {section.title: section.lines for section in explain(lib, card).sections}
-    return sections.get("other cards", ())

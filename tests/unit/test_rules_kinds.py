@@ -299,7 +299,7 @@ def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() ->
         faults, problems = faults_of(lay_out(game, build, {}), rules.values())
         assert [problem.rule for problem in problems] == ["EXCHANGE"]
         assert faults == []  # whether anything is missing is not known either
-    mending = mend(BuildRepairs(game, book, build))[0][0]
+    mending = mend(BuildRepairs(game, book, build))[0]
     assert (mending.changes, mending.searched_all) == (None, False)
 
 

@@ -141,7 +141,7 @@ def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.D
 def test_a_suggestion_is_legal_or_none(build: Build) -> None:
     book = opened().book
     held = book.under(choose_regulation(book, "construct"))
-    mending = mend(BuildRepairs(game(), held, build))[0][0]
+    mending = mend(BuildRepairs(game(), held, build))[0]
     after = verdict(mending.build, "construct")
     assert (mending.changes is not None) is after.legal
 

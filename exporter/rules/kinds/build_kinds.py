@@ -397,9 +397,6 @@ class Together(OfEachCard[Bench]):
                 text = "together-part" if part else "together-all"
                 yield Fault(group[0].where, text, values, touches=whole, missing=card, lack=True)
 
-    def loosens(self, bench: Bench) -> bool:
-        return bool(self._loosening(bench))
-
     def reaching_fields(self) -> tuple[str, ...]:
         return (self.splits,) if self.splits else ()
 

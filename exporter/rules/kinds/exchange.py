@@ -23,11 +23,8 @@ from exporter.core.problems import (
 )
 from exporter.model import (
     Card,
-    Game,
 )
 from exporter.model.shape import Doc
-from exporter.rules.expressions import holds
-from exporter.rules.figures import names_about
 from exporter.rules.kind import (
     Bench,
     CardSpot,
@@ -97,10 +94,6 @@ class Exchange(RuleKind[Bench]):
                 "{part}には入れ替える相手の武装がありません。{why}",
                 "合う武装をそろえるか、{card}を移すか、外してください。",
             ),
-            "may-replace": ("このうち1枚と入れ替えて積む", ""),
-            "welcomed-by": ("これがあれば入れ替えなしで積める", ""),
-            "replaced-by": ("これと入れ替えて1枚減らせる", ""),
-            "welcomes": ("これを入れ替えなしで積ませる", ""),
             "put-back": "元の武装に戻しても、{faults}",
             "none-mounted": "合う武装を積んでいません。",
         },
@@ -110,10 +103,6 @@ class Exchange(RuleKind[Bench]):
                 "on {part} it replaces no weapon. {why}",
                 "Complete such a weapon, move {card}, or remove it.",
             ),
-            "may-replace": ("mounted in exchange for one of", ""),
-            "welcomed-by": ("mounted without an exchange beside", ""),
-            "replaced-by": ("one card may be exchanged for", ""),
-            "welcomes": ("takes in without an exchange", ""),
             "put-back": "With the weapons put back: {faults}",
             "none-mounted": "No such weapon is mounted.",
         },
@@ -127,9 +116,6 @@ class Exchange(RuleKind[Bench]):
 
     def expression_fields(self) -> tuple[str, ...]:
         return (self.field, self.welcomes) if self.welcomes else (self.field,)
-
-    def loosens(self, bench: Bench) -> bool:
-        return any(spot.card.get(self.field) for spot in bench.spots)
 
     def weapons_for(self, bench: Bench, substitute: Card, where: SourceLocation) -> list[Card]:
         """The cards whose place a substitute may have taken, wherever it and they lie."""
@@ -157,33 +143,6 @@ class Exchange(RuleKind[Bench]):
             host.get(name) and bench.fits(substitute, str(host.get(name)), host.at(name))
             for host in hosts
         )
-
-    def relations(self, game: Game, card: Card, rule: Rule) -> Iterator[tuple[str, Sequence[Card]]]:
-        others = [one for one in game.cards.values() if one.kind == card.kind and one != card]
-
-        def may_replace(substitute: Card, weapon: Card) -> bool:
-            is_open = _may_hold(self.replaced or "", weapon, rule.where)
-            return is_open and _may_hold(str(substitute.get(self.field)), weapon, rule.where)
-
-        def may_welcome(weapon: Card, substitute: Card) -> bool:
-            condition = str(weapon.get(self.welcomes)) if self.welcomes else ""
-            return bool(condition) and _may_hold(condition, substitute, rule.where)
-
-        if card.get(self.field):
-            yield "may-replace", [one for one in others if may_replace(card, one)]
-            yield "welcomed-by", [one for one in others if may_welcome(one, card)]
-            return
-        substitutes = [one for one in others if one.get(self.field)]
-        yield "replaced-by", [one for one in substitutes if may_replace(one, card)]
-        yield "welcomes", [one for one in substitutes if may_welcome(card, one)]
-
-
-def _may_hold(condition: str, card: Card, where: SourceLocation) -> bool:
-    """Whether a condition holds of a card; one that asks for a build's figures may."""
-    try:
-        return holds(condition, names_about(condition, card, {}), where)
-    except InvalidSource:
-        return True
 
 
 class _Group(Struct, frozen=True):

@@ -259,19 +259,6 @@ def _construction_lines(lib: Library, card: Card) -> Iterator[str]:
         yield lib.word("in-box", count=copies, box=name, rule="・".join(rules))
 
 
-def _relation_lines(lib: Library, card: Card) -> Iterator[str]:
-    """Say how a card stands to others, by rule."""
-    for rule in lib.book.rules.values():
-        relations = rule.kind.relations(lib.game, card, rule) if rule.kind else ()
-        known = words(rule.kind.name, lib.language) if rule.kind else {}
-        lines = [
-            f"  {known[key]}: {'・'.join(one.name for one in cards)}"
-            for key, cards in relations
-            if cards
-        ]
-        yield from [*_rule_lines(lib, [rule]), *lines] if lines else ()
-
-
 def explain_card(lib: Library, card: Card) -> Explanation:
     """Explain a card: its fields, printed and corrected, its placement, errata, rulings, cases."""
     kind = lib.game.kinds[card.kind]
@@ -286,7 +273,6 @@ def explain_card(lib: Library, card: Card) -> Explanation:
         (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
         (lib.word("construction"), _construction_lines(lib, card)),
         (lib.word("modifies"), [f"{name}={amount:+d}" for name, amount in modifies]),
-        (lib.word("relations"), _relation_lines(lib, card)),
         (
             lib.word("errata"),
             [*_erratum_lines(lib, lib.game.errata_of(card)), *_changed_fields(lib, card)],

@@ -13,7 +13,7 @@ from exporter.core.messages import sentence
 from exporter.core.problems import COMMAND_LINE, InvalidSource, Problem, problem_values
 from exporter.model import Build, Card, Game
 from exporter.model.game_names import resolve_name, unknown
-from exporter.rules.build_changes import Judge, spreads
+from exporter.rules.build_changes import Judge
 from exporter.rules.errata import corrected
 from exporter.rules.judging import Found
 from exporter.rules.kind import OfEachCard, fault_problem
@@ -165,7 +165,7 @@ def _fit(trial: _Trial, card: Card, parts: Sequence[str]) -> Fit:
     hopeless: list[Counter[str]] = []  # with still more copies, too
     nearest: tuple[tuple[bool, int], Place] | None = None
     for copies in range(1, _most(trial, card) + 1):
-        ways = spreads(copies, within, dict.fromkeys(within, copies), 0)
+        ways = _spreads(copies, tuple(within))
         for way in sorted(ways, key=len):
             new = [part for part in wanted if part in way and part not in found]
             if not new or any(one <= Counter(way) for one in hopeless):
@@ -181,6 +181,18 @@ def _fit(trial: _Trial, card: Card, parts: Sequence[str]) -> Fit:
                 hopeless.append(Counter(way))
     places = {id(found[part]): found[part] for part in wanted if part in found}
     return Fit(card, tuple(places.values()), nearest[1] if nearest else Place({}))
+
+
+def _spreads(left: int, parts: tuple[str, ...]) -> Iterator[dict[str, int]]:
+    """Every way to spread copies over parts, the fullest first part first."""
+    if not parts:
+        if left == 0:
+            yield {}
+        return
+    first, *rest = parts
+    for number in range(left, -1, -1):
+        for others in _spreads(left - number, tuple(rest)):
+            yield ({first: number} if number else {}) | others
 
 
 def _most(trial: _Trial, card: Card) -> int:

@@ -18,7 +18,7 @@ from exporter.model import (
     Build,
     Game,
 )
-from exporter.rules.build_changes import BuildRepairs, Judge, place_loose
+from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.deck_changes import DeckRepairs
 from exporter.rules.errata import corrected
 from exporter.rules.figures import work_out
@@ -45,8 +45,7 @@ class Suggestion(Struct, frozen=True):
     """What was found for one entry; ``verdict`` is what the rules say of the outcome.
 
     ``others`` are further ways, best first; ``figures`` what becomes of each figure that a way
-    changes, before and after, by way. Where there is none, ``clash`` are rules each without which
-    there would be one.
+    changes, before and after, by way.
     """
 
     entry: Build
@@ -54,7 +53,6 @@ class Suggestion(Struct, frozen=True):
     verdict: Verdict
     others: tuple[Mending, ...] = ()
     figures: tuple[Mapping[str, tuple[int, int]], ...] = ()
-    clash: tuple[str, ...] = ()
 
     @property
     def legal(self) -> bool | None:
@@ -75,26 +73,23 @@ def suggestions(
     game = corrected(game, layers_on(game, options.on)[0])
     found = []
     for entry in entries:
-        clash: tuple[str, ...] = ()
         verdict, _, rules = judge_entry(game, book, entry, options)
         if verdict.reasons:
             found.append(Suggestion(entry, Mending(entry, None, 0, False), verdict))
             continue
         boxes = frozenset(options.boxes)
         waived = frozenset(waiver.rule for waiver in entry.waivers)
-        if entry.loose and entry.has_parts:
-            repairs = [place_loose(Judge(game, rules, boxes, waived), entry, entry.loose)]
-        elif not verdict.brought:  # an unknown frame
+        if (entry.loose and entry.has_parts) or not verdict.brought:  # an unknown frame
             repairs = [Mending(entry, None, 0, True)]
         elif entry.has_parts:
-            repairs, clash = mend(BuildRepairs(game, rules, entry, boxes, waived))
+            repairs = mend(BuildRepairs(game, rules, entry, boxes, waived))
         else:
-            repairs, clash = mend(DeckRepairs(game, rules, entry, boxes, waived, options.on))
+            repairs = mend(DeckRepairs(game, rules, entry, boxes, waived, options.on))
         repairs = [_in_order(game, one) for one in repairs]
-        mended = replace(repairs[0].build, loose=(), unread=())
+        mended = replace(repairs[0].build, unread=())
         after = judge(game, rules, mended, verdict.regulation, options)
         figures = tuple(_changed_figures(game, entry, one) for one in repairs)
-        found.append(Suggestion(entry, repairs[0], after, tuple(repairs[1:]), figures, clash))
+        found.append(Suggestion(entry, repairs[0], after, tuple(repairs[1:]), figures))
     return found
 
 
@@ -146,10 +141,8 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
         key = "none" if mending.searched_all else "cut-short"
         yield _say(language, key, name=name, judged=mending.judged)
         yield from (f"  {problem.in_language(language)}" for problem in suggestion.verdict.problems)
-        if suggestion.clash:
-            yield "  " + _say(language, "clash", rules=", ".join(suggestion.clash))
         return
-    key = "placed" if suggestion.entry.loose else "found" if mending.changes else "legal"
+    key = "found" if mending.changes else "legal"
     count = sum(change.copies for change in mending.changes)
     yield _say(language, key, name=name, count=count)
     yield from _way_lines(suggestion, 0, language)
@@ -226,7 +219,6 @@ def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
             {name: {"before": was, "after": now} for name, (was, now) in one.items()}
             for one in suggestion.figures
         ],
-        "clash": list(suggestion.clash),
         **_outcome_values(mending.build),
     }
 

@@ -180,7 +180,6 @@ export class Bar {
     const take = (after) => { this.sheet.close(); this.drafts.change(sound({ ...after, name: this.drafts.draft.name })); };
     const title = how === "fill" ? (ways.length ? "slots_filled" : "slots_none") : ways.length ? "suggest_found" : "suggest_none";
     this.open(word(title, { count: ways[0]?.changes.length ?? 0 }),
-      found.clash?.length ? el("p.remark", {}, found.clash.join("・")) : null,
       ...ways.slice(0, 5).map((way, index) => el("div.way", {},
         el("ul.changes", {}, ...way.changes.map((one) => el("li", {}, one))),
         way.changes.length ? button(word("take"), () => take(way.after), { class: index ? "" : "main", id: index ? null : "take" }) : null)));
