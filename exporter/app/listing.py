@@ -36,8 +36,9 @@ class Listed(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-def list_games(games: Several, *, source: Named | None = None) -> Listed:
-    """What games have: rooms, seats, mechs, boards, sheets, rules and samples, by their ids.
+def list_games(games: Several, *, source: Named | None = None, language: str = "ja") -> Listed:
+    """What games have: rooms, seats, mechs, boards, sheets, rules and samples, by their ids, with
+    their names in a language.
 
     Raises ``InvalidSource`` for what is no game; of one with faults, what can be read is listed.
     """
@@ -48,7 +49,7 @@ def list_games(games: Several, *, source: Named | None = None) -> Listed:
             project = open_game(folder)
             faults.problems += project.problems
             jobs = read_jobs(folder, project.game, papers).values()
-            listings.append(game_listing(project, jobs))
+            listings.append(game_listing(project, jobs, language))
     return Listed(tuple(listings), tuple(faults.problems))
 
 
@@ -89,9 +90,12 @@ def sample_facts(game: Game, book: Rulebook) -> dict[str, list[str]]:
     return {sort: ids for sort, ids in found.items() if ids}
 
 
-def game_listing(project: Project, sheets: Iterable[SheetJob] = ()) -> dict[str, Any]:
+def game_listing(
+    project: Project, sheets: Iterable[SheetJob] = (), language: str = "ja"
+) -> dict[str, Any]:
     """A game as plain values, the same for text and JSON; commands know it by its folder's name."""
     game, book = project.game, project.book
+    label = partial(game.label, language=language)
     return {
         "id": game.id,
         "folder": project.folder.resolve().name,
@@ -107,14 +111,14 @@ def game_listing(project: Project, sheets: Iterable[SheetJob] = ()) -> dict[str,
         "rooms": [
             {
                 "id": room.id,
-                "name": str(room.name),
+                "name": label(room.name.ja),
                 "players": list(room.players),
                 "boards": list(room.boards),
                 "seats": [
                     f"{seat.id}={seat.mech}:{seat.variant}" if seat.mech else seat.id
                     for seat in room.numbered_seats
                 ],
-                "seat_names": {seat.id: seat.name for seat in room.numbered_seats},
+                "seat_names": {seat.id: label(seat.name) for seat in room.numbered_seats},
             }
             for room in game.rooms.values()
         ],
@@ -132,7 +136,7 @@ def game_listing(project: Project, sheets: Iterable[SheetJob] = ()) -> dict[str,
         "deck_kinds": [
             {
                 "id": kind.id,
-                "name": str(kind.name),
+                "name": label(kind.name.ja),
                 "size": list(kind.size) if kind.size else None,
                 "beside": kind.beside or None,
             }
@@ -147,12 +151,14 @@ def game_listing(project: Project, sheets: Iterable[SheetJob] = ()) -> dict[str,
             for deck in dict.fromkeys(row.deck for row in game.decks)
         ],
         "boards": [
-            {"id": board.id, "name": str(board.name), "joint": board.joint}
+            {"id": board.id, "name": label(board.name.ja), "joint": board.joint}
             for board in game.boards.values()
         ],
         "rules": _rules(game, book),
         "samples": sample_facts(game, book),
-        "sheets": [{"id": job.id, "name": str(job.name), "lay": job.lay} for job in sheets],
+        "sheets": [
+            {"id": job.id, "name": job.name.in_language(language), "lay": job.lay} for job in sheets
+        ],
     }
 
 
@@ -205,7 +211,10 @@ def _room(room: dict[str, Any], say: Callable[..., str]) -> Iterator[str]:
     yield f"{room['id']:<10} {room['name']}{named}{board}"
     if room["seats"]:
         names = room["seat_names"].values()
-        seats = [f"{seat}（{name}）" for seat, name in zip(room["seats"], names, strict=True)]
+        seats = [
+            seat if name in seat else say("seat", seat=seat, name=name)
+            for seat, name in zip(room["seats"], names, strict=True)
+        ]
         yield f"{'':<10} {say('seats')} {' '.join(seats)}"
 
 
@@ -234,7 +243,7 @@ def listing_text(listings: Sequence[dict[str, Any]], whole: bool, language: str)
     for listing in listings:
         rooms = ", ".join(room["id"] for room in listing["rooms"]) or say("no-rooms")
         players = say("players", count=_players(*listing["players"]))
-        name = listing["name"]["ja"]
+        name = Name(**listing["name"]).in_language(language)
         lines.append(f"{listing['folder']}  {name} · {players} · {rooms}")
         if whole:
             lines += _lines(listing, language)

@@ -37,7 +37,7 @@ from exporter.rules.loadouts import (
 )
 from exporter.rules.project import Project
 from exporter.rules.report import chances, comparing, explanations
-from exporter.rules.report.explanations import Explanation, Library
+from exporter.rules.report.explanations import Explanation, Library, labelled
 from exporter.rules.report.fits import Fits, fits_of
 from exporter.rules.report.verdicts import CheckOptions, check_frame
 from exporter.rules.written_builds import entry_text
@@ -161,14 +161,15 @@ def explain(
     if given or not is_build_file(thing):
         lib = _having(_libraries(game, folder, language), thing)
         if given:
-            return (explanations.explain_situation(lib, thing, given),)
-        return (explanations.explain(lib, thing, figure),)
+            return (labelled(lib, explanations.explain_situation(lib, thing, given)),)
+        return (labelled(lib, explanations.explain(lib, thing, figure)),)
     project = games.open_game(game_folder(Path(thing), game, folder))
     entries, wrong = read_entries(project, Path(thing))
     if project.problems or errors(wrong):
         raise InvalidSource([*project.problems, *wrong])
     lib = Library(project, language)
-    return tuple(explanations.explain_build(lib, entry, figure) for entry in entries)
+    each = (explanations.explain_build(lib, entry, figure) for entry in entries)
+    return tuple(labelled(lib, one) for one in each)
 
 
 def _libraries(game: str, source: Path | None, language: str) -> list[Library]:

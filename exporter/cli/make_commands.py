@@ -285,12 +285,12 @@ def list_command(
     if deck and name:
         console.show(listing.deck_text(name, deck, source=source).removesuffix("\n"))
         return
-    listed = listing.list_games(name or find_games(source), source=source)
+    language = console.language()
+    listed = listing.list_games(name or find_games(source), source=source, language=language)
     if form == "json":
         console.report_json(listed.problems, games=listed.games)
     else:
         console.report(listed.problems)
-        language = console.language()
         if decks:
             text = listing.decks_text(listed.games, language)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
@@ -9,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from msgspec import Meta, field
 from msgspec.structs import replace
 
+from exporter.core.messages import Translated
 from exporter.core.problems import (
     Problem,
     as_written,
@@ -48,6 +50,7 @@ from exporter.model.shape import (
     File,
     FileId,
     Id,
+    Name,
     Naming,
     Ordinal,
     Record,
@@ -329,6 +332,16 @@ class Head(Record, frozen=True, kw_only=True):
             {"移動": "いどう", "槍": "やり/そう"},
         ),
     ] = {}
+    english: Annotated[
+        Mapping[Word, Word],
+        Doc(
+            "words of the data → in English: parts, terms, units, grounds, labels, seats. Reports "
+            "in English print them, and people may type them; what has an `en` needs none",
+            "データの語 → 英語。部位、項、単位、地形、見出し、席など。英語の表示に使い、"
+            "そのまま打つこともできる。`en` のあるものには要らない",
+            {"頭": "head"},
+        ),
+    ] = {}
     draws: Annotated[Draws, Doc("how cards are drawn", "カードの引き方")] = Draws()
     teams: Annotated[Mapping[str, Naming], Doc("id → name", "ID → 名前")] = {}
     editions: Annotated[Mapping[str, Edition], Doc("id → box", "ID → 箱")] = {}
@@ -392,6 +405,50 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
             self._kept[key] = work(), of  # which is held: its id is its own while it lives
         found: T = self._kept[key][0]
         return found
+
+    def label(self, text: str, language: str) -> str:
+        """A text of the data's words in a language: ``頭2・胴1`` is ``head 2, body 1``."""
+        if language == "ja" or text.isascii():
+            return text
+        if "。" in text:  # sentences of the data stay as they are
+            head, colon, rest = text.partition(": ")
+            return f"{self.label(head, language)}{colon}{rest}" if colon else text
+        known = self._english
+
+        def word(one: re.Match[str]) -> str:
+            found, before, after = known.get(one[0]), text[: one.start()], text[one.end() :]
+            if found is None:
+                return one[0]
+            if not one[0].isalpha():
+                return found
+            return f"{' ' * before[-1:].isdecimal()}{found}{' ' * after[:1].isdecimal()}"
+
+        return known.get(text) or self._words.sub(word, text)
+
+    def in_both(self, value: object) -> object:
+        """What fills a message's blank, where it is a text, with its words in both languages."""
+        if isinstance(value, int | float | Translated):
+            return value
+        text = str(value)
+        english = self.label(text, "en")
+        return text if english == text else Name(text, english)
+
+    @cached_property
+    def _english(self) -> Mapping[str, str]:
+        """What the data's words are in English, and Japanese brackets."""
+        many = (self.editions, self.variants, self.kinds, self.deck_kinds, self.boards, self.rooms)
+        named: list[Any] = [one for each in many for one in each.values()]
+        names = [one.name for one in (self, *named, *self.figures)] + [*self.teams.values()]
+        signs = {"・": ", ", "（": " (", "）": ")"}
+        return {one.ja: one.en for one in names if one.en} | signs | dict(self.english)
+
+    @cached_property
+    def _words(self) -> re.Pattern[str]:
+        """Names and words with signs or figures in them, as a whole; or other words, signs."""
+        names = {one.name for many in (self.cards, self.mechs) for one in many.values()}
+        names = {name for name in names | self._english.keys() if not name.isalpha()}
+        kept = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        return re.compile(rf"(?<![^\W\d])(?:{kept})(?![^\W\d])|[^\W\d]+|[・（）]")
 
     def card(self, name: str) -> Card | None:
         """The card with this id or, failing that, the first with this name."""

@@ -158,6 +158,7 @@ def frame_words(game: Game) -> dict[str, list[str]]:
 def _named(game: Game, key: str, *names: str) -> Named:
     known = tuple(name for name in names if name)
     aliases = [alias for word in (key, *known) for alias in game.aliases.get(word, ())]
+    aliases += [game.english[word] for word in (key, *known) if word in game.english]
     return Named(key, known, tuple(aliases))
 
 

@@ -35,6 +35,7 @@ from exporter.core.problems import (
 )
 from exporter.model import (
     Card,
+    Game,
     Name,
     Source,
 )
@@ -261,10 +262,11 @@ def rules_about(
                 yield rule, kind, part.before if is_before else part
 
 
-def fault_problem(fault: Fault, rule: Rule) -> Problem:
-    """Make a problem of a fault, with its rule."""
+def fault_problem(game: Game, fault: Fault, rule: Rule) -> Problem:
+    """Make a problem of a fault, with its rule and the game's words in both languages."""
     assert rule.kind is not None, "only a kind finds fault"
-    text = sentence(rule.kind.name, fault.text, **fault.values)
+    values = {name: game.in_both(value) for name, value in fault.values.items()}
+    text = sentence(rule.kind.name, fault.text, **values)
     if rule.says.ja and blanks_of(rule.says.ja, rule.says.en) <= fault.values.keys():
         text = OwnSentence(text.of, text.key, text.values, rule.says)
     return Problem(fault.where, rule.id, text, fault.severity, rule.cites, rule.sources)

@@ -117,7 +117,7 @@ def broken_by(
     bench = lay_out(game, build, PLACEMENTS)
     faults, problems = faults_of(bench, [rule_of(*rule) for rule in rules.items()])
     assert problems == []
-    return [fault_problem(fault, rule).message for rule, fault in faults]
+    return [fault_problem(game, fault, rule).message for rule, fault in faults]
 
 
 def test_a_part_holds_as_many_cards_as_it_has_slots() -> None:
@@ -440,6 +440,6 @@ def test_a_card_of_a_box_that_is_not_owned_is_told_once() -> None:
     )
     build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a"), "leg": ("b",)})
     faults, _ = faults_of(lay_out(game, build, {}, ("own",)), [rule_of("boxes", {})])
-    assert [fault_problem(fault, rule).message for rule, fault in faults] == [
+    assert [fault_problem(game, fault, rule).message for rule, fault in faults] == [
         "a comes in the box far; you own: own."
     ]

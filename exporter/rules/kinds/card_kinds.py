@@ -286,18 +286,16 @@ class Only(OfDecks[CardPool]):
                 yield _too_many("only", spots, 0, values)
 
 
-def _described(game: Game, card: Card, condition: str) -> Name:
+def _described(game: Game, card: Card, condition: str) -> str:
     """Name a card with what a condition asks of it: labels and values, or the value alone of a
     text that has no label; what is shown nowhere is left out."""
     labels, asked = _labels(game, card), names_in(condition)
-    kinds = [game.kinds[card.kind].name] if "kind" in asked else []
-    found = []
+    found = [game.kinds[card.kind].name.ja] if "kind" in asked else []
     for name in card.fields:
         text = card.text(name) if as_asked(name) in asked else ""
         if text and (name in labels or isinstance(card.get(name), str)):
             found.append(f"{labels[name]} {text}" if name in labels else text)
-    ja, en = ("・".join([*(n.in_language(key) for n in kinds), *found]) for key in ("ja", "en"))
-    return Name(f"{card.name}（{ja}）", f"{card.name} ({en})") if ja else Name(card.name)
+    return f"{card.name}（{'・'.join(found)}）" if found else card.name
 
 
 def _labels(game: Game, card: Card) -> Mapping[str, str]:

@@ -314,7 +314,9 @@ class _Search(Struct):
         for weapon in [bench.game.cards[name] for name in mounted]:
             against = list(self._faults_of(weapon, [replace(spot, card=weapon)]))
             against.sort(key=lambda one: one[1].values.get("part") != spot.part)
-            found += [fault_problem(fault, rule).sentence for rule, fault in against[:1]]
+            found += [
+                fault_problem(bench.game, fault, rule).sentence for rule, fault in against[:1]
+            ]
         why: Sentence | str = "" if mounted else sentence("exchange", "none-mounted")
         if found:
             why = sentence("exchange", "put-back", faults=Joined(tuple(found)))

@@ -125,7 +125,7 @@ def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]
         for subject in subjects_of(game, book.placements):
             subjects.append(subject)
             found, wrong = faults_of(subject, book.rules.values())
-            problems += [fault_problem(fault, rule) for rule, fault in found]
+            problems += [fault_problem(game, fault, rule) for rule, fault in found]
             problems += wrong
     except InvalidSource as error:
         problems += error.problems
@@ -407,7 +407,9 @@ def _unlike(game: Game, book: Rulebook, case: Case) -> list[Problem]:
                 problem_at(case.where, "CASE", f"not-{key}", case=case.name, rule_id=rule_id)
             )
         for rule_id in sorted(got - wanted):
-            one = next(fault_problem(fault, rule) for rule, fault in found if rule.id == rule_id)
+            one = next(
+                fault_problem(game, fault, rule) for rule, fault in found if rule.id == rule_id
+            )
             why = one.sentence
             problems.append(
                 problem_at(case.where, "CASE", key, case=case.name, rule_id=rule_id, why=why)

@@ -56,7 +56,9 @@ def compare(
     order = dict.fromkeys(kind for one in kinds for kind in one)
     decks = {kind: tuple(one[kind] for one in kinds) for kind in order}
     damage = [
-        _damage(game, book, loadouts, rule, rule.kind, shown.label, shown.given)
+        _damage(
+            game, book, loadouts, rule, rule.kind, game.label(shown.label, language), shown.given
+        )
         for rule in book.rules.values()
         if isinstance(rule.kind, Range)
         for shown in rule.kind.shown
@@ -72,7 +74,7 @@ def _kinds(game: Game, loadout: Loadout, language: str) -> Counter[str]:
     for entry in loadout.deck:
         kinds = entry.card.get("kinds")
         first = kinds[0] if isinstance(kinds, tuple) and kinds else ""
-        name = first or game.kinds[entry.card.kind].name.in_language(language)
+        name = game.label(first or game.kinds[entry.card.kind].name.ja, language)
         counts[name] += entry.copies
     return counts
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -140,6 +141,13 @@ def explanation(heading: str, *sections: tuple[str, Iterable[str]]) -> Explanati
     """Make an explanation of titles with lines; a section without a line is left out."""
     found = [Section(title, tuple(lines)) for title, lines in sections]
     return Explanation(heading, tuple(section for section in found if section.lines))
+
+
+def labelled(lib: Library, found: Explanation) -> Explanation:
+    """Give the same with the words of the game's data in the language of the explanation."""
+    label = partial(lib.game.label, language=lib.language)
+    sections = (Section(label(one.title), tuple(map(label, one.lines))) for one in found.sections)
+    return Explanation(label(found.heading), tuple(sections))
 
 
 def _rule_lines(lib: Library, rules: Iterable[Rule]) -> list[str]:

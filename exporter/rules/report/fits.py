@@ -277,7 +277,11 @@ def _trial_under(project: Project, build: Build, options: CheckOptions) -> _Tria
 def _one_more(trial: _Trial, card: Card, part: str) -> OneMore:
     found = trial.new_faults(card, {part: 1})
     against, wants = (
-        tuple(fault_problem(fault, rule) for rule, fault in found if fault.lack == lack)
+        tuple(
+            fault_problem(trial.bench.game, fault, rule)
+            for rule, fault in found
+            if fault.lack == lack
+        )
         for lack in (False, True)
     )
     return OneMore(against, wants)
@@ -324,11 +328,12 @@ def fits_lines(found: Fits, language: str) -> Iterator[str]:
     yield head.in_language(language)
     for fit in found.fits:
         if fit.fits:
-            yield f"  {_shown(fit.card)}\t{'・'.join(map(_place_shown, fit.places))}"
+            line = f"  {_shown(fit.card)}\t{'・'.join(map(_place_shown, fit.places))}"
+            yield found.game.label(line, language)
     for fit in found.fits:
-        each = (fault_problem(fault, rule) for rule, fault in fit.why_not.values())
+        each = (fault_problem(found.game, fault, rule) for rule, fault in fit.why_not.values())
         if reasons := [problem.sentence.in_language(language) for problem in each]:
-            yield f"  {_shown(fit.card)}\t× {' '.join(reasons)}"
+            yield found.game.label(f"  {_shown(fit.card)}\t× {' '.join(reasons)}", language)
 
 
 def fits_values(found: Fits, language: str) -> dict[str, Any]:
@@ -342,7 +347,7 @@ def fits_values(found: Fits, language: str) -> dict[str, Any]:
                 "fits": fit.fits,
                 "places": [dict(place.copies) for place in fit.places],
                 "against": [
-                    problem_values(fault_problem(fault, rule), language)
+                    problem_values(fault_problem(found.game, fault, rule), language)
                     for rule, fault in fit.why_not.values()
                 ],
             }

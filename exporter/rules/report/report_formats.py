@@ -148,14 +148,15 @@ def _summary(verdict: Verdict, game: Game, language: str) -> str:
         slots = sum(slots_by_part(_figures(verdict)).values())
         is_bare = slots and not any(verdict.build.mounted.values())
         free = [_say(language, "free", count=slots)] if is_bare else []
-        return " ".join([_frame(verdict.build), *free])
+        return " ".join([game.label(_frame(verdict.build), language), *free])
     decks = verdict.build.decks.items()
     each = ((deck, sum(row.copies for row in rows)) for deck, rows in decks)
     return " ".join(f"{deck_name(game, deck, language)} {cards}".strip() for deck, cards in each)
 
 
 def _verdict_lines(verdict: Verdict, game: Game, language: str, *, verbose: bool) -> Iterator[str]:
-    head = (verdict.build.name, _summary(verdict, game, language), verdict.regulation)
+    name = game.label(verdict.build.name, language) if verdict.printed else verdict.build.name
+    head = (name, _summary(verdict, game, language), verdict.regulation)
     yield "  ".join([*head, verdict_word(verdict, language)])
     if verbose:
         yield from (f"  {reason.in_language(language)}" for reason in verdict.reasons)
@@ -163,7 +164,8 @@ def _verdict_lines(verdict: Verdict, game: Game, language: str, *, verbose: bool
         message = problem.sentence.in_language(language)
         yield f"  {_say(language, 'waived')} {problem.rule}: {waiver.reason} — {message}"
     if verbose and not verdict.printed:
-        yield from (f"  {total}" for total in _figures(verdict).values())
+        each = map(str, _figures(verdict).values())
+        yield from (f"  {game.label(total, language)}" for total in each)
 
 
 def _tallies(report: Report, language: str) -> list[str]:
@@ -285,13 +287,15 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
                     f"{problem.rule} {problem.sentence.in_language(language)} — {waiver.reason}"
                     for problem, waiver in verdict.waived
                 ],
-                "figures": [str(total) for total in _figures(verdict).values()],
+                "figures": [
+                    report.game.label(str(total), language) for total in _figures(verdict).values()
+                ],
                 "pilots": [
                     f"{pilot.name}: {'・'.join(_shown(pilot.skills))}"
                     for pilot in verdict.build.pilots
                 ],
                 "mounted": [
-                    f"{part}: {'・'.join(_shown(cards)) or '—'}"
+                    report.game.label(f"{part}: {'・'.join(_shown(cards)) or '—'}", language)
                     for part, cards in verdict.build.mounted.items()
                 ]
                 + [

@@ -125,7 +125,7 @@ def step_text(game: Game, step: RepairStep, language: str) -> str:
     if step.is_of_decks:
         source, target = (deck_name(game, key, language) for key in (source, target))
     values = {"what": step.what, "source": source, "target": target}
-    return _say(language, step.action, **values, copies=step.copies)
+    return game.label(_say(language, step.action, **values, copies=step.copies), language)
 
 
 def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
@@ -175,7 +175,7 @@ def _way_lines(suggestion: Suggestion, number: int, language: str) -> Iterator[s
             f"{deck_name(game, name, language)} {was}→{now}"
             for name, (was, now) in sorted(figures.items())
         )
-        yield f"    {'・'.join(each)}"
+        yield game.label(f"    {'・'.join(each)}", language)
 
 
 def _other_lines(suggestion: Suggestion, language: str) -> Iterator[str]:

@@ -140,7 +140,7 @@ def check_frame(game: Game, book: Rulebook, build: Build) -> None:
     choice = FrameChoice(game, build)
     if build.has_parts and choice.unknown is not None:
         rule, fault = _frame_fault(choice, book)
-        raise InvalidSource([fault_problem(fault, rule)])
+        raise InvalidSource([fault_problem(game, fault, rule)])
 
 
 def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _Findings:
@@ -153,7 +153,7 @@ def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _Findin
         return _Findings([(rule, fault)])
     is_known = any(problem.where == fault.where for problem in build.unread)
     is_known = is_known or UNREADABLE in build.frame.values()
-    return _Findings(reasons=[] if is_known else [fault_problem(fault, rule)])
+    return _Findings(reasons=[] if is_known else [fault_problem(choice.game, fault, rule)])
 
 
 def _findings(
@@ -215,7 +215,7 @@ def judge(
     """
     findings = _findings(game, book, build, options, claims)
     unknown = _unknown_names(game, build)
-    found = [(fault_problem(fault, rule), fault) for rule, fault in findings.faults]
+    found = [(fault_problem(game, fault, rule), fault) for rule, fault in findings.faults]
     waivers = {waiver.rule: waiver for waiver in build.waivers}
     kept = [(problem, fault) for problem, fault in found if problem.rule not in waivers]
     problems = [problem for problem, _ in kept]
