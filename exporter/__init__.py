@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # isort: off
     )
     from exporter.importer.blank_mech import new_mech as new_mech
     from exporter.importer.newer_table import pull as pull
+    from exporter.importer.room_import import import_room as import_room
     from exporter.importer.starter import (
         NewGame as NewGame,
         new_game as new_game,
@@ -77,6 +78,7 @@ _OFFERED = {
     "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
     "importer.blank_mech": ("new_mech",),
     "importer.newer_table": ("pull",),
+    "importer.room_import": ("import_room",),
     "importer.starter": ("NewGame", "new_game", "write_schemas"),
     "importer.wizard": ("game_from",),
     "model.mech": ("Build",),

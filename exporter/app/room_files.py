@@ -49,7 +49,7 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import template_folders
 from exporter.core.version import __version__
-from exporter.faces.card_faces import Face, OwnPicture
+from exporter.faces.card_faces import Face, OwnPicture, client_address
 from exporter.faces.data_version import without_version
 from exporter.model import (
     Build,
@@ -291,7 +291,8 @@ def _progress(tell: Tell, before: int, done: int, total: int) -> None:
 def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     from exporter.udonarium.write import write_loose, write_room
 
-    files = [painted.images[face] for face in planned.faces]
+    shown = [face for face in planned.faces if not client_address(face)]
+    files = [painted.images[face] for face in shown]
     if isinstance(planned.content, Image):
         path = path.with_suffix(f".{files[0].extension}")
         return Made(path, {path: files[0].data}, ((1, "picture"),))
@@ -303,6 +304,8 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
         beside = {}
 
     def named(face: Face) -> str:
+        if address := client_address(face):
+            return address
         one = painted.images[face].identifier
         return f"{at}{names[one]}" if at else one
 

@@ -117,6 +117,7 @@ exporter.add_group(
 exporter.add_group(
     "any.files",
     new_commands.new_mech,
+    new_commands.import_command,
     new_commands.pull,
     new_commands.schema,
     room_commands.update,

@@ -118,6 +118,27 @@ def new(
     click.echo(console.say("then", schemas=made.schemas))
 
 
+@click.command("import", cls=console.Command)
+@click.argument("room", metavar="ROOM.zip", type=click.Path(path_type=Path))
+@click.argument("name", metavar="NAME")
+@click.option("--ja", metavar="TEXT")
+@click.option("--en", metavar="TEXT")
+@click.option(
+    "--in",
+    "out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("source_data"),
+    show_default=True,
+)
+def import_command(room: Path, name: str, ja: str | None, en: str | None, out: Path) -> None:
+    """Make a game of a room zip: tables and files that build the same room."""
+    from exporter.importer.room_import import import_room
+
+    language = console.language()
+    made = import_room(room, name, out, ja=ja or "", en=en or "", language=language)
+    _print_game(made, [line.in_language(language) for line in made.report], name, out)
+
+
 @click.command("new-mech", cls=console.Command)
 @click.argument("game")
 @click.argument("code")

@@ -23,6 +23,7 @@ from exporter.faces.face import Family
 from exporter.faces.face_texts import folded
 from exporter.faces.icons import ICON, ICON_VALUES, choose_icons, icons_like, is_unknown_icon
 from exporter.faces.style_values import (
+    PLAIN_STYLES,
     icons_in,
     is_measured,
     replaced_icons,
@@ -106,7 +107,9 @@ def styled_face(
     everything = {**style.values, **own, "picture": game.pictures.get(picture_of, "")}
     window = art_of(game, style, everything)
     if window is not None:
-        everything |= {"picture": "", "art": window}
+        is_file = not window.startswith(CLIENT)
+        address = {"address": window.removeprefix(CLIENT)}
+        everything |= {"picture": "", "art": window} if is_file else address
     shown = taken(style.declaration, everything, _named(game, style, everything, values))
     words = words_for_marks(style, game.marks)
     has_look = style.declaration is not None and "family" in style.declaration.takes
@@ -382,6 +385,47 @@ def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
 FINISHED = "plain/finished.typ"
 
 
+# What stands in the place of a picture's name before an address, of what the client fetches itself.
+CLIENT = "client:"
+
+
+def picture_face(game: Game, name: str, where: SourceLocation) -> Face | None:
+    """A picture of ``pictures/`` by itself, as it is; nothing for an empty name.
+
+    Raises ``InvalidSource`` where there is none.
+    """
+    address = name.removeprefix(CLIENT) if name.startswith(CLIENT) else ""
+    file = "" if address else picture_called(game, name)
+    if not (name and (address or file)):
+        if name:
+            near = nearest(name, game.art)
+            raise error_at(where, "FACE", "no-such-picture", name=name, nearest=near)
+        return None
+    values = {"address": address} if address else {"art": file}
+    style = PLAIN_STYLES["card"]
+    return face(
+        FINISHED,
+        values,
+        style.size,
+        scale=style.scale,
+        pictures=(file,) if file else (),
+        where=where,
+        name=("pieces", name),
+    )
+
+
+def client_address(face: Face) -> str:
+    """The address of a picture that the client fetches itself; empty for what is painted."""
+    known = json.loads(face.values) if face.template == FINISHED else {}
+    return str(known.get("address", ""))
+
+
+def whole_file(face: Face) -> str:
+    """The file that a face is as it is; empty for what is painted."""
+    known = json.loads(face.values) if face.template == FINISHED else {}
+    return str(known.get("art", ""))
+
+
 class OwnPicture(Struct, frozen=True):
     """A picture that a player brings, which is none of the game's: its ``data`` under a ``name``
     that tells it from others, and its size in pixels."""
@@ -415,6 +459,8 @@ def art_of(game: Game, style: FaceStyle, values: Mapping[str, Any]) -> str | Non
     named = values.get(word, word)
     if isinstance(named, list | tuple):
         named = named[0] if named else ""
+    if str(named).startswith(CLIENT):
+        return str(named)
     return picture_called(game, str(named or values.get("id", "")))
 
 

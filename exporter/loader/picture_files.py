@@ -32,7 +32,7 @@ from exporter.core.source_files import (
     names_in,
     open_plain,
 )
-from exporter.faces.card_faces import CARD_ITSELF, picture_called
+from exporter.faces.card_faces import CARD_ITSELF, CLIENT, picture_called
 from exporter.faces.face_texts import (
     folded,
     is_icon,
@@ -244,6 +244,9 @@ def _shown_as_art(reading: LoadContext, game: Game) -> Iterator[str]:
     for item in items:
         if word := _art(item.values):
             names += given.get(word, [str(item.values.get(word, word))])
+        names += item.shown
+    for plan in game.rooms.values():
+        names += (name for table in plan.tables.values() for name in table.shown)
     yield from filter(None, (picture_called(game, name) for name in names))
 
 
@@ -258,7 +261,11 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
             names.setdefault(str(name) or card.id, card)
     missing = {name: card for name, card in names.items() if not picture_called(game, name)}
     yield from filter(None, (picture_called(game, name) for name in names))
-    missing = {name: card for name, card in missing.items() if name != card.id or word == "id"}
+    missing = {
+        name: card
+        for name, card in missing.items()
+        if (name != card.id or word == "id") and not name.startswith(CLIENT)
+    }
     if missing and "card" not in reading.incomplete:
         first = next(iter(missing))
         stems = list(dict.fromkeys(PurePosixPath(file).stem for file in game.art.values()))

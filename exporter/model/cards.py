@@ -204,8 +204,9 @@ class Kind(Record, frozen=True, kw_only=True):
     detail: Annotated[
         Mapping[str, Word],
         Doc(
-            "label → field, for the sheet that the client shows beside a card",
-            "見出し → 欄。クライアントがカードの横に出す説明",
+            "label → field, for the sheet that the client shows beside a card; `section/label` "
+            "stands in a section of its own",
+            "見出し → 欄。クライアントがカードの横に出す説明。`区分/見出し` なら別の区分に出す",
         ),
     ] = {}
     reprints: Annotated[

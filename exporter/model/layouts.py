@@ -35,6 +35,7 @@ from exporter.model.shape import (
     Word,
     under,
 )
+from exporter.model.tabletop import PICTURE_FIELDS
 
 
 class Line(Struct, frozen=True):
@@ -88,17 +89,23 @@ class Note(Record, frozen=True, kw_only=True):
         )
 
 
+def named_pictures(also: Mapping[str, Any]) -> Iterator[str]:
+    """The names of pictures among what the client knows of a thing."""
+    return (str(value) for name, value in also.items() if name in PICTURE_FIELDS)
+
+
 class Item(Record, frozen=True, kw_only=True):
     """One thing of a layout; positions and sizes are in units from the layout's corner."""
 
     lay: Annotated[Literal[
         "mat", "board", "stack", "stacks", "pile", "cards", "frames", "sheet", "blank", "pawn",
-        "piece", "dice", "note", "notes", "rulings",
+        "piece", "dice", "mask", "note", "notes", "rulings",
     ], Doc(
         "what it is; a `pile` is an empty stack that cards are dropped on, `frames` a stack of "
-        "cards for every frame, `blank` a flat card that shows a style of its `values` alone",
+        "cards for every frame, `blank` a flat card that shows a style of its `values` alone, "
+        "`mask` covers the table",
         "何を置くか。`pile` はカードを重ねる空の山、`frames` は機体タイプごとのカードの山、"
-        "`blank` は `values` だけを見せる平らな札",
+        "`blank` は `values` だけを見せる平らな札、`mask` は卓をおおうマップマスク",
     )]  # fmt: skip
     at: Annotated[
         Pair | Literal["start"],
@@ -245,6 +252,13 @@ class Item(Record, frozen=True, kw_only=True):
         tuple[Word, ...], Meta(max_length=100), Doc("the names of a die's faces", "面の名前")
     ] = ()
     up: Annotated[str, Doc("the one that lies up", "上にする面")] = ""
+    pictures: Annotated[
+        Mapping[Word, Word],
+        Doc(
+            "of a die: side → its picture in `pictures/`, for a style with a window",
+            "ダイスの面 → `pictures/` の絵。窓のあるスタイルで",
+        ),
+    ] = {}
     count: Annotated[
         Count,
         Doc(
@@ -261,6 +275,34 @@ class Item(Record, frozen=True, kw_only=True):
         float, Meta(ge=0.1, le=100), Doc("of the letters of a note", "メモの字の大きさ")
     ] = 5
     rotate: Annotated[float, Meta(ge=-360, le=360), Doc("degrees", "角度（度）")] = 0
+    detail: Annotated[
+        Mapping[Word, Free],
+        Doc(
+            "what its sheet says besides: label → text, `[text]` of several lines, `[now, most]` "
+            "for a slider, or a section of such",
+            "シートに足すもの。見出し → 文、`[文]`（複数行）、`[今, 最大]`（スライダー）、"
+            "またはそれらをまとめた区分",
+            {"能力": {"HP": [12, 30], "武器": "剣"}},
+        ),
+    ] = {}
+    also: Annotated[
+        Mapping[Word, Free],
+        Doc(
+            "what the client knows of it besides, by the program's names: `z` (pixels of height), "
+            "`locked`, `height`, `location`, `dicebot`; `picture` or `wall` is one of `pictures/`; "
+            "`extra` are attributes of forks",
+            "クライアントが持つほかの値。プログラムの名前で：`z`（高さ、ピクセル）、`locked`、"
+            "`height`、`location`、`dicebot`。`picture` や `wall` は `pictures/` の絵、"
+            "`extra` は派生版の属性",
+            {"z": 50, "locked": "false"},
+        ),
+    ] = {}
+
+    @property
+    def shown(self) -> Iterator[str]:
+        """The names of pictures that it shows besides those of its style's values."""
+        yield from self.pictures.values()
+        yield from named_pictures(self.also)
 
     @property
     def lies_at(self) -> tuple[float, float]:
@@ -354,7 +396,7 @@ Place: TypeAlias = Annotated[Zone, Short(under("at", list), NUMBERS)]
 # The style of a thing that names none.
 STYLES: Final[Mapping[str, str]] = {
     "mat": "mat", "piece": "pawn", "dice": "die", "sheet": "sheet", "pawn": "pawn",
-    "blank": "sheet", "frames": "frame",
+    "blank": "sheet", "frames": "frame", "mask": "mat",
 }  # fmt: skip
 
 
@@ -369,7 +411,7 @@ LAYS_WITH: Final[Mapping[str, tuple[str, ...]]] = {
     "zones": ("mat",),
     "face": tuple(STYLES),
     "back": ("sheet", "blank"),
-    "values": ("mat", "piece", "dice", "blank", "frames"),
+    "values": ("mat", "piece", "dice", "mask", "blank", "frames"),
     "face_down": ("stack", "stacks", "cards"),
     **dict.fromkeys(("draws_to", "store", "deal", "leftover"), _STACKS),
     "cards": ("stack", "stacks", "cards", *_FIGURES),
@@ -380,7 +422,7 @@ LAYS_WITH: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     **dict.fromkeys(("sliders", "shows", "asks", "palette", "card_lines", "skill_lines"), _FIGURES),
     **dict.fromkeys(("board", "square", "loose"), ("board",)),
-    **dict.fromkeys(("sides", "up"), ("dice",)),
+    **dict.fromkeys(("sides", "up", "pictures"), ("dice",)),
     "count": ("frames", "blank", "piece", "dice"),
     "notes": ("notes",),
     "title": ("note", "rulings"),
@@ -414,6 +456,9 @@ class Deal(Record, frozen=True, kw_only=True):
         ),
     ] = {}
     face_up: Annotated[bool, Doc("they lie face up", "表向きに置く")] = False
+
+
+Grid: TypeAlias = Literal["", "none", "square", "hex columns", "hex rows"]
 
 
 TableSide: TypeAlias = Literal["top", "left", "centre", "right", "bottom", "front"]
@@ -480,6 +525,29 @@ class Bays(Record, frozen=True, kw_only=True):
             "る。なければ、その機体の席はない",
         ),
     ] = ""
+
+
+class RoomTable(Record, frozen=True, kw_only=True):
+    """A table that is as large as it says, and what lies on it from its corner."""
+
+    size: Annotated[Size, Doc("width and height in cells", "幅と高さ（マス）")]
+    layouts: Annotated[
+        tuple[Annotated[Word, Ref("layout")], ...],
+        Doc("what belongs to this table alone", "この卓だけに置く配置"),
+    ] = ()
+    grid: Annotated[Grid, Doc("the client's grid", "クライアントの格子")] = ""
+    also: Annotated[
+        Mapping[Word, Free],
+        Doc(
+            "what the client knows of it besides; `picture` and `background` are of `pictures/`",
+            "クライアントが持つほかの値。`picture` と `background` は `pictures/` の絵",
+        ),
+    ] = {}
+
+    @property
+    def shown(self) -> Iterator[str]:
+        """The names of pictures that it shows."""
+        return named_pictures(self.also)
 
 
 class Tab(Record, frozen=True, kw_only=True):
@@ -568,6 +636,14 @@ class RoomPlan(Record, frozen=True, kw_only=True):
             "見えるべきものが収まらないわけ。書けば、そのことは言われない",
         ),
     ] = ""
+    tables: Annotated[
+        Mapping[Word, RoomTable],
+        Doc(
+            "name → a table of its own size, the first is seen; what is arranged then lies from "
+            "the corner of each, wherever its layout says",
+            "名前 → 大きさを決めた卓。最初のものが見える。並べる配置は、どの卓でも左上の角から置く",
+        ),
+    ] = {}
     gap: Annotated[float, Meta(ge=0, le=100), Doc("units between them", "間隔（単位）")] = 1
     row: Annotated[
         float,
@@ -588,7 +664,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         str, Ref("face"), Doc("the face style of the table itself", "卓そのものの絵柄のスタイル")
     ] = ""
     grid: Annotated[
-        Literal["", "none", "square", "hex columns", "hex rows"],
+        Grid,
         Doc(
             "the client's grid; by default what fits the boards",
             "クライアントの格子。なければ地図に合うもの",

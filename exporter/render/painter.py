@@ -24,7 +24,7 @@ from exporter.core.problems import (
     SourceLocation,
     errors,
 )
-from exporter.faces.card_faces import Face
+from exporter.faces.card_faces import Face, whole_file
 from exporter.model.tabletop import ImageFile
 from exporter.render.batches import (
     CHUNK,
@@ -109,6 +109,7 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
     drawable = [face for face in job.sound if not errors(check_size(face))]
     kept = ((face, job.cache.get(job.keys[face])) for face in drawable)
     images = {face: image_file(data) for face, data in kept if data}
+    images |= {face: file for face in drawable if (file := _as_it_is(job, face))}
     new = [face for face in drawable if face not in images]
     good, pictures, found = job.drawable(new)
     problems += found
@@ -127,6 +128,17 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
         raise InvalidSource(problems)
     keys = frozenset(job.keys[face] for face in new)
     return Painted(images, tuple(sorted(set(problems))), keys)
+
+
+def _as_it_is(job: RenderJob, face: Face) -> ImageFile | None:
+    """Return the file of a picture that is all of a face, unless something is wrong with it."""
+    name = whole_file(face)
+    if not name:
+        return None
+    data = job.pictures[name].read()
+    if any(check_picture(data, job.root, name, whole=False)):
+        return None
+    return ImageFile(data, name.rpartition(".")[2].lower())
 
 
 def size_problems(faces: Iterable[Face]) -> list[Problem]:

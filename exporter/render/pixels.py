@@ -58,10 +58,10 @@ def as_png(image: ImageFile) -> ImageFile:
     """Encode a picture for programs that read no WebP."""
     from PIL import Image
 
-    if image.extension == "png":
+    if image.extension in ("png", "svg"):
         return image
     stream = io.BytesIO()
-    with Image.open(io.BytesIO(image.data), formats=["WEBP"]) as picture:
+    with Image.open(io.BytesIO(image.data), formats=["WEBP", "JPEG"]) as picture:
         picture.save(stream, "PNG")
     return ImageFile(stream.getvalue(), "png")
 

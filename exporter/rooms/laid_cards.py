@@ -218,19 +218,21 @@ def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
 
 def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
     card, kind = entry.card, game.kinds[entry.card.kind]
-    fields = []
+    sections: dict[str, list[Data[Any]]] = {}
     for label, name in kind.detail.items():
         value = plain(card.text(name), game.marks)
+        section, _, own = label.rpartition("/")
         if value:
-            fields.append(note(label, value) if len(value) > 12 else text(label, value))
+            line = note(own, value) if len(value) > 12 else text(own, value)
+            sections.setdefault(section or kind.name.ja, []).append(line)
     notes = [note(erratum.id, line) for erratum, line in errata_lines(game, card, entry.deck)]
     notes += [note(r.id, plain(r.ruling, game.marks)) for r in game.rulings_of(card)]
     if entry.deck in game.mechs:
-        fields.append(text("デッキ", f"{entry.deck} {entry.mark}".strip()))
+        whose = text("デッキ", f"{entry.deck} {entry.mark}".strip())
+        sections.setdefault(kind.name.ja, []).append(whose)
     if notes:
         yield group("エラッタ・Q&A", *notes)
-    if fields:
-        yield group(kind.name.ja, *fields)
+    yield from (group(section, *entries) for section, entries in sections.items())
 
 
 def text_detail(body: str) -> tuple[Data[Any], ...]:

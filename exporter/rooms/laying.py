@@ -21,6 +21,7 @@ from exporter.faces.card_faces import (
     Face,
     brought_face,
     loadout_face,
+    picture_face,
     style_of,
     styled_face,
 )
@@ -40,7 +41,9 @@ from exporter.model.fields import (
     MOST,
     whole_number,
 )
+from exporter.model.layouts import RoomTable
 from exporter.model.tabletop import (
+    PICTURE_FIELDS,
     UNIT,
     Attributes,
     Character,
@@ -50,6 +53,7 @@ from exporter.model.tabletop import (
     DiceSymbol,
     Placed,
     TableCard,
+    TableMask,
     Terrain,
     TextNote,
     group,
@@ -80,6 +84,7 @@ Laid: TypeAlias = (
     | DiceSymbol[Face]
     | TextNote[Face]
     | Terrain[Face]
+    | TableMask[Face]
 )
 
 
@@ -107,11 +112,19 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     )
 
 
+def _lay_mask(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    width, height = item.size or MAT_SIZE
+    x, y = area.place(at)
+    picture = _item_face(area, item, item.face) if item.face else None
+    name = fill(item.name, area.names, item.where)
+    yield TableMask(name=name, picture=picture, width=width, height=height, x=x, y=y)
+
+
 # The group of a piece's sheet with the fields that people fill in.
 ASKED = "記入"
 
 # Where the picture of what is laid would lie, as a file of its own.
-_FOLDERS = {"mat": "mats", "piece": "pieces", "dice": "dice"}
+_FOLDERS = {"mat": "mats", "mask": "mats", "piece": "pieces", "dice": "dice"}
 
 
 def _item_face(
@@ -258,8 +271,14 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     style = item.face or "die"
     # The client tells sides apart by their names, so that of two alike one ends with a space.
     shown_texts = ((side, side.strip()) for side in sides)
+    own = {side: {"slots": {"art": name}} for side, name in item.pictures.items()}
     faces = tuple(
-        DiceFace(name=side, picture=_item_face(area, item, style, {"value": text}, words=(text,)))
+        DiceFace(
+            name=side,
+            picture=_item_face(
+                area, item, style, {"value": text, **own.get(side, {})}, words=(text,)
+            ),
+        )
         for side, text in shown_texts
     )
     for index, names in area.each(item):
@@ -352,6 +371,7 @@ _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] 
     "pawn": _lay_pawn,
     "piece": _lay_piece,
     "dice": _lay_dice,
+    "mask": _lay_mask,
     "note": lay_note,
     "notes": lay_notes,
     "rulings": lay_rulings,
@@ -396,8 +416,12 @@ def lay_item(area: Area, item: Item) -> LaidItem:
     number = area.layout.items.index(item) if area.layout else 0
     layout = area.layout.id if area.layout else ""
     things: tuple[Laid, ...] = tuple(
-        with_fork_attributes(
-            provenance.recorded(thing, area.owner, layout, item, seat, number), area, item
+        with_more(
+            area.game,
+            with_fork_attributes(
+                provenance.recorded(thing, area.owner, layout, item, seat, number), area, item
+            ),
+            item,
         )
         for thing in _LAY[item.lay](area, item, at)
     )
@@ -406,6 +430,61 @@ def lay_item(area: Area, item: Item) -> LaidItem:
     if area.degrees and item.at != "start" and ("", on) not in area.grounds:
         things = tuple(turn(thing, area.degrees, area.centre) for thing in things)
     return LaidItem(area, item, things)
+
+
+M = TypeVar("M", bound=Struct)
+
+
+def with_more(game: Game, thing: M, data: Item | RoomTable) -> M:
+    """A thing or a table with what the data say it is ``also``, and with an item's ``detail``.
+
+    Raises ``InvalidSource`` for what the client does not know of it.
+    """
+    changes: dict[str, Any] = {}
+    if isinstance(data, Item) and data.detail and isinstance(thing, Placed):
+        changes["detail"] = (*thing.detail, *sheet_entries(data.detail))
+    for name, value in data.also.items():
+        old = getattr(thing, name, None)
+        if name == "dicebot" and isinstance(thing, Character):
+            palette = thing.palette or ChatPalette(text="")
+            changes["palette"] = replace(palette, dicebot=str(value))
+        elif name == "extra" and isinstance(old, tuple) and isinstance(value, Mapping):
+            more = {key: _word(one) for key, one in value.items()}
+            changes[name] = tuple({**dict(old), **more}.items())
+        elif name in PICTURE_FIELDS and name in thing.__struct_fields__:
+            changes[name] = picture_face(game, str(value or ""), data.place("also", name))
+        elif isinstance(old, str):
+            changes[name] = _word(value)
+        elif isinstance(old, bool) == isinstance(value, bool) and isinstance(old, int | float):
+            if not isinstance(value, int | float):
+                raise error_at(data.place("also", name), "ALSO", "no-number", name=name)
+            changes[name] = value
+        else:
+            known = [key for key in thing.__struct_fields__ if key not in ("detail", "objects")]
+            where, near = data.place("also", name), nearest(name, [*known, "dicebot"])
+            raise error_at(where, "ALSO", "not-known", name=name, nearest=near)
+    return replace(thing, **changes) if changes else thing
+
+
+def _word(value: Any) -> str:
+    """A value as an attribute or a text has it."""
+    return (
+        str(value).lower() if isinstance(value, bool) else str(value if value is not None else "")
+    )
+
+
+def sheet_entries(entries: Mapping[str, Any]) -> Iterator[Data[Any]]:
+    """What a sheet says: texts, ``[text]`` of several lines, ``[now, most]``, sections of these."""
+    for label, value in entries.items():
+        match value:
+            case Mapping():
+                yield group(label, *sheet_entries(value))
+            case [now, most]:
+                yield Data(name=label, value=_word(most), type="numberResource", current=_word(now))
+            case [several]:
+                yield note(label, _word(several))
+            case _:
+                yield text(label, _word(value))
 
 
 # Units from which a card is a sheet to read from.

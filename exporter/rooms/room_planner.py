@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, permutations
+from typing import Any
 
 from msgspec import Struct
 
@@ -44,6 +45,7 @@ from exporter.model.tabletop import (
     GameTable,
     Inventory,
     Room,
+    TableMask,
     Terrain,
 )
 from exporter.rooms.area import (
@@ -72,6 +74,7 @@ from exporter.rooms.laying import (
     lay_item,
     note_board,
     terrain,
+    with_more,
 )
 from exporter.rooms.opening_view import (
     goals,
@@ -204,6 +207,8 @@ def plan_room(
     Empty values leave the plan's own: ``boards`` are ids from left to right, ``editions`` the boxes
     owned; ``shuffle`` is a seed.
     """
+    if plan.tables:
+        return _as_they_lie(game, plan, seatings, editions, shuffle)
     faults = Faults()
     chosen = boards or plan.boards
     # The first is shown when the room is opened.
@@ -256,6 +261,58 @@ def plan_room(
     if seen and max(size) <= LARGEST_TABLE and not plan.partly_seen:
         problems += unseen(plan, seen, size, things)
     return PlannedRoom(room, tuple(problems))
+
+
+def _as_they_lie(
+    game: Game,
+    plan: RoomPlan,
+    seatings: Mapping[str, Seating],
+    editions: frozenset[str],
+    shuffle: str,
+) -> PlannedRoom:
+    """The room of a plan whose tables have a size: all layouts begin in their corner."""
+    faults = Faults()
+
+    def laid(names: Iterable[str]) -> tuple[Any, ...]:
+        corners: list[tuple[str, Corner]] = [(name, (0, 0)) for name in names]
+        areas = _areas(game, plan, seatings, editions, shuffle, corners, {}, {})
+        return tuple(thing for one in lay_all(areas, faults) for thing in one.things)
+
+    tables: list[GameTable[Face]] = []
+    pieces = laid(chain(*plan.arrange.values()))
+    scenery = tuple(thing for thing in pieces if isinstance(thing, Terrain | TableMask))
+    for name, table in plan.tables.items():
+        made = GameTable[Face](
+            name=name,
+            width=table.size[0],
+            height=table.size[1],
+            grid_type=GRIDS[table.grid],
+            selected=not tables,
+            objects=(*laid(table.layouts), *scenery),
+            extra=of_table(game, plan.id),
+        )
+        with faults.gathered():
+            tables.append(with_more(game, made, table))
+    with faults.gathered():
+        chat = chat_tabs(game, plan, shuffle)
+    faults.stop_if_any()
+    others = [thing for thing in pieces if not isinstance(thing, Terrain | TableMask)]
+    return PlannedRoom(_in_order(plan, tuple(tables), others, chat))
+
+
+def _in_order(
+    plan: RoomPlan,
+    tables: tuple[GameTable[Face], ...],
+    pieces: Iterable[Any],
+    chat: tuple[ChatTab[Face], ...] | None,
+) -> Room[Face]:
+    """A room with its pieces in the order in which the client saves them."""
+    return Room(
+        tables=tables,
+        pieces=tuple(sorted(pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))),
+        chat=chat,
+        inventory=Inventory(columns=plan.inventory) if plan.inventory else None,
+    )
 
 
 def _table_size(plan: RoomPlan, size: tuple[int, int]) -> Problem:
@@ -353,8 +410,8 @@ def _room(
     laid: Sequence[Laid],
     chat: tuple[ChatTab[Face], ...] | None,
 ) -> Room[Face]:
-    flat = [thing for thing in laid if isinstance(thing, Terrain)]
-    pieces = [thing for thing in laid if not isinstance(thing, Terrain)]
+    flat = [thing for thing in laid if isinstance(thing, Terrain | TableMask)]
+    pieces = [thing for thing in laid if not isinstance(thing, Terrain | TableMask)]
     picture = _surface(game, plan, size)
     maps = fixed or {plan.table or plan.name.ja: ()}
     tables = tuple(
@@ -371,12 +428,7 @@ def _room(
         )
         for number, (name, scenery) in enumerate(maps.items())
     )
-    return Room(
-        tables=tables,
-        pieces=tuple(sorted(pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))),
-        chat=chat,
-        inventory=Inventory(columns=plan.inventory) if plan.inventory else None,
-    )
+    return _in_order(plan, tables, pieces, chat)
 
 
 # Pixels that the picture of a table has at most, below what takes long to load.
