@@ -75,6 +75,8 @@ def test_every_letter_lies_on_its_page_none_in_a_last_line_alone_and_every_cut_i
     files = sorted((tmp_path / game).iterdir())
     assert files
     for path in files:
+        inside: set[str] = set()
+        outside: set[str] = set()
         for number, page in enumerate(pypdfium2.PdfDocument(path), 1):
             assert holds(page.get_mediabox(), page.get_bleedbox()), path.name
             assert holds(page.get_bleedbox(), page.get_trimbox()), path.name
@@ -82,5 +84,7 @@ def test_every_letter_lies_on_its_page_none_in_a_last_line_alone_and_every_cut_i
             text = page.get_textpage()
             for index in range(text.count_rects()):
                 box = text.get_rect(index)
-                said = text.get_text_bounded(*box)
-                assert holds(page.get_mediabox(), box), (path.name, number, said)
+                said = text.get_text_bounded(*box).strip()
+                (inside if holds(page.get_mediabox(), box) else outside).add(said)
+        # A board of several sheets is drawn whole on each of them, and cut to its part.
+        assert outside <= inside, path.name
