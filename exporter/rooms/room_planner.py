@@ -76,6 +76,7 @@ from exporter.rooms.laying import (
     terrain,
     with_more,
 )
+from exporter.rooms.name_plates import plate_faults
 from exporter.rooms.opening_view import (
     goals,
     unseen,
@@ -255,7 +256,7 @@ def plan_room(
         room = _room(game, plan, size, client_grid(plan, board), fixed, things, chat)
     faults.stop_if_any()
     table = (size[0] * UNIT, size[1] * UNIT)
-    problems = [*drawing_faults(laid, around(laid, scenery, table))]
+    problems = [*drawing_faults(laid, around(laid, scenery, table)), *plate_faults(laid)]
     if max(size) > EDITOR_TABLE:
         problems.append(_table_size(plan, size))
     if seen and max(size) <= LARGEST_TABLE and not plan.partly_seen:
