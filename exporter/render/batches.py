@@ -6,7 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import asdict
@@ -25,6 +25,7 @@ from exporter.render.typeset_faults import (
     warning_problems,
 )
 from exporter.render.typesetter import (
+    Form,
     Pages,
     TemplateFault,
     TypstFault,
@@ -85,7 +86,7 @@ class TrialSetting(Struct):
     """
 
     compiler: AnyCompiler
-    form: Literal["png", "pdf"] = "png"
+    form: Form = "png"
     failed: list[tuple[Face, TypstFault]] = field(default_factory=list)
     unusable: dict[str, tuple[TypstFault, ...]] = field(default_factory=dict)
 
@@ -167,20 +168,25 @@ class Together(Struct, frozen=True):
 def set_together(
     ready: AnyCompiler, faces: Sequence[Face], pictures: Mapping[str, Picture], unknown: str
 ) -> Together:
-    """Faces of any template, a page for each."""
+    """Set a draft of faces of any template, a page for each."""
     pages = [FacePage(face.width, face.height, (PlacedFace(face),)) for face in faces]
-    return set_face_pages(ready, pages, pictures, unknown)
+    return set_face_pages(ready, pages, pictures, unknown, form="draft")
 
 
 def set_face_pages(
-    ready: AnyCompiler, pages: Sequence[FacePage], pictures: Mapping[str, Picture], unknown: str
+    ready: AnyCompiler,
+    pages: Sequence[FacePage],
+    pictures: Mapping[str, Picture],
+    unknown: str,
+    *,
+    form: Form = "pdf",
 ) -> Together:
     """Set pages of faces of any template: all as large as the largest, each at the lower left."""
     sheet = max(page.width for page in pages), max(page.height for page in pages)
     wrapped = [Face(SHEET, _values(page), *sheet, 1, page.pictures) for page in pages]
     faces = tuple(dict.fromkeys(face for page in pages for face in page.faces))
     try:
-        done = ready.set_pages(SHEET, wrapped, unknown=unknown, form="pdf")
+        done = ready.set_pages(SHEET, wrapped, unknown=unknown, form=form)
     except TemplateFault as error:
         reasons = list(_reasons(ready, faces, pictures, unknown))
         return Together(b"", reasons or [template_problem(fault) for fault in error.faults])

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,6 +39,7 @@ from exporter.faces.face import Face
 from exporter.faces.icons import icon_fonts
 from exporter.render.typesetter import (
     Compiler,
+    Form,
     Pages,
     TemplateFault,
     TypstFault,
@@ -74,7 +75,7 @@ class SandboxedCompiler(Struct, frozen=True):
         faces: Sequence[Face],
         *,
         unknown: str = "",
-        form: Literal["png", "pdf"] = "png",
+        form: Form = "png",
     ) -> Pages:
         """Do as ``Compiler.set_pages``. Raises ``InvalidSource`` where a limit is passed."""
         bare = [replace(face, family=None) for face in faces]
@@ -142,7 +143,7 @@ _Where: TypeAlias = tuple[str, tuple[tuple[str, Path], ...], tuple[str, ...]]
 
 
 def set_pages_in(
-    where: _Where, template: str, faces: Sequence[Face], unknown: str, form: Literal["png", "pdf"]
+    where: _Where, template: str, faces: Sequence[Face], unknown: str, form: Form
 ) -> Pages | tuple[TypstFault, ...]:
     """Set pages in a folder that is laid out; this runs in the other process."""
     try:

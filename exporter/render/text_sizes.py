@@ -232,7 +232,7 @@ def _ask(own: FamilySizes, faces: Iterable[Face]) -> None:
     styles = own.materials.styles
     files = {n: p for face in waiting for n, p in styles[face.template].files.items()}
     with Faults().gathered(), open_compiler(files, pictures, own.materials.fonts) as compiler:
-        trial = TrialSetting(compiler, "pdf")
+        trial = TrialSetting(compiler, "draft")
         while waiting:
             sizes = own.sizes
             count = CHUNK if sizes else FIRST

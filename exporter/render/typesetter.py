@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -64,6 +64,10 @@ class Finding(Struct, frozen=True):
     what: Any
 
 
+# A draft is a PDF that only its report is read of.
+Form: TypeAlias = Literal["png", "pdf", "draft"]
+
+
 class Pages(Struct, frozen=True):
     """What came of one compilation: a PNG for each face, or one PDF with a page for each.
 
@@ -91,11 +95,12 @@ class Compiler(Struct, frozen=True):
         faces: Sequence[Face],
         *,
         unknown: str = "",
-        form: Literal["png", "pdf"] = "png",
+        form: Form = "png",
     ) -> Pages:
         """Set faces, all of ``template`` and of one size and scale, as pages in their order.
 
-        ``unknown`` are characters that no font has: where one of them is set, the pages'
+        A draft leaves out what is drawn by code and can report nothing, which takes most of the
+        time. ``unknown`` are characters that no font has: where one of them is set, the pages'
         ``glyphs`` say so. No faces at all try whether the template can be read.
         Raises ``TemplateFault``.
         """
@@ -110,11 +115,12 @@ class Compiler(Struct, frozen=True):
             "unknown": _pattern(unknown),
             "phrases": json.dumps(phrases(face.values for face in faces), ensure_ascii=False),
             "pictures": "yes" if any(face.pictures for face in faces) else "",
+            "draft": "yes" if form == "draft" else "",
         }
         forget()
         try:
             made, warnings = self.engine.compile_with_warnings(
-                format=form,
+                format="png" if form == "png" else "pdf",
                 ppi=first.scale * MILLIMETRES_PER_INCH,
                 sys_inputs=inputs,
                 timestamp=0,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -51,17 +52,17 @@ _CONNECTION = Rectangle(100, 0, 500, 450)
 _CHAT = Rectangle(100, 450, 700, 400)
 
 
-class Window(Struct, frozen=True):
+class Window(NamedTuple):
     """A browser's window, in pixels."""
 
     width: int
     height: int
 
-    @property
-    def panels(self) -> tuple[Rectangle, ...]:
-        """What the client opens over the table; the chat is pushed up into the window."""
-        chat = _CHAT._replace(y=min(_CHAT.y, self.height - _CHAT.height))
-        return _MENU, _CONNECTION, chat
+
+@cache
+def panels(window: Window) -> tuple[Rectangle, ...]:
+    """Return what the client opens over the table; the chat is pushed up into the window."""
+    return _MENU, _CONNECTION, _CHAT._replace(y=min(_CHAT.y, window.height - _CHAT.height))
 
 
 # The two that most players have.
@@ -94,11 +95,11 @@ class View(Struct, frozen=True):
     def shows(self, point: Point, *, beside_panels: bool) -> bool:
         """Whether a point of the window's plane lies in it, and, if wanted, under no panel."""
         x, y = point
-        panels = self.window.panels if beside_panels else ()
-        in_window = 0 <= x <= self.window.width and 0 <= y <= self.window.height
-        return in_window and not any(
+        if not (0 <= x <= self.window.width and 0 <= y <= self.window.height):
+            return False
+        return not beside_panels or not any(
             left <= x <= left + width and top <= y <= top + height
-            for left, top, width, height in panels
+            for left, top, width, height in panels(self.window)
         )
 
     def share(

@@ -211,27 +211,33 @@ def opening_note(
     views = [View(window, size[0] * UNIT, size[1] * UNIT) for window in WINDOWS]
 
     def is_seen(x: float, y: float) -> bool:
-        outlines = [(v, v.outline(x - width / 2, x + width / 2, y, height)) for v in views]
-        return all(one and all(v.shows(p, beside_panels=True) for p in one) for v, one in outlines)
+        corners = ((x + across, y, up) for across in (-width / 2, width / 2) for up in (0, height))
+        points = ((view, view.project(*corner)) for corner in corners for view in views)
+        return all(point and view.shows(point, beside_panels=True) for view, point in points)
 
     right = (goals[0].area.x + goals[0].area.width, goals[0].area.centre[1])
     # A pixel before the edges that things begin at, so that it stands on none of them.
     spots = product(range(0, size[0] * UNIT, UNIT // 2), range(-1, size[1] * UNIT, UNIT // 2))
-    seen = sorted((spot for spot in spots if is_seen(*spot)), key=lambda s: math.dist(s, right))
-    for kept_free, (x, y) in product(([*lying, *mats], lying), seen):
+    on_a_mat = None
+    for x, y in sorted(spots, key=lambda spot: math.dist(spot, right)):
         # What stands hides about as much of the ground behind it.
-        if not any(
-            Rectangle(x - width / 2, y - height, width, height + 1).meets(r) for r in kept_free
-        ):
-            return TextNote(
-                name=title,
-                title=title,
-                text=body,
-                width=width / UNIT,
-                height=height / UNIT,
-                fontsize=NOTE_FONT,
-                extra=provenance.of("note", "opening"),
-                x=x,
-                y=y,
-            )
-    return None
+        area = Rectangle(x - width / 2, y - height, width, height + 1)
+        if is_seen(x, y) and not any(map(area.meets, lying)):
+            if not any(map(area.meets, mats)):
+                break
+            on_a_mat = on_a_mat or (x, y)
+    else:
+        if not on_a_mat:
+            return None
+        x, y = on_a_mat
+    return TextNote(
+        name=title,
+        title=title,
+        text=body,
+        width=width / UNIT,
+        height=height / UNIT,
+        fontsize=NOTE_FONT,
+        extra=provenance.of("note", "opening"),
+        x=x,
+        y=y,
+    )

@@ -42,6 +42,7 @@ from exporter.rooms.opening_view import (
     TILT,
     TURN,
     WINDOWS,
+    panels,
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
@@ -303,7 +304,7 @@ def table_values(room: Room[P], address: Address) -> dict[str, Any]:
             {
                 "width": one.width,
                 "height": one.height,
-                "panels": [list(each) for each in one.panels],
+                "panels": [list(each) for each in panels(one)],
             }
             for one in WINDOWS
         ],

@@ -11,6 +11,7 @@ SEED = 2
 COUNTS = {"folders": 1, "cases": 1, "builds": 1, "options": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not tell what a process has cost")
 def test_what_is_broken_is_told_at_its_place_and_what_passes_can_be_built(pictures: Path) -> None:
     """What each costs is told by ``mutants.py`` alone: here other tests run beside it."""

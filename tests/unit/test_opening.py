@@ -19,6 +19,7 @@ from exporter.rooms.opening_view import (
     View,
     Window,
     margins,
+    panels,
     shares,
 )
 from exporter.rooms.room_orders import (
@@ -42,10 +43,10 @@ def test_points_are_shown_where_the_client_shows_them() -> None:
 
 def test_the_panels_lie_where_the_client_opens_them() -> None:
     small, large = WINDOWS
-    assert [tuple(panel) for panel in small.panels] == [
+    assert [tuple(panel) for panel in panels(small)] == [
         (0, 0, 100, 470), (100, 0, 500, 450), (100, 368, 700, 400),
     ]  # fmt: skip
-    assert tuple(large.panels[2]) == (100, 450, 700, 400)
+    assert tuple(panels(large)[2]) == (100, 450, 700, 400)
 
 
 def test_what_lies_under_a_panel_is_not_seen() -> None:
