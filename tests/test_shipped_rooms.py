@@ -31,11 +31,11 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.footprints import footprint
 from exporter.rooms.room_orders import (
-    PlannedRoom,
     RoomOrder,
     planned_rooms,
     rooms_with_problems,
 )
+from exporter.rooms.room_planner import PlannedRoom
 from exporter.rules.errata import corrected
 
 SOURCE = Path(__file__).parent.parent / "source_data"
