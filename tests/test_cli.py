@@ -441,7 +441,7 @@ def test_an_id_that_no_system_could_write_names_no_file(
 
 @pytest.mark.parametrize("name", ["con", "..", "a."])
 def test_what_a_thing_is_called_names_a_file_on_every_system(run: Run, name: str) -> None:
-    ran = run("build", "small", "--loose", "AA", "--as", name)
+    ran = run("build", "small", "--loose", "AA", "--name", name)
     assert f"{name!r} cannot be used as a file name." in ran.told[0]
 
 

@@ -84,7 +84,7 @@ def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
         *([name, "--help"] for name in sorted(exporter.commands)),
         ["--help"],
         ["build", "--nope"],
-        ["build", "small", "--loose", "x", "--as"],
+        ["build", "small", "--loose", "x", "--name"],
         ["print", "small", "--offset-x"],
         ["nope"],
         ["list", "--lang", "xx"],

@@ -198,7 +198,7 @@ def test_a_new_game_is_begun_or_refused_as_the_command_does(small: Path) -> None
     [
         ("print small --calibrate --looks", "--calibrate and --looks cannot be used together."),
         ("explain mine.yaml hp more", "mine.yaml is not a game; give GAME THING FIGURE."),
-        ("build small --as x", "--as names one mech: give exactly one --loose, and a name."),
+        ("build small --name x", "--name names one mech: give exactly one --loose, and a name."),
     ],
 )
 def test_a_word_that_nothing_would_heed_is_refused(small: Path, words: str, answer: str) -> None:

@@ -31,11 +31,11 @@ def _address(_context: click.Context, option: click.Parameter, text: str) -> str
     return f"{text.rstrip('/')}/" if text else ""
 
 
-@click.command(cls=console.Watched)
+@click.command(cls=console.Watched, renamed={"--as": "--name"})
 @console.GAMES
 @console.ALL
 @click.option("--room", "rooms", multiple=True, metavar="NAME")
-@click.option("--mech", "mechs", multiple=True, metavar="SEAT=CODE[:VARIANT]")
+@click.option("--mech", "mechs", multiple=True, metavar="SEAT=CODE[:VARIANT]|FILE")
 @click.option("--deck", "decks", multiple=True, metavar="SEAT=FILE")
 @click.option("--picture", "own", multiple=True, metavar="SEAT=FILE")
 @click.option("--board", "boards", default="", metavar="A+J2+B/C", callback=_boards)
@@ -43,7 +43,7 @@ def _address(_context: click.Context, option: click.Parameter, text: str) -> str
 @console.WITHOUT_SAMPLES
 @click.option("--shuffle", default="", metavar="SEED")
 @click.option("--loose", multiple=True, metavar="NAME")
-@click.option("--as", "called", metavar="NAME")
+@click.option("--name", "called", metavar="NAME")
 @click.option("--images-at", default="", metavar="URL", callback=_address)
 @click.option("--images", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--format", "form", type=click.Choice(["png"]))
@@ -180,8 +180,8 @@ _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 @console.WITHOUT_SAMPLES
 @click.option("--changed-by", metavar="ERRATUM,…|all", multiple=True, callback=console.as_words)
 @click.option("--changed-since", default="", metavar="DATE", callback=console.as_day)
-@click.option("--mech", "mechs", multiple=True, metavar="CODE[:VARIANT]|FILE")
-@click.option("--deck", "decks", multiple=True, metavar="FILE")
+@click.option("--mech", "mechs", multiple=True, metavar="[SEAT=]CODE[:VARIANT]|FILE")
+@click.option("--deck", "decks", multiple=True, metavar="[SEAT=]FILE")
 @click.option("--saving", is_flag=True)
 @click.option("--shop", default="", metavar="NAME")
 @click.option("--proof", is_flag=True)
@@ -208,6 +208,8 @@ def print_command(
     """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
     from exporter.model.print_jobs import PrintOrder
 
+    # Written as for build, whose seats make no difference on paper.
+    mechs, decks = (tuple(re.sub(r"^\w+[=＝]", "", one) for one in many) for many in (mechs, decks))
     for name in decks:
         if not is_build_file(name):
             raise console.Misused("no-deck-file", value=name)

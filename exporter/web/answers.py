@@ -77,16 +77,16 @@ def problems_of(
                 "hint": without_options(values["hint"], language),
                 "place": str(problem.where) if problem.where.file else "",
                 "title": rule.title.in_language(language) if rule else "",
-                "sources": titles(project, problem.cites),
+                "sources": titles(project, problem.cites, language),
             }
         )
     return found
 
 
-def titles(project: Project | None, cites: Iterable[str]) -> list[str]:
+def titles(project: Project | None, cites: Iterable[str], language: str) -> list[str]:
     """Give sources by their titles, as far as the game has them."""
     sources = project.game.sources if project is not None else {}
-    return [sources[cite].title if cite in sources else cite for cite in cites]
+    return [sources[cite].in_language(language) if cite in sources else cite for cite in cites]
 
 
 def judged_values(verdict: Verdict, project: Project, language: str) -> dict[str, Any]:

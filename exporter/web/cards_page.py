@@ -92,7 +92,7 @@ def cards_values(opened: OpenGame, language: str) -> dict[str, Any]:
             {
                 "id": kind.id,
                 "name": kind.name.in_language(language),
-                "fields": {name: label for label, name in kind.detail.items()},
+                "fields": {name: game.label(one, language) for one, name in kind.detail.items()},
             }
             for kind in game.kinds.values()
         ],

@@ -26,6 +26,7 @@ from exporter.app.drafts import (
     skill_cards,
 )
 from exporter.core.problems import InvalidSource
+from exporter.model.game_names import frame_words
 from exporter.rules.report.check_report import judge_build
 from exporter.rules.report.suggesting import (
     step_text,
@@ -105,6 +106,8 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
     skills = set(skill_cards(project))
     found = cards_values(opened, language)
     names = {name: one.name.in_language(language) for name, one in game.variants.items()}
+    choices = (word for words in frame_words(game).values() for word in words)
+    words = [*game.parts, *game.frame.names.values(), *game.frame.key, *choices]
     return {
         **found,
         **regulations_values(project, language),
@@ -116,11 +119,12 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
         "frame_words": [dict(frame.key) for frame in game.frames],
         "frame_options": {key: list(words) for key, words in game.frame.options.items()},
         "frame_names": dict(game.frame.names),
+        "labels": {word: game.label(word, language) for word in words},
         "figures": [
             {
                 "id": figure.id,
                 "name": figure.name.in_language(language),
-                "unit": figure.unit,
+                "unit": game.label(figure.unit, language),
                 "part": figure.part,
             }
             for figure in game.figures
@@ -140,6 +144,7 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
 def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
     """Judge a build: give its problems, and its figures with their terms."""
     project = opened.project
+    game = project.corrected
     verdict = judge_build(project, entry_of(asked.draft), asked.options)
     totals = verdict.totals or {}
     name, _, version = verdict.regulation.partition("@")
@@ -158,14 +163,14 @@ def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, An
             {
                 "id": total.figure.id,
                 "name": total.figure.name.in_language(language),
-                "unit": total.figure.unit,
+                "unit": game.label(total.figure.unit, language),
                 "part": total.figure.part,
                 "value": total.value,
                 "terms": [
                     {
-                        "label": term.label,
+                        "label": game.label(term.label, language),
                         "value": term.value,
-                        "sources": titles(project, term.cites),
+                        "sources": titles(project, term.cites, language),
                     }
                     for term in total.terms
                 ],

@@ -141,7 +141,7 @@ def rooms(opened: OpenGame, language: str) -> dict[str, Any]:
                 "seats": [
                     {
                         "id": seat.id,
-                        "name": seat.name,
+                        "name": game.label(seat.name, language),
                         "team": seat.team,
                         "pawn": has_pawn(game, seat),
                         "mech": f"{seat.mech}:{seat.variant}" if seat.mech else "",

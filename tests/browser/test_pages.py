@@ -518,7 +518,7 @@ def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Pa
     card.press("-")
     reads(page.locator("[data-deck=main] .entry b"), "^2$")
     reads(page.locator("[data-deck=main] h3 .n"), "2/60")
-    reads(page.locator("[data-deck=main]"), "has 2 cards; by the rules 60")
+    reads(page.locator("[data-deck=main]"), "has 2 cards; the rules say 60")
     reads(page.locator("#odds tbody"), "100%")
     page.keyboard.press("Control+z")
     reads(page.locator("[data-deck=main] .entry b"), "^3$")

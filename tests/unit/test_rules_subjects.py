@@ -162,7 +162,7 @@ BROKEN = [
         "cards: name == 'Sword', needs: name == 'Net', named: Net",
         "Sword requires Net.",
     ),
-    ("excludes", "cards: name == 'Laser'", "Laser・Laser cannot be used together (AA)."),
+    ("excludes", "cards: name == 'Laser'", "Laser, Laser cannot be used together (AA)."),
     ("only", "cards: name == 'Sword'", "Laser may not be in AA: 決まり."),
     (
         "expression",
@@ -259,7 +259,7 @@ rules:
     listed = run("list", decks, "--format", "json").stdout
     assert json.loads(listed)["games"][0]["rules"] == game["rules"]
     assert (
-        "rules: 1 checked, 1 checked by players, 0 not yet checked, 3 not applicable"
+        "rules: 1 checked, 1 left to the players, 0 not yet supported, 3 not applicable"
         in run("list", decks).stdout
     )
 

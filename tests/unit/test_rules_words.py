@@ -116,7 +116,7 @@ rules:
 """
 
 CASES = {
-    "play: R-3, claim: 1": "R-3 is checked by the players, so no case can test it.",
+    "play: R-3, claim: 1": "R-3 is left to the players, so no case can test it.",
     "play: R-4, claim: 1": "R-4 checks builds, decks, cards or rooms",
     "play: R-1, given: {b: 1}, claim: 1": "'b' is not used here. Allowed: a, card, cards,",
     "play: R-1, given: {a: [1]}, claim: 1": "given a: found a list of 1",

@@ -112,6 +112,9 @@ export function boxChoices(boxes, owned, changed) {
 }
 
 /** A choice of one of `words`, each called by `names`. */
+/** Several names in one line. */
+export const listed = (names) => names.join(language === "ja" ? "・" : ", ");
+
 export function chooser(label, words, value, chosen, names = {}, more = {}) {
   return el("label", {}, el("span.label", {}, label),
     el("select", { onchange: (event) => chosen(event.target.value), ...more },

@@ -1,7 +1,7 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, boxChoices, button, byId, chooser, el, facts, fill, openSheet, outdate, picture, problemItem, refill, regulationChoice, reopen, showProblems, takesDrops, toast, word } from "./base.js";
+import { api, ask, boxChoices, button, byId, chooser, el, facts, fill, listed, openSheet, outdate, picture, problemItem, refill, regulationChoice, reopen, showProblems, takesDrops, toast, word } from "./base.js";
 import { Damage, Sheet } from "./beside.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
@@ -44,6 +44,9 @@ function unmount(where, slot) {
   change({ mounted: { ...drafts.draft.mounted, [where]: mountedOn(where).filter((_, index) => index !== slot) } });
 }
 
+/** A word of the game in the language of the page. */
+const label = (name) => data.labels[name] ?? name;
+
 /** A card that was chosen goes to the part that waits for one, or asks where to go. */
 async function choose(card) {
   if (part) return mount(card, part);
@@ -54,7 +57,7 @@ async function choose(card) {
         const { against, wants } = found[name] ?? { against: [], wants: [] };
         const [has, slots] = [mountedOn(name).length, judged?.slots[name] ?? Infinity];
         return el(`li${against.length ? ".no" : ""}`, {},
-          button(`${name} ${has}/${slots === Infinity ? "?" : slots}`, () => { sheet.close(); mount(card, name); }, { class: against.length ? "" : "fits" }),
+          button(`${label(name)} ${has}/${slots === Infinity ? "?" : slots}`, () => { sheet.close(); mount(card, name); }, { class: against.length ? "" : "fits" }),
           has >= slots ? el("span.count", {}, word("slots_full"))
             : el("ul.inner", {}, ...[...against, ...wants].map((problem) => problemItem(problem, { place: false }))));
       }))));
@@ -107,15 +110,15 @@ function showPart(box, name) {
   const wrong = (cell) => (judged?.problems ?? []).filter((problem) => problem.cell === cell);
   const faults = [wrong(name), ...cards.map((_, slot) => wrong(`${name}.${slot + 1}`))];
   box.dataset.part = name;
-  box.setAttribute("aria-label", name);
+  box.setAttribute("aria-label", label(name));
   box.classList.toggle("waiting", part === name);
   refill(box, [data.stamp, name, cards, slots, faults, part === name], () => [
-    el("h3", {}, name, el(`span.n${cards.length > slots ? ".over" : ""}`, {}, `${cards.length}/${slots}`)),
+    el("h3", {}, label(name), el(`span.n${cards.length > slots ? ".over" : ""}`, {}, `${cards.length}/${slots}`)),
     el("ol.slots", {},
       ...cards.map((one, slot) => mountedCard(one, name, slot, slot >= slots, faults[slot + 1])),
       ...Array.from({ length: Math.max(0, slots - cards.length) }, (_, index) => el("li.slot.empty", {},
-        el("button", { type: "button", "data-focus": `${name} +${index}`, "aria-pressed": String(part === name), title: word("slot_pick", { part: name }),
-          onclick: () => { part = part === name ? "" : name; showParts(); stock.waits(part); } }, word("slot_empty"))))),
+        el("button", { type: "button", "data-focus": `${name} +${index}`, "aria-pressed": String(part === name), title: word("slot_pick", { part: label(name) }),
+          onclick: () => { part = part === name ? "" : name; showParts(); stock.waits(part, label(part)); } }, word("slot_empty"))))),
     el("ul.inner", {}, ...faults[0].map((problem) => problemItem(problem, { place: false }))),
     el("ul.inner.why")]);
 }
@@ -149,7 +152,7 @@ function showFrame() {
   const keys = [...data.frame_keys.map((key) => [key, [...new Set(data.frame_words.map((words) => words[key]))]]), ...Object.entries(data.frame_options)];
   refill(byId("frame"), [data.stamp, drafts.current, draft.name, draft.frame, draft.regulation], () => [
     el("label", {}, el("span.label", {}, word("draft_name")), el("input", { type: "text", id: "name", value: draft.name, maxlength: "80", onchange: (event) => change({ name: event.target.value }) })),
-    el("div.frame-words", {}, ...keys.map(([key, words]) => chooser(data.frame_names[key] ?? key, words, draft.frame[key], (value) => change({ frame: { ...drafts.draft.frame, [key]: value } })))),
+    el("div.frame-words", {}, ...keys.map(([key, words]) => chooser(label(data.frame_names[key] ?? key), words, draft.frame[key], (value) => change({ frame: { ...drafts.draft.frame, [key]: value } }), data.labels))),
     regulationChoice(data.regulations, draft.regulation, change)]);
   refill(byId("frame-more"), [data.stamp, drafts.current, draft.label, draft.note, draft.pilots, owned()], () => [
     pilotsShown(data, draft.pilots, (pilots) => change({ pilots }), sheet),
@@ -205,7 +208,7 @@ async function compare() {
     const row = (name, a, b) => el(`tr${String(a) === String(b) ? "" : ".unlike"}`, {}, el("th", { scope: "row" }, name), el("td", {}, String(a)), el("td", {}, String(b)));
     fill(table, hits.ok ? damageChart(hits) : null, el("table", {}, el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, drafts.draft.name), el("th", { scope: "col" }, other.name))),
       el("tbody", {}, ...data.figures.map((figure) => row(figure.name, value(mine, figure.id), value(theirs, figure.id))),
-        ...data.parts.map((name) => row(name, mountedOn(name).join("・") || "—", (other.mounted[name] ?? []).join("・") || "—")))));
+        ...data.parts.map((name) => row(label(name), listed(mountedOn(name)) || "—", listed(other.mounted[name] ?? []) || "—")))));
   };
   openSheet(sheet, word("draft_compare"),
     el("label", {}, el("span.label", {}, word("compare_with")), el("select", { onchange: (event) => against(event.target.value) }, ...others.map((one) => el("option", { value: one.id }, one.draft.name)))),

@@ -1,6 +1,6 @@
 // All faces of a game, filtered and searched; what is saved shows at once, in its place.
 
-import { api, ask, button, byId, calmly, check, el, facts, fill, openPlace, picture, plain, problemItem, refillDialog, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, el, facts, fill, listed, openPlace, picture, plain, problemItem, refillDialog, showProblems, size, toast, watch, word } from "./base.js";
 import { cardTable, sorted } from "./cardtable.js";
 import { Making } from "./making.js";
 import { pictured, repicture } from "./pictures.js";
@@ -125,7 +125,7 @@ async function enlarge(id) {
   more.append(
     ...(explained.sections ?? []).map((section) =>
       el("section", {}, el("h4", {}, section.title), el("ul.lines", {}, ...section.lines.map((text) => el("li", {}, text))))),
-    card.lies.length ? el("section", {}, el("h4", {}, word("lies")), el("p", {}, card.lies.join("・"))) : "",
+    card.lies.length ? el("section", {}, el("h4", {}, word("lies")), el("p", {}, listed(card.lies))) : "",
     el("section", {}, el("h4", {}, word("place")), el("p", {}, card.place, " ", button(word("open_place"), () => openPlace(file, Number(line ?? 0), card.place), { class: "plain" }))),
   );
 }

@@ -1,6 +1,6 @@
 // A room put together: what is chosen at the left, the table as it will be, the zip below it.
 
-import { api, ask, boxChoices, button, byId, calmly, copyable, el, fileButton, fill, outdate, pastedAs, problemItem, reopen, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, boxChoices, button, byId, calmly, copyable, el, fileButton, fill, listed, outdate, pastedAs, problemItem, reopen, showProblems, size, toast, watch, word } from "./base.js";
 import { boardChoosers } from "./boards.js";
 import { handedDraft, nameOf, ownDrafts, sound, whoOptions } from "./drafts.js";
 import { Making } from "./making.js";
@@ -134,7 +134,7 @@ function showSeats() {
     line.addEventListener("drop", (event) => { line.classList.remove("over"); take(event, seat.id); });
     return line;
   }));
-  fill(byId("twice"), ...twice.map((many) => el("p.remark", {}, word("seat_twice", { names: many.join("・") }))));
+  fill(byId("twice"), ...twice.map((many) => el("p.remark", {}, word("seat_twice", { names: listed(many) }))));
   if (focus) byId(focus)?.focus({ preventScroll: true });
 }
 
@@ -212,8 +212,9 @@ async function takeFiles(files, place) {
 
 function showChoices() {
   const chosen = plan();
+  const boardName = (id) => data.boards.find((board) => board.id === id.split("@")[0])?.name ?? id;
   const roomItem = (room) => el("button.room-item", { type: "button", "aria-pressed": String(room.id === wish.room), onclick: () => { change({ room: room.id, mechs: {}, pictures: {}, boards: [] }); showChoices(); view.camera = null; } },
-    el("strong", {}, room.name), el("span", {}, word("players", { players: [...new Set(room.players)].join("–") })));
+    el("strong", {}, room.name), el("span", {}, [word("players", { players: [...new Set(room.players)].join("–") }), room.boards.map(boardName).join("＋")].filter(Boolean).join(" · ")));
   const seated = chosen.seats.some(takes);
   const paste = el("textarea", { id: "paste", rows: "2", placeholder: word("from_file"), "aria-label": word("paste_here"), spellcheck: "false",
     oninput: calmly(async () => {

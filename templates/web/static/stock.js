@@ -67,9 +67,9 @@ export class Stock {
   }
 
   /** The part that the next card goes to. */
-  waits(part) {
+  waits(part, label = part) {
     this.part = part;
-    fill(this.waiting, part ? word("slot_pick", { part }) : null, part ? el("button.plain", { type: "button", onclick: () => this.acts.unwait() }, "×") : null);
+    fill(this.waiting, part ? word("slot_pick", { part: label }) : null, part ? el("button.plain", { type: "button", onclick: () => this.acts.unwait() }, "×") : null);
     this.waiting.classList.toggle("on", Boolean(part));
     this.list();
     if (part && matchMedia("(max-width: 52rem)").matches) this.parent.scrollIntoView();

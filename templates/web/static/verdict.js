@@ -1,9 +1,9 @@
 // What the rules say of a draft: whether it is legal, its figures with their terms, what is wrong.
 
-import { button, el, fill, problemItem, word } from "./base.js";
+import { button, el, fill, listed, problemItem, word } from "./base.js";
 
 function figure(one) {
-  const terms = one.terms.map((term, index) => el("li", { title: term.sources.join("・") || null },
+  const terms = one.terms.map((term, index) => el("li", { title: listed(term.sources) || null },
     el("span", {}, term.label), el("b", {}, `${term.value < 0 ? "−" : index ? "+" : ""}${Math.abs(term.value)}`)));
   return el("details.figure", {},
     el("summary", {}, el("span.what", {}, one.name), el("b", {}, String(one.value)), el("span.unit", {}, one.unit)),
