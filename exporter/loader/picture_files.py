@@ -201,7 +201,10 @@ def _by_id(reading: LoadContext, game: Game, files: Iterable[str]) -> dict[str, 
             shown.add(picture_called(game, art) or "" if art else "")
         strangers = [name for name in strangers if name not in shown]
         if shown - {""} and strangers:
-            words = {"count": len(strangers), "names": listed(map(_last, strangers))}
+            words = {
+                "count": len(strangers),
+                "names": listed(name.rpartition("/")[2] for name in strangers),
+            }
             where = SourceLocation(reading.label(PICTURES))
             reading.notice(where, "SRC-FILE", "pictures-unshown", **words)
             return pictures
@@ -211,10 +214,6 @@ def _by_id(reading: LoadContext, game: Game, files: Iterable[str]) -> dict[str, 
             where = SourceLocation(reading.label(name))
             reading.fault(where, "SRC-REF", "picture-of-nothing", name=stem, nearest=near)
     return pictures
-
-
-def _last(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def _art(values: Mapping[str, Any]) -> str:
@@ -273,31 +272,6 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
         words = {"count": len(missing), "names": listed(missing, _LISTED)}
         near = nearest(first, stems) if stems else ""
         reading.notice(where, "SRC-REF", "pictures-missing", nearest=near, **words)
-
-
-def _notice_unfinished(reading: LoadContext, game: Game, strangers: list[str]) -> None:
-    """Say which cards have no finished front, where others have, and what shows nothing."""
-    if strangers and not reading.incomplete & {"card", "mech", "board"}:
-        first = PurePosixPath(strangers[0]).stem
-        names = {name: "" for card in game.cards.values() for name in (card.id, card.name)}
-        reading.notice(
-            SourceLocation(reading.label(FINISHED)),
-            "SRC-FILE",
-            "finished-of-nothing",
-            count=len(strangers),
-            names=listed((PurePosixPath(name).name for name in strangers), _LISTED),
-            nearest=nearest(first, names),
-        )
-    shown = [card for card in game.cards.values() if game.kinds[card.kind].front]
-    without = [card.id for card in shown if folded(f"cards/{card.id}") not in game.finished]
-    if without and len(without) < len(shown):
-        reading.notice(
-            SourceLocation(reading.label(FINISHED)),
-            "SRC-FILE",
-            "not-finished",
-            count=len(without),
-            names=listed(without, _LISTED),
-        )
 
 
 # Names of pictures that are the back of all cards.

@@ -73,7 +73,10 @@ def without_samples(game: Game) -> Game:
         decks=tuple(row for row in game.decks if row.deck not in codes),
         notes={key: note for key, note in game.notes.items() if not note.sample},
         layouts={key: _without_notes(layout, notes) for key, layout in game.layouts.items()},
-        rooms={key: without_bays(plan, codes) for key, plan in game.rooms.items()},
+        rooms={
+            key: without_seats(plan, {seat.id for seat in plan.seats if seat.bay in codes})
+            for key, plan in game.rooms.items()
+        },
         pictures={name: file for name, file in game.pictures.items() if name not in codes},
         left_out=codes,
     )
@@ -87,11 +90,6 @@ def _without_notes(layout: Layout, notes: set[str]) -> Layout:
         for item in layout.items
     )
     return replace(layout, items=tuple(items))
-
-
-def without_bays(plan: RoomPlan, codes: Container[str]) -> RoomPlan:
-    """Make a plan without the bays of these mechs."""
-    return without_seats(plan, {seat.id for seat in plan.seats if seat.bay in codes})
 
 
 def without_seats(plan: RoomPlan, gone: Container[str]) -> RoomPlan:
