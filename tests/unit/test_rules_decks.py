@@ -41,9 +41,7 @@ def test_a_deck_without_marks_is_told_its_number(tmp_path: Path, language: str, 
     edits = {"decks/decks.csv": ("light_13,L01,1", "light_13,L01,2")}
     problem, twice = found(opened(tmp_path, "macelandia", edits))
     assert twice.rule == "ML-D11"  # two cards numbered 1
-    assert problem.in_language(language).endswith(
-        f"ML-D1 {said} [マケランディア 公式サイト「ゲーム・ルール」]"
-    )
+    assert f"ML-D1 {said} [" in problem.in_language(language)
 
 
 def test_a_row_of_no_copies_is_no_card_of_the_deck(tmp_path: Path) -> None:

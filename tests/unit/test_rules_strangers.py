@@ -143,8 +143,10 @@ def test_editors_complete_it(folder: Path) -> None:
         ("ja", "何枚まで", "式に当てはまるカードは"),
     ):
         run(folder, "schema", "schemas", "--lang", language)
-        schema = json.loads((folder / "schemas/rules.json").read_text(encoding="utf-8"))["$defs"]
-        assert "no_crowd" in schema["WrittenRule"]["properties"]["kind"]["enum"]
-        parameters = schema["parameters of no_crowd"]
+        schema = json.loads((folder / "schemas/rules.json").read_text(encoding="utf-8"))
+        rule = schema["properties"]["rules"]["items"]
+        assert "no_crowd" in rule["properties"]["kind"]["enum"]
+        then = rule["allOf"][rule["properties"]["kind"]["enum"].index("no_crowd") - 1]["then"]
+        parameters = then["properties"]["parameters"]
         assert parameters["description"].startswith(asks)
         assert parameters["properties"]["most"]["description"] == says
