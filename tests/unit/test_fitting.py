@@ -114,7 +114,7 @@ def every_way(build: Build, card: Card) -> Iterator[dict[str, int]]:
 def test_what_fits_is_what_trying_every_way_finds() -> None:
     game, book = opened().game, opened().book
     seen: Counter[str] = Counter()
-    for build, cards in some_legal_builds(50):
+    for build, cards in some_legal_builds(16):
         for fit in fitting(game, book, build, cards=cards):
             about = fit.card.name, build
             broken = [
@@ -131,7 +131,7 @@ def test_what_fits_is_what_trying_every_way_finds() -> None:
                 assert not any(rules < reasons for _, rules in broken), about
             alone = any(len(place) == 1 for place in places(fit))
             seen["alone" if alone else "spread" if good else "nowhere"] += 1
-    assert min(seen[one] for one in ("alone", "spread", "nowhere")) >= 10, seen
+    assert min(seen[one] for one in ("alone", "spread", "nowhere")) >= 3, seen
 
 
 @pytest.mark.parametrize("build", [BUILD, EXCHANGED], ids=["plain", "with a card in exchange"])
