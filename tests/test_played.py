@@ -116,3 +116,13 @@ def test_the_note_on_the_round_says_that_deck_and_discards_change_places() -> No
     """Discards dropped onto the emptied deck leave no pile for the next: the two are swapped."""
     note = game_of("embryo_machine").notes["round"]
     assert any("捨札と場所を入れ替え" in str(line) for line in note.lines)
+
+
+def test_boards_in_two_rows_say_how_they_are_seen() -> None:
+    order = RoomOrder(rooms=("duel",), boards=("A", "/B"))
+    planned = rooms_with_problems(game_of("embryo_machine"), order)["duel"]
+    hints = {problem.hint for problem in planned.problems if problem.rule == "UNSEEN"}
+    assert hints == {
+        "Boards in one row (`A+B`, not `A/B`) lie in sight. This one is played as well: turn the "
+        "wheel out after opening, or drag the table."
+    }

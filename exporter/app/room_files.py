@@ -196,7 +196,9 @@ def save_loose(
 
     def plan(project: Project, builds: Builds) -> Outline[Planned]:
         project = project.with_samples(wanted=samples)
-        return outline(loose_files(project, names, Path(out), builds, called))
+        found = outline(loose_files(project, names, Path(out), builds, called))
+        heaps = [(path, planned.content) for path, planned in found.files if planned.content[1:]]
+        return replace(found, said=tuple(_order_of_heap(path, heap) for path, heap in heaps))
 
     return build_files(folders_of(games, source), names, plan, _cache(use_cache), tell)
 
@@ -424,6 +426,12 @@ def loose_files(
             plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things)))
     faults.stop_if_any()
     return plan
+
+
+def _order_of_heap(path: Path, things: Sequence[Any]) -> Translated:
+    """What to say of things that the client drops on one spot."""
+    names = " → ".join(dict.fromkeys(thing.name for thing in reversed(things)))
+    return sentence("printed", "heap", file=path.name, names=names)
 
 
 def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:

@@ -143,19 +143,21 @@ def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[L
 
 
 def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
-    """Things on one spot, where the client drops them: what is larger lies lower."""
-    by_size = sorted(map(_cells, things), reverse=True)
+    """Things on one spot, where the client drops them, the lowest first: what is larger lies lower.
+
+    Of those as large as one another, the first lies lowest; what stands comes last.
+    """
     heaped: list[Laid] = []
-    for thing in things:
+    for index, thing in enumerate(sorted(things, key=_width, reverse=True)):
         if isinstance(thing, TableCard | CardStack):
-            thing = replace(thing, zindex=by_size.index(_cells(thing)))
+            thing = replace(thing, zindex=index)
         if isinstance(thing, CardStack):
             thing = replace(thing, cards=tuple(replace(card, x=0, y=0) for card in thing.cards))
         heaped.append(replace(thing, x=0, y=0))
     return tuple(heaped)
 
 
-def _cells(thing: Laid) -> float:
-    """How many cells a card, or a stack of them, is wide."""
+def _width(thing: Laid) -> float:
+    """Units of a card, or of a stack of them."""
     card = thing.cards[0] if isinstance(thing, CardStack) else thing
     return card.size if isinstance(card, TableCard) else 0

@@ -298,11 +298,11 @@ def shares(
 
 
 def unseen(
-    plan: RoomPlan, goals: Sequence[Goal], size: Size, things: Sequence[Thing]
+    plan: RoomPlan, goals: Sequence[Goal], size: Size, things: Sequence[Thing], *, in_rows: bool
 ) -> Iterator[Problem]:
     """A warning for each window that shows too little of a goal.
 
-    ``size`` of the table is in cells.
+    ``size`` of the table is in cells; boards that lie ``in_rows`` need another remedy.
     """
     for goal in goals:
         standing = [
@@ -316,7 +316,7 @@ def unseen(
                 yield problem_at(
                     plan.where,
                     "UNSEEN",
-                    "ground",
+                    "ground-of-rows" if in_rows else "ground",
                     severity=Severity.WARNING,
                     room=plan.id,
                     width=window.width,

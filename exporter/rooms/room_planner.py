@@ -260,7 +260,8 @@ def plan_room(
     if max(size) > EDITOR_TABLE:
         problems.append(_table_size(plan, size))
     if seen and max(size) <= LARGEST_TABLE and not plan.partly_seen:
-        problems += unseen(plan, seen, size, things)
+        in_rows = any(part.startswith(ROW) for part in chosen)
+        problems += unseen(plan, seen, size, things, in_rows=in_rows)
     return PlannedRoom(room, tuple(problems))
 
 

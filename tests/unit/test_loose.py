@@ -10,7 +10,7 @@ import pytest
 from small_game import GAME, change, write_small_game
 
 from exporter.app.games import open_to_make
-from exporter.app.room_files import loose_files
+from exporter.app.room_files import loose_files, save_loose
 from exporter.core.problems import InvalidSource
 from exporter.model.tabletop import (
     CardStack,
@@ -139,3 +139,17 @@ def test_only_mechs_are_called_otherwise(folder: Path) -> None:
     (problem,) = found.value.problems
     assert problem.rule == "LOOSE"
     assert "'W1' is not a mech" in problem.message
+
+
+def test_a_heap_is_said_from_its_top_as_the_client_drops_it(tmp_path: Path) -> None:
+    """The sheet is the largest: on top it would hide all that is to be taken off."""
+    found = save_loose("embryo_machine", ["AG"], tmp_path)
+    (line,) = (said.in_language("en") for said in found.said)
+    assert line == (
+        "AG.zip drops all its things on one spot, at the pointer. Take them off from the top: "
+        "アルギュロス → 照準トークン（全9枚） → アルギュロス 向き（裏は戦闘不能） → "
+        "アルギュロス 補助 → アルギュロス 山札 → アルギュロス 機体シート."
+    )
+    heap = [thing for thing in things(MECHS, "AG") if isinstance(thing, (CardStack, TableCard))]
+    assert [thing.zindex for thing in heap] == sorted({thing.zindex for thing in heap})
+    assert heap[0].name == "アルギュロス 機体シート"
