@@ -61,9 +61,9 @@ from exporter.rooms import provenance
 from exporter.rooms.room_orders import RoomOrder, planned_rooms
 from exporter.rooms.room_planner import GRIDS
 from exporter.udonarium import marks
-from exporter.udonarium.document import Xml, own, tag_of
+from exporter.udonarium.document import Xml, attribute, data_children, group_of, own, tag_of
 from exporter.udonarium.edit import ZipContents, open_to_edit
-from exporter.udonarium.format import BY_TYPE, CHILDREN, IDENTIFIER, ON_TABLE, PIECES
+from exporter.udonarium.format import BY_TYPE, CHILDREN, ELEMENTS, IDENTIFIER, ON_TABLE, PIECES
 from exporter.udonarium.read import read_object
 
 _MARKS = {
@@ -78,7 +78,7 @@ _IN_ITEMS: Final[Mapping[type, tuple[str, ...]]] = {
     Character: ("size", "rotate", "palette"),
     DiceSymbol: ("faces", "face", "size", "rotate", "owner"),
     TextNote: ("title", "width", "height", "fontsize", "rotate"),
-    Terrain: ("width", "depth", "rotate", "floor"),
+    Terrain: ("rotate", "floor"),
     TableMask: ("width", "height"),
     GameTable: ("width", "height", "grid_type", "objects", "selected"),
 }
@@ -94,6 +94,9 @@ _PER_UNIT = 31.5
 """Millimetres on paper of a unit of width: a card of two units is one of poker."""
 
 _FORMATS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp"}
+_THINNEST, _LARGEST = 0.01, 10_000
+"""Units that an item may be wide."""
+
 _MOST_COPIES = 99
 _LONGEST = 200
 
@@ -205,6 +208,9 @@ class RoomImport:
         for child in own(xml):
             if tag_of(child) not in CHILDREN[tag]:
                 self._keep(child)
+        if unread := list(_unread(xml)):
+            self.unknown.update(f"{tag} {name}" for name in unread)
+            self.kept.append(deepcopy(xml))
         self.laid[name].append((xml, thing))
         layout.append(self._item(thing))
 
@@ -266,7 +272,8 @@ class RoomImport:
             case _:
                 lay = "mask" if isinstance(thing, TableMask) else "mat"
                 height = thing.height if isinstance(thing, TableMask) else thing.depth
-                item = {"lay": lay, **named, **at, "size": [_plain(thing.width), _plain(height)]}
+                size = [_plain(max(_THINNEST, side)) for side in (thing.width, height)]
+                item = {"lay": lay, **named, **at, "size": size}
         detail = _entries(thing.detail)
         return item | rotate | ({"detail": detail} if detail else {}) | self._also(thing)
 
@@ -278,6 +285,8 @@ class RoomImport:
         usual |= _LAID.get(kind, {})
         if kind is TextNote:
             usual |= {"name": thing.title, "text": thing.text if _is_unmarked(thing.text) else ""}
+        if kind is Terrain:
+            usual |= {name: max(_THINNEST, getattr(thing, name)) for name in ("width", "depth")}
         if kind is TableCard:
             usual["name"] = plain(thing.name, {})
         if kind is CardStack and all(card.size <= 1 for card in thing.cards):
@@ -287,7 +296,7 @@ class RoomImport:
             for name in kind.__struct_fields__
             if name not in skip and getattr(thing, name) != usual[name]
         }
-        for name in () if kind is TableCard else PICTURE_FIELDS.intersection(usual):
+        for name in () if kind is TableCard else sorted(PICTURE_FIELDS.intersection(usual)):
             picture = self._picture(getattr(thing, name), thing.name)
             # A piece without a picture is not to get one of a style.
             if picture or name == _DRAWN.get(kind):
@@ -476,21 +485,33 @@ def _what(tag: str) -> Translated:
 
 def _is_usual(thing: Any) -> bool:
     """Whether a thing has names, sizes and a place that items can have."""
-    sizes = [getattr(thing, name, 1) for name in ("size", "width", "depth")]
-    sizes += [thing.height] if isinstance(thing, TextNote | TableMask) else []
+    sizes = [getattr(thing, "size", 1)]
+    if isinstance(thing, TextNote | TableMask):
+        sizes += thing.width, thing.height
     cards = thing.cards if isinstance(thing, CardStack) else ()
     sides = [side.name for side in thing.faces] if isinstance(thing, DiceSymbol) else []
     return (
-        all(0.01 <= size <= 10_000 for size in sizes)
+        all(_THINNEST <= size <= _LARGEST for size in sizes)
+        and (not isinstance(thing, Terrain) or max(thing.width, thing.depth) <= _LARGEST)
         and max(abs(thing.x), abs(thing.y)) <= 9_000 * UNIT
         and len(thing.name) <= _LONGEST
         and len(cards) <= 1000
-        and all(card.size >= 0.01 for card in cards)
+        and all(card.size >= _THINNEST for card in cards)
         and (not isinstance(thing, DiceSymbol) or (thing.face in sides and all(sides)))
         and len(set(sides)) == len(sides)
         and (not isinstance(thing, TextNote) or 0.1 <= thing.fontsize <= 100)
         and abs(getattr(thing, "rotate", 0)) <= 360
     )
+
+
+def _unread(xml: Xml) -> Iterator[str]:
+    """The entries of forks that say something of a thing."""
+    known = {entry.name for entry in ELEMENTS[tag_of(xml)].entries}
+    common = group_of(xml, "common")
+    for entry in [] if common is None else data_children(common):
+        name, value = attribute(entry, "name"), "".join(entry.itertext())
+        if name not in known and value.strip() not in ("", "0"):
+            yield name
 
 
 def _shown(face: Face | None) -> str:
@@ -503,6 +524,8 @@ def _shown(face: Face | None) -> str:
 
 def _is_like(was: Any, now: Any, name: str) -> bool:
     """Whether two values are the same to people: what helps in forks may be added."""
+    if name == "selected":
+        return True  # the first table is seen, whichever was
     if name == "extra":
         return _own_attributes(was).items() <= dict(now).items()
     if isinstance(was, int | float) and isinstance(now, int | float):
