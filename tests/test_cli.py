@@ -656,6 +656,39 @@ def test_a_saved_room_is_updated_beside_itself(run: Run, tmp_path: Path) -> None
     assert saved.read_bytes() == before
 
 
+def test_the_list_of_changes_is_kept_and_said_in_rooms(run: Run, tmp_path: Path) -> None:
+    game = tmp_path / "source_data/small"
+    shutil.copytree(game, tmp_path / "old")
+    change(game / "cards/weapons.csv", "W2,Sword,きる", "W2,Sword,つく")
+    refused = run("diff", "old", "small", "--write")
+    assert refused.code == 1
+    assert "error CHANGES" in refused.err
+    assert not (game / "changes").exists()
+    more = "players: [1, 2]\nversion: {number: 2, day: 2026-01-31}\n"
+    change(game / "game.yaml", "players: [1, 2]\n", more)
+    change(game / "rooms/table.yaml", "arrange:", "chat: [{name: 案内}]\narrange:")
+    kept = run("diff", "old", "small", "--write")
+    assert kept.out == (
+        "~ card W2 Sword: 効果 きる → つく\n1 difference.\n"
+        "Kept: source_data/small/changes/2026-01-31.yaml\n"
+    )
+    assert run("diff", "old", "small").out == kept.out.rpartition("Kept")[0]
+    run("build", "small", "--room", "table")
+    with zipfile.ZipFile(tmp_path / "output/small/table.zip") as archive:
+        chat = archive.read("chat.xml").decode()
+    assert "【変更点】\n~ カード W2 Sword：効果 きる → つく<" in chat
+
+
+def test_a_room_becomes_a_game_of_its_own(run: Run, tmp_path: Path) -> None:
+    run("build", "small", "--room", "table")
+    brought = run("import", "output/small/table.zip", "brought", "--ja", "卓", "--en", "Table")
+    assert brought.code == 0
+    assert brought.out.splitlines()[-1] == "Try it: exporter build brought"
+    assert run("build", "brought").code == 0
+    assert run("import", "output/small/table.zip", "brought").code == 1
+    assert run("check", "brought").code == 0
+
+
 def test_a_room_without_marks_and_a_zip_without_a_room_are_refused(
     run: Run, tmp_path: Path
 ) -> None:

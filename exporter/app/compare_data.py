@@ -7,14 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from exporter.app.games import Named, folder_of, open_to_make
 from exporter.app.room_files import marked_zip
+from exporter.core.file_writer import write_whole
 from exporter.core.messages import sentence
 from exporter.core.problems import Problem, SourceLocation, error_at
+from exporter.faces.data_version import day_of, version_text
 from exporter.model import Game
+from exporter.model.game import CHANGES
 from exporter.model.shape import Name
 from exporter.rooms import provenance
 from exporter.rooms.room_orders import read_order_text
@@ -94,7 +98,8 @@ def _of_game(game: Game) -> Records:
     found: dict[tuple[str, str], Record] = {}
     played = corrected(game)
     for card in played.cards.values():
-        texts = {name: card.text(name) for name in card.fields}
+        kind = played.kinds[card.kind]
+        texts = {kind.label_of(name): card.text(name) for name in card.fields}
         found["card", card.id] = Record(f"{card.id} {card.name}", {**texts, "name": card.name})
     count: Counter[str] = Counter()
     for row in played.decks:
@@ -109,6 +114,8 @@ def _of_game(game: Game) -> Records:
         ("ruling", {one.id: one for one in game.rulings}),
     ):  # fmt: skip
         for key, record in records.items():
+            if (sort, key) == ("note", CHANGES):
+                continue
             found[sort, key] = Record(f"{key} {_name_of(record)}".strip(), dict(_texts(record)))
     return found
 
@@ -170,6 +177,23 @@ def _things(room: Xml, moves: bool) -> Iterator[tuple[tuple[str, str], Record]]:
             corner = (attribute(thing, axis) for axis in ("location.x", "location.y", "posZ"))
             texts["place"] = ", ".join(corner)
         yield (tag_of(thing), f"{place} {count[place]}"), Record(name, texts)
+
+
+def write_changes(game: Named, found: Sequence[Difference], source: Named | None = None) -> Path:
+    """Keep differences as ``changes/<day of the data>.yaml`` in a game's folder.
+
+    Its rooms then say them, and its page. Raises ``InvalidSource``: data without a version.
+    """
+    project = open_to_make(folder_of(game, source))
+    if project.game.version is None:
+        raise error_at(project.game.where, "CHANGES", "no-version")
+    day = day_of(project.game)
+    lines = {one: difference_lines(found, one) for one in ("ja", "en")}
+    values = {"id": day, "version": version_text(project.game), **lines}
+    text = yaml.safe_dump(values, allow_unicode=True, sort_keys=False, width=1000)
+    path = project.folder / "changes" / f"{day}.yaml"
+    write_whole({path: text.encode()})
+    return path
 
 
 class MadeAgain(Struct, frozen=True):

@@ -167,14 +167,15 @@ def room_view(file: RoomFile) -> tuple[bytes, tuple[int, int]]:
     tables = sorted(file.room.tables, key=lambda table: not table.selected)
     table = tables[0] if tables else GameTable[str](name="")
     faces = cache(
-        lambda one: Image.open(io.BytesIO(file.images[one].data), formats=["WEBP", "PNG"])
+        lambda one: Image.open(io.BytesIO(file.images[one].data), formats=["WEBP", "PNG", "JPEG"])
     )
+    drawn = {one for one, image in file.images.items() if image.extension != "svg"}
     on_table = [piece for piece in file.room.pieces if piece.location == "table"]
     on_table.sort(key=lambda piece: (piece.z, getattr(piece, "zindex", 0)))
     placed = []
     for thing in (*table.objects, *on_table):
         picture, width, depth, turn = _seen(thing)
-        if picture in file.images:
+        if picture in drawn:
             image = faces(picture)
             high = width * image.height / image.width
             stands = (depth or high) - high if isinstance(thing, Character) else 0
@@ -188,7 +189,7 @@ def room_view(file: RoomFile) -> tuple[bytes, tuple[int, int]]:
     wide, high = max(end[2] for end in ends) + UNIT - left, max(end[3] for end in ends) + UNIT - top
     scale = min(1, VIEW[0] / wide, VIEW[1] / high)
     canvas = Image.new("RGB", (round(wide * scale), round(high * scale)), _FELT)
-    if table.picture in file.images:
+    if table.picture in drawn:
         surface = faces(table.picture), 0.0, 0.0, table.width * UNIT, table.height * UNIT, 0.0
         placed.insert(0, surface)
     for image, x, y, width, depth, turn in placed:

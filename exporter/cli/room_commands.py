@@ -61,21 +61,25 @@ def update(
 @click.argument("one", metavar="OLD")
 @click.argument("other", metavar="NEW")
 @click.option("--moves", is_flag=True)
+@click.option("--write", is_flag=True)
 @console.SOURCE
 @console.FORMAT
-def diff(one: str, other: str, moves: bool, source: Path | None, form: str) -> None:
+def diff(one: str, other: str, moves: bool, write: bool, source: Path | None, form: str) -> None:
     """List what is different between two games, two rooms, or a room and its game."""
     from msgspec import to_builtins
 
-    from exporter.app.compare_data import diff, difference_lines
+    from exporter.app.compare_data import diff, difference_lines, write_changes
 
     found = diff(one, other, moves=moves, source=source)
+    written = write_changes(other, found, source) if write and found else None
     if form == "json":
         console.echo_json({"differences": to_builtins(found)})
         return
     for line in difference_lines(found, console.language()):
         console.show(line)
     console.show(console.say("differences", count=len(found)))
+    if written:
+        console.show(console.say("changes-kept", file=written))
 
 
 @click.command(cls=console.Command)

@@ -20,11 +20,11 @@ def noon(game: Game) -> int:
 
     It is noon by UTC, so that clients show this day nearly everywhere.
     """
-    year, month, date = map(int, _day(game).split("-"))
+    year, month, date = map(int, day_of(game).split("-"))
     return calendar.timegm((year, month, date, 12, 0, 0)) * 1000
 
 
-def _day(game: Game) -> str:
+def day_of(game: Game) -> str:
     """The latest day that the data give for themselves, an erratum or a ruling."""
     if game.version is None:
         return UNDATED
@@ -36,7 +36,7 @@ def version_text(game: Game) -> str:
     """Number, day and digest of the data; empty where they have no version."""
     if game.version is None:
         return ""
-    return f"{game.version.number} ({' · '.join(filter(None, (_day(game), game.digest)))})"
+    return f"{game.version.number} ({' · '.join(filter(None, (day_of(game), game.digest)))})"
 
 
 def data_line(game: Game) -> str:

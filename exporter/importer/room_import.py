@@ -509,7 +509,7 @@ def _unread(xml: Xml) -> Iterator[str]:
     known = {entry.name for entry in ELEMENTS[tag_of(xml)].entries}
     common = group_of(xml, "common")
     for entry in [] if common is None else data_children(common):
-        name, value = attribute(entry, "name"), "".join(entry.itertext())
+        name, value = attribute(entry, "name"), "".join(map(str, entry.itertext()))
         if name not in known and value.strip() not in ("", "0"):
             yield name
 

@@ -52,8 +52,10 @@ from exporter.model import (
     Game,
     Head,
     Kind,
+    Note,
 )
 from exporter.model.forms import files_of
+from exporter.model.game import CHANGES
 from exporter.model.game_names import (
     FRAME_KEY,
     OF_A_FRAME,
@@ -113,6 +115,10 @@ def _game(reading: LoadContext, head: Head) -> Game:
         frames=read_frames(reading, head),
         decks=read_decks(reading, head.variants.values(), kinds, cards),
     )
+    if (changes := game.newest_changes) is not None:
+        lines = changes.ja or changes.en
+        note = Note(id=CHANGES, title="変更点", lines=lines, spot=changes.spot)
+        game = replace(game, notes={**game.notes, CHANGES: note})
     game = with_pictures(reading, game)
     _check_unread(reading, kinds.values())
     reading.resolve(known_names(reading, game))

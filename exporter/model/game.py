@@ -154,6 +154,21 @@ class Ruling(Record, frozen=True, kw_only=True):
     )
 
 
+class ChangeList(Record, frozen=True, kw_only=True):
+    """What a version of the data changed, as `diff --write` keeps it."""
+
+    id: Annotated[
+        FileId, Doc("the day of the version; it names the file", "版の日。ファイル名になる")
+    ]
+    version: Annotated[str, Doc("of the data with the changes", "変更後のデータの版")] = ""
+    ja: Annotated[tuple[str, ...], Doc("lines in Japanese", "日本語の行")] = ()
+    en: Annotated[tuple[str, ...], Doc("lines in English", "英語の行")] = ()
+
+
+# The note of the newest changes.
+CHANGES = "changes"
+
+
 T = TypeVar("T")
 
 
@@ -385,6 +400,9 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     rooms: Annotated[Mapping[str, RoomPlan], File("rooms/*.yaml", "room", RoomPlan)]
     errata: Annotated[tuple[Erratum, ...], File("errata.yaml", "erratum", list[Erratum])]
     rulings: Annotated[tuple[Ruling, ...], File("rulings.yaml", "ruling", list[Ruling])]
+    changes: Annotated[
+        Mapping[str, ChangeList], File("changes/*.yaml", "change list", ChangeList)
+    ] = field(default_factory=dict)
     pictures: Mapping[str, str] = field(default_factory=dict)
     # The samples that were left out: code → name.
     left_out: Mapping[str, str] = field(default_factory=dict)
@@ -392,6 +410,11 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     finished: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[Problem, ...] = ()
     digest: str = ""
+
+    @property
+    def newest_changes(self) -> ChangeList | None:
+        """What the latest version changed, if it is kept."""
+        return self.changes[max(self.changes)] if self.changes else None
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:

@@ -25,7 +25,7 @@ from exporter.core.problems import (
     some,
 )
 from exporter.core.shipped_files import shipped
-from exporter.faces.card_faces import Face
+from exporter.faces.card_faces import Face, whole_file
 from exporter.faces.style_values import declared_in
 from exporter.model.forms import Findings, FormFault
 from exporter.model.styles import take_form
@@ -118,7 +118,7 @@ def _shape(face: Face, place: Any, pictures: Mapping[str, Picture]) -> Iterator[
     name = place["picture"].lstrip("/")
     if name not in face.pictures or not min(place["width"], place["height"]) > 0:
         return
-    if name in face.brought:  # a player's own may have any shape
+    if name in face.brought or whole_file(face):  # a player's own, or as it is: of any shape
         return
     width, height = pictures[name].size
     ratio, wanted = width / height, place["width"] / place["height"]

@@ -30,6 +30,7 @@ from exporter.model import (
     Note,
     RoomPlan,
 )
+from exporter.model.game import CHANGES
 from exporter.model.layouts import CONTROLS
 from exporter.model.tabletop import (
     UNIT,
@@ -173,12 +174,13 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
 
 
 def notes_of(game: Game, plan: RoomPlan) -> tuple[Note, ...]:
-    """The notes that stand on the table of a plan, in the order of the game's own."""
+    """The notes that stand on the table of a plan, in the order of the game's own; and what the
+    latest version changed."""
     arranged = (name for names in plan.arrange.values() for name in names)
     seats = plan.seats_by_id
     layouts = (game.layouts.get(seats[n].layout if n in seats else n) for n in arranged)
     ids = {note for layout in layouts if layout for item in layout.items for note in item.notes}
-    return tuple(note for note in game.notes.values() if note.id in ids and note.text)
+    return tuple(n for n in game.notes.values() if n.id in {*ids, CHANGES} and n.text)
 
 
 # Of the note that a room opens with: pixels of a letter, of a line and of the title.
