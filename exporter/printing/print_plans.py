@@ -27,7 +27,7 @@ from exporter.core.problems import (
     nearest,
     problem_at,
 )
-from exporter.faces.card_faces import card_back
+from exporter.faces.card_faces import Face, card_back
 from exporter.model import (
     Build,
     Game,
@@ -71,7 +71,7 @@ from exporter.printing.print_selection import (
 from exporter.printing.printables import document_values
 from exporter.printing.sheet_pages import Page
 from exporter.printing.shops import Copies, is_of_size, shop_decks, shop_setting
-from exporter.printing.tiling import board_pages
+from exporter.printing.tiling import board_pages, whole_board_pages
 
 # The preset of a job that names none.
 PRESET = "home-a4"
@@ -411,15 +411,23 @@ def _piece_plans(
 
 
 def _board_pages(stock: Printable, job: SheetJob, setting: Setting, *, whole: bool) -> list[Page]:
-    """Return the pages of all boards of a job; ``whole`` puts each on one page, as a poster."""
+    """Return the pages of all boards of a job; ``whole`` puts each on one page, as a poster.
+
+    Others that fit on a page share pages, which come first.
+    """
     faults = Faults()
+    small: list[tuple[str, Face]] = []
     pages: list[Page] = []
     for name, face in printables.board_faces(stock, job):
         with faults.gathered():
             title = f"{stock.game.name.ja} {name}"
-            pages += board_pages(face, setting.paper, setting.overlap, title, whole=whole)
+            found = board_pages(face, setting.paper, setting.overlap, title, whole=whole)
+            if len(found) == 1 and not whole:
+                small.append((title, face))
+            else:
+                pages += found
     faults.stop_if_any()
-    return pages
+    return [*whole_board_pages(small, setting.paper), *pages]
 
 
 def _dial(game: Game, job: SheetJob, paper: Paper) -> Page:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -23,6 +23,7 @@ from exporter.printing.sheet_pages import LABEL
 from exporter.printing.tiling import (
     board_pages,
     tiles,
+    whole_board_pages,
 )
 
 A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
@@ -88,6 +89,35 @@ def test_paper_too_small_for_the_map_of_a_board_is_a_problem() -> None:
     slip = Paper(id="slip", size=(50, 45))
     with pytest.raises(InvalidSource, match="of a board in 88 tiles does not fit on slip"):
         board_pages(BOARD, slip, 10, "map")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "pages"),
+    [
+        ([(60, 40)] * 8, [8]),  # three in a row
+        ([(180, 30), (150, 30), (90, 190)], [3]),
+        ([(90, 200), (150, 200)], [1, 1]),
+        ([(60, 40), (260, 60), (260, 60)], [1, 2]),  # the paper is turned for the wide ones
+    ],
+)
+def test_boards_share_pages_without_touching(
+    sizes: list[tuple[float, float]], pages: list[int]
+) -> None:
+    boards = [(f"b{n}", face("style/board.typ", {}, size, scale=1)) for n, size in enumerate(sizes)]
+    made = whole_board_pages(boards, A4)
+    assert [len(page.spots) for page in made] == pages
+    assert [label.text for page in made for label in page.labels] == [name for name, _ in boards]
+    for page in made:
+        boxes = [spot.trim.grown(5, 5, 5, 5) for spot in page.spots]
+        for one, other in combinations(boxes, 2):
+            apart = one.right <= other.x or other.right <= one.x
+            assert apart or one.bottom <= other.y or other.bottom <= one.y
+        for box in boxes:
+            assert 5 <= box.x <= box.right <= page.width - 5
+            assert 5 <= box.y <= box.bottom <= page.height - 5
+    if pages[0] == 1:
+        (alone,) = made[0].spots
+        assert alone.trim.x + alone.trim.width / 2 == pytest.approx(made[0].width / 2, abs=0.1)
 
 
 def test_a_poster_is_one_page_or_a_problem() -> None:
