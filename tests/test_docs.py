@@ -439,6 +439,21 @@ def test_the_game_in_contributing_builds_as_it_stands_there(
     assert result.output == printed[1]
 
 
+@pytest.mark.parametrize("page", ["your-game.md", "your-game.ja.md"])
+def test_the_game_in_your_game_is_whole(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, pattern = read(DOCS / page), r"^\*\*`([\w/.]+)`\*\*.*?^```\w+\n(.*?)^```"
+    write(tmp_path / "market", dict(re.findall(pattern, text, re.DOTALL | re.MULTILINE)))
+    monkeypatch.chdir(tmp_path)
+    for command in ("build", "check", "print"):
+        result = CliRunner().invoke(exporter, [command, "market"])
+        assert result.exit_code == 0, result.output
+        assert "market/" not in result.stderr, "nothing is told of its files"
+    room = tmp_path / "output" / "market" / "table.zip"
+    assert CliRunner().invoke(exporter, ["verify", str(room)]).exit_code == 0
+
+
 def test_the_template_in_faces_draws_as_it_stands_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
