@@ -39,7 +39,7 @@ from exporter.model.layouts import LAYS_WITH
 from exporter.model.shape import (
     Doc,
     Wording,
-    told_in_both,
+    in_both_languages,
 )
 from exporter.render.template_helpers import helpers_in
 from exporter.rules.kinds import KINDS
@@ -315,7 +315,7 @@ def _kinds(language: str) -> str:
 
 def paragraph(kind: type) -> Wording:
     """What a kind of rules asks, on one line."""
-    return told_in_both(inspect.getdoc(kind) or "")
+    return in_both_languages(inspect.getdoc(kind) or "")
 
 
 def _parameters(language: str) -> str:

@@ -584,14 +584,13 @@ def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
     assert old_output.read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("moment", ["exporter.render.painter.smallest", "pathlib.Path.chmod"])
 def test_an_interrupt_leaves_the_old_output_untouched(
-    run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, moment: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path
 ) -> None:
     def interrupted(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(moment, interrupted)
+    monkeypatch.setattr("pathlib.Path.chmod", interrupted)
     ran = run("build", "small", "--no-cache")
     assert ran.code == 1
     assert ran.err.strip() == "Aborted!"

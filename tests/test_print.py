@@ -282,17 +282,6 @@ def test_each_font_and_picture_is_embedded_once(cards: bytes) -> None:
     assert len(set(kept)) == len(kept)
 
 
-@pytest.mark.slow
-def test_more_faces_than_are_set_at_once_are_all_there(
-    shop: Shop, cards: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("exporter.printing.pdf_sheets.MOST", 10)
-    in_parts = shop.one("cards", only=("AG", "AR"))
-    assert len(font_names(pikepdf.open(io.BytesIO(in_parts)))) > 3
-    assert text_of(in_parts) == text_of(cards)
-    assert list(map(len, boxes(in_parts))) == list(map(len, boxes(cards)))
-
-
 def test_the_file_says_its_title_and_language_and_asks_not_to_be_scaled(cards: bytes) -> None:
     pdf = pikepdf.open(io.BytesIO(cards))
     assert str(pdf.docinfo["/Title"]) == "エムブリオマシン ボードゲーム 機体デッキ"
@@ -520,7 +509,7 @@ def test_with_any_preset_and_distances_cuts_and_bleeds_stay_on_the_paper(
         setting = chosen_setting(job, order, stationery)
         faults = Faults()
         pages: list[Page] = []
-        with faults.gathered():
+        with faults.collect():
             pages = piece_pages(setting, pieces, "title")
         assert {each.rule for each in faults.problems} <= {"BLEED", "OFFSET", "PAPER", "GRID"}
         laid += bool(pages)

@@ -97,14 +97,14 @@ def _asked(
     whole: list[Path] = []
     games: dict[Path, _Asked] = {}
     for thing in names(things):
-        with faults.gathered():
+        with faults.collect():
             if not is_build_file(thing):
                 whole.append(find_game(thing, folders))
     for folder in whole:
-        with faults.gathered():
+        with faults.collect():
             games[folder] = _Asked(open_game(folder, with_cases=with_cases), True)
     for path in map(Path, filter(is_build_file, names(things))):
-        with faults.gathered():
+        with faults.collect():
             named = named_game(path)
             game = "" if isinstance(named, Problem) else named[0]
             home = next((one for one, found in games.items() if _is_called(found, game)), None)
@@ -150,7 +150,7 @@ def check(
         project, entries = one.project, one.builds(faults.problems)
         faults.problems += project.problems
         submitted += [(project.game, entry) for entry in entries]
-        with faults.gathered():
+        with faults.collect():
             own = of_boxes(project.game, options)
             report = check_report.check(
                 project, entries, own, own_data=one.whole, with_cases=with_cases
@@ -187,7 +187,7 @@ def suggest(
     problems: list[Problem] = []
     for one in found:
         game, entries = one.project.game, one.builds(problems)
-        with faults.gathered():
+        with faults.collect():
             suggested += suggestions(game, one.project.book, entries, of_boxes(game, options))
     faults.stop_if_any()
     return Suggested(tuple(suggested), tuple(sorted(problems)))

@@ -198,7 +198,7 @@ def with_dry_runs(
 def _dry_run(done: _Planned, builds: list[Build] | None, *, looks: bool) -> DryRun:
     """What is planned of a game or of builds, tried; or known, as it was found good before."""
     game = done.project.game
-    with done.faults.gathered():
+    with done.faults.collect():
         done.jobs = read_jobs(done.project.folder, game, done.papers)
     cache = Cache(done.room.cache)
     key = hashlib.sha256(_program_digest().encode())
@@ -224,22 +224,22 @@ def _plan_game(done: _Planned) -> None:
     """Plan every room, every loose mech, every picture and every sheet of a game."""
     project = done.project
     game = project.played
-    with done.faults.gathered():
+    with done.faults.collect():
         done.rooms += room_files(project, RoomOrder(), _OUT, {})
     if LOOSE in game.layouts:
         loadouts = [f"{mech.code}:{v}" for mech in game.mechs.values() for v in mech.loadouts]
-        with done.faults.gathered():
+        with done.faults.collect():
             done.loose += loose_files(project, loadouts, _OUT, {})
     if game.boards or any(kind.front for kind in game.kinds.values()):
-        with done.faults.gathered():
+        with done.faults.collect():
             rooms = [planned.content for _path, planned in done.rooms]
             done.pictures += picture_files(project, _OUT, rooms or None)
     on_request = tuple(plan.id for plan in project.game.rooms.values() if plan.on_request)
     if on_request:
-        with done.faults.gathered():
+        with done.faults.collect():
             done.rooms += room_files(project, RoomOrder(rooms=on_request), _OUT, {})
     if done.jobs:
-        with done.faults.gathered():
+        with done.faults.collect():
             done.sheets = plans(project.game, done.jobs, done.papers, PrintOrder())
     if not done.faults.problems and (done.rooms or done.jobs):
         done.notices += _laid_nowhere(done)
@@ -273,14 +273,14 @@ def _plan_builds(done: _Planned, builds: list[Build]) -> None:
     """Plan what builds touch: a seat of each sort, what is dropped of them, their sheets."""
     project = done.project
     for game, order in _seated(project.played, builds):
-        with done.faults.gathered():
+        with done.faults.collect():
             for content in planned_rooms(game, order).values():
                 done.rooms.append((_OUT / str(len(done.rooms)), Planned(content)))
     if LOOSE in project.game.layouts:
         files: Builds = {str(number): (build,) for number, build in enumerate(builds)}
-        with done.faults.gathered():
+        with done.faults.collect():
             done.loose += loose_files(project, list(files), _OUT, files)
-    with done.faults.gathered():
+    with done.faults.collect():
         options = {"--deck" if is_deck(build) else "--mech" for build in builds}
         jobs = done.jobs.items()
         theirs = {key: job for key, job in jobs if any(follows(job, one) for one in options)}

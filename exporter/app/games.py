@@ -112,11 +112,11 @@ def open_game(folder: Path, *, with_cases: bool = False) -> Project:
         raise InvalidSource(reading.problems)
     data_problems = tuple(reading.problems)
     book = read_rulebook(reading, game, with_cases=with_cases)
-    doubts: list[Problem] = []
+    uncertain: list[Problem] = []
     if reading.problems:
         faulty = [card for card in game.cards.values() if not reading.is_sound(card.where)]
         reading.excluded |= {("card", name) for card in faulty for name in (card.id, card.name)}
-        doubts = _doubts(reading, game, faulty)
+        uncertain = _doubts(reading, game, faulty)
         left_out = {card.id for card in faulty}
         sound = {key: card for key, card in game.cards.items() if key not in left_out}
         game = replace(game, cards=sound)
@@ -128,7 +128,7 @@ def open_game(folder: Path, *, with_cases: bool = False) -> Project:
         book=book,
         problems=problems,
         data_problems=data_problems,
-        doubts=tuple(doubts[:MOST_DOUBTS]),
+        uncertain=tuple(uncertain[:MOST_DOUBTS]),
         sound=all(problem.where.file.startswith(cases) for problem in problems),
         incomplete=frozenset(reading.incomplete),
         excluded=frozenset(reading.excluded),

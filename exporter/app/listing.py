@@ -45,7 +45,7 @@ def list_games(games: Several, *, source: Named | None = None, language: str = "
     papers, faults = stationery(), Faults()
     listings = []
     for folder in folders_of(games, source):
-        with faults.gathered():
+        with faults.collect():
             project = open_game(folder)
             faults.problems += project.problems
             jobs = read_jobs(folder, project.game, papers).values()

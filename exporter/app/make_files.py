@@ -41,7 +41,7 @@ from exporter.model import (
     Build,
     Loadout,
 )
-from exporter.model.game_names import mech_meant
+from exporter.model.game_names import resolve_mech
 from exporter.rules.loadouts import printed_loadout
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import (
@@ -153,7 +153,7 @@ def planned(
     plans: dict[Path, Outline[T]] = {}
     verdicts: list[Problem] = []
     for folder in folders:
-        with faults.gathered():
+        with faults.collect():
             project = open_to_make(folder)
             builds = builds_in(project, words)
             outline = plan(project.with_samples(wanted=project.game.samples), builds)
@@ -171,7 +171,7 @@ def builds_in(project: Project, words: Iterable[str]) -> Builds:
     faults = Faults()
     builds: dict[str, tuple[Build, ...]] = {}
     for file in filter(is_build_file, words):
-        with faults.gathered():
+        with faults.collect():
             builds[file] = read_builds(Path(file), project.game)
     faults.stop_if_any()
     return builds
@@ -221,7 +221,7 @@ def _too_few(project: Project, words: Sequence[str]) -> list[Problem]:
                 entries, _ = read_entries(project, Path(word))
                 loadouts += loadouts_of(project.game, entries)
             else:
-                code, _, variant = mech_meant(project.game, word).partition(":")
+                code, _, variant = resolve_mech(project.game, word).partition(":")
                 loadouts.append(printed_loadout(project.game, code, variant))
     found = missing_cards(project.game, project.book, loadouts) if len(loadouts) > 1 else ()
     return list(errors(found))

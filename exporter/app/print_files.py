@@ -233,7 +233,7 @@ def set_sheets(
     for number, (folder, path, plan) in enumerate(sheets):
         if tell:
             tell(number, len(sheets))
-        with faults.gathered():
+        with faults.collect():
             if plan.shop is not None:
                 files, counts, found = _set_for_shop(plan, plan.shop, path, room.sources(folder))
             else:

@@ -90,7 +90,7 @@ def publish(
             ("sheets", partial(print_sheets, is_optional=True)),
             ("pictures", partial(save_pictures, tell=tell)),
         ):
-            with faults.gathered():
+            with faults.collect():
                 found[sort] = save(folders, work / sort)
         faults.problems = sorted(set(faults.problems))
         faults.stop_if_any()

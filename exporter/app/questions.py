@@ -26,7 +26,7 @@ from exporter.loader import is_build_file
 from exporter.loader.game_folders import chosen_games
 from exporter.loader.player_files import read_entries
 from exporter.model import Build, Loadout
-from exporter.model.game_names import mech_meant, name_index, resolve_name
+from exporter.model.game_names import name_index, resolve_mech, resolve_name
 from exporter.rules.build_codes import write_line
 from exporter.rules.loadouts import (
     built_loadout,
@@ -118,7 +118,7 @@ class _Builds:
     def _printed(self, thing: str) -> Constructed:
         projects = list(self.games())
         for project in projects:
-            code, _, variant = mech_meant(project.game, thing).partition(":")
+            code, _, variant = resolve_mech(project.game, thing).partition(":")
             if code in project.game.mechs:
                 mech, chosen = find_mech(project.game, code), find_variant(project.game, variant)
                 build = published(project.game, mech, chosen)

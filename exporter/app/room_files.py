@@ -57,7 +57,7 @@ from exporter.model import (
     Loadout,
 )
 from exporter.model.game_names import (
-    any_meant,
+    resolve_any,
     resolve_name,
 )
 from exporter.model.tabletop import (
@@ -275,7 +275,7 @@ def _painted(
     for folder, outline in plans.items():
         faces = [face for _path, planned in outline.files for face in planned.faces]
         progress = partial(_progress, tell, count) if tell else None
-        with faults.gathered():
+        with faults.collect():
             found = paint(faces, template_folders("faces"), folder, cache, progress)
             count += found.new
             if as_png:
@@ -363,7 +363,7 @@ def _pictures(
     }
     faults = Faults()
     for seat, (path, where) in named.items():
-        with faults.gathered():
+        with faults.collect():
             found.setdefault(seat, brought_picture(Path(path), where))
     faults.stop_if_any()
     return found
@@ -416,7 +416,7 @@ def loose_files(
     faults = Faults()
     plan = []
     for word in dict.fromkeys(words):
-        with faults.gathered():
+        with faults.collect():
             build = one_build(word, builds)
             stem = Path(word).stem if isinstance(build, Build) else word
             name = _IN_NO_NAME.sub("-", called or stem)
@@ -438,7 +438,7 @@ def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:
     """The things that a wish names, each on the spot where the client drops them."""
     if isinstance(wish, Build) and not wish.has_parts:
         return brought_decks(game, _called(chosen_loadouts(game, wish)[0], called))
-    wish = wish if isinstance(wish, Build) else any_meant(game, wish, ("card", "mech", "deck"))
+    wish = wish if isinstance(wish, Build) else resolve_any(game, wish, ("card", "mech", "deck"))
     code = "" if isinstance(wish, Build) else resolve_name(game, "mech", wish.partition(":")[0])
     left_out = [name for names in game.left_out.items() for name in names]
     if isinstance(wish, Build) or code in game.mechs or code in left_out:

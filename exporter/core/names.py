@@ -139,7 +139,7 @@ class Names(Struct, frozen=True, dict=True):
         """Whether a word is an id or name just as it is written."""
         return any(word in level for level in self.written)
 
-    def meant(self, word: str) -> Sequence[str]:
+    def matches(self, word: str) -> Sequence[str]:
         """The ids that a word may stand for: several only where all of them fit equally well.
 
         An id comes before a name, what is written alike before other spellings, nicknames before
@@ -163,7 +163,7 @@ class Names(Struct, frozen=True, dict=True):
         """The one thing that is said as a word is, but for ー, ッ, ヴ and small kana, where nothing
         is called so: ``シールドー``."""
         said = sound(self._aloud(word))
-        things = self._sounds.get(said, {}) if len(said) > 1 and not self.meant(word) else {}
+        things = self._sounds.get(said, {}) if len(said) > 1 and not self.matches(word) else {}
         return [*things] if len(things) == 1 else []
 
     @cached_property

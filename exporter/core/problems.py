@@ -153,8 +153,8 @@ class Problem(Struct, frozen=True):
         if self.where != other.where:
             return self.where < other.where
         one, two = (
-            (problem.rule, said.of, said.key, repr(said.values), problem.severity)
-            for problem, said in ((self, self.sentence), (other, other.sentence))
+            (problem.rule, text.of, text.key, repr(text.values), problem.severity)
+            for problem, text in ((self, self.sentence), (other, other.sentence))
         )
         return one < two
 
@@ -197,7 +197,7 @@ class Faults:
         self.problems: list[Problem] = []
 
     @contextmanager
-    def gathered(self) -> Iterator[None]:
+    def collect(self) -> Iterator[None]:
         """What a step inside raises is kept, and the step left; the next steps still run."""
         try:
             yield
@@ -228,12 +228,12 @@ def problem_values(problem: Problem, language: str = ENGLISH) -> dict[str, Any]:
 
     ``id`` and ``values`` are the same in every language, ``message`` and ``hint`` their words.
     """
-    where, said = problem.where, problem.sentence
-    message, hint = said.both(language)
+    where, text = problem.where, problem.sentence
+    message, hint = text.both(language)
     return {
         "severity": str(problem.severity),
         "rule": problem.rule,
-        "id": f"{said.of}.{said.key}",
+        "id": f"{text.of}.{text.key}",
         "file": where.file,
         "line": where.line or None,
         "column": where.column or None,
@@ -241,7 +241,7 @@ def problem_values(problem: Problem, language: str = ENGLISH) -> dict[str, Any]:
         "message": message,
         "hint": hint,
         "cites": list(problem.cites),
-        "values": said.plain_values(language),
+        "values": text.plain_values(language),
         **({"times": problem.times} if problem.times > 1 else {}),
     }
 
@@ -281,9 +281,9 @@ def near_names(names: Names, word: str) -> Sentence | str:
 
 def several(where: SourceLocation, rule: str, names: Names, word: str) -> Problem:
     """That a word fits several things equally well, and which."""
-    each = [names.things[key].shown for key in names.meant(word)]
-    said = sentence("names", "several", name=quoted(word), count=len(each), several=", ".join(each))
-    return Problem(where, rule, said)
+    each = [names.things[key].shown for key in names.matches(word)]
+    text = sentence("names", "several", name=quoted(word), count=len(each), several=", ".join(each))
+    return Problem(where, rule, text)
 
 
 # The sort of the words under one key of a frame begins so.
@@ -294,8 +294,8 @@ def no_such(
     where: SourceLocation, rule: str, sort: str, word: str, near: Sentence | str
 ) -> Problem:
     """That nothing of a sort is called so."""
-    said = sentence("names", "none", sort=sort_called(sort), name=quoted(word), nearest=near)
-    return Problem(where, rule, said)
+    text = sentence("names", "none", sort=sort_called(sort), name=quoted(word), nearest=near)
+    return Problem(where, rule, text)
 
 
 def sort_called(sort: str) -> Sentence:

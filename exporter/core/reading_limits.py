@@ -145,13 +145,13 @@ class ProblemList:
         for kind, kept in self._kept.items():
             count = self._counts[kind]
             if count > len(kept) and kind in self._columns:
-                said = sentence("problems", "column", count=count, first=kept[0].sentence)
-                yield replace(kept[0], sentence=said, times=count)
+                text = sentence("problems", "column", count=count, first=kept[0].sentence)
+                yield replace(kept[0], sentence=text, times=count)
                 continue
             yield from kept
             if more := count - len(kept):
-                said = sentence("problems", "more", more=more)
-                yield replace(max(kept), sentence=said, cites=(), times=more)
+                text = sentence("problems", "more", more=more)
+                yield replace(max(kept), sentence=text, cites=(), times=more)
 
     def __len__(self) -> int:
         """How many were found, told or not."""

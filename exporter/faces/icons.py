@@ -96,10 +96,10 @@ def _words() -> dict[str, Any]:
 def search_icons(word: str) -> list[str]:
     """The names of icons that hold a word, or that a Japanese word means: drawn ones first."""
     meanings = _words()["icons"].items()
-    meant = (one for key, some in meanings if key in word or word in key for one in some)
+    by_meaning = (one for key, some in meanings if key in word or word in key for one in some)
     plain = word.lower().replace(" ", "-")
-    held = (name for name in icon_names() if plain in name.partition(":")[2])
-    return list(dict.fromkeys([*meant, *held]))
+    by_name = (name for name in icon_names() if plain in name.partition(":")[2])
+    return list(dict.fromkeys([*by_meaning, *by_name]))
 
 
 def choose_icons(names: Mapping[str, str]) -> dict[str, str]:
@@ -111,9 +111,11 @@ def choose_icons(names: Mapping[str, str]) -> dict[str, str]:
     found: dict[str, str] = {}
     used: set[str] = set()
     for key, name in names.items():
-        meant = [one for word, icons in words["icons"].items() if word in name for one in icons]
+        by_meaning = [
+            one for word, icons in words["icons"].items() if word in name for one in icons
+        ]
         first = zlib.crc32(key.encode()) % len(words["any"])
-        choices = (*meant, *words["any"][first:], *words["any"][:first])
+        choices = (*by_meaning, *words["any"][first:], *words["any"][:first])
         found[key] = next((one for one in choices if one not in used), choices[0])
         used.add(found[key])
     return found

@@ -48,7 +48,7 @@ from exporter.model.forms import (
     shaped,
 )
 from exporter.model.shape import (
-    told_in_both,
+    in_both_languages,
 )
 from exporter.model.styles import named_fields, values_form
 
@@ -127,7 +127,7 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
     problems += wrong
     if found is None:
         return None, problems
-    says = told_in_both("\n".join(line.strip() for line in comment[:begin]))
+    says = in_both_languages("\n".join(line.strip() for line in comment[:begin]))
     if not wrong:
         each = [(("takes", name), take) for name, take in found.takes.items()]
         problems += (problem_of(fault, document) for fault in _of_no_type(Spot(document), each))

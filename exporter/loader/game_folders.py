@@ -39,7 +39,7 @@ def chosen_games(names: Sequence[str], source: Path | None = None) -> list[Path]
     faults = Faults()
     found: dict[Path, Path] = {}
     for name in names:
-        with faults.gathered():
+        with faults.collect():
             folder = find_game(name, sources)
             found.setdefault(folder.resolve(), folder)
     faults.stop_if_any()

@@ -296,7 +296,7 @@ class LoadContext(Struct):
                 near[sort, name] = few or nearest(name, names[sort])
             hint = near.get((sort, name), "")
             tables = self.without_ids if sort == "card" else ()
-            if of_sort is not None and of_sort.meant(name):
+            if of_sort is not None and of_sort.matches(name):
                 self.problems.append(several(where, "SRC-REF", of_sort, name))
             elif problem := lookalikes.in_text(name, where, "、"):
                 self.problems.append(problem)

@@ -68,7 +68,7 @@ def _head(line: str) -> tuple[re.Match[str], str] | None:
     """Return a line that says something of the list as a whole, and what: its ``game``, its
     ``name`` …"""
     found = _HEAD.fullmatch(line)
-    keys = _HEADS.meant(found[1]) if found else ()
+    keys = _HEADS.matches(found[1]) if found else ()
     return (found, keys[0]) if found and keys else None
 
 
@@ -166,7 +166,7 @@ def cards_called(game: Game, typed: str) -> Sequence[Card]:
     if found := by_name.get(typed):
         return found
     names = name_index(game, "card")
-    cards = [game.cards[key] for key in names.meant(typed) or names.near_miss(typed)]
+    cards = [game.cards[key] for key in names.matches(typed) or names.near_miss(typed)]
     return [card for card in cards if card in by_name[card.name]]
 
 

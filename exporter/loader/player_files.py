@@ -332,7 +332,7 @@ def entries_of_room(file: str, game: Game) -> tuple[list[Build], list[Problem]]:
     entries, problems = put_together(game, room, path)
     if wanted:
         names = index(Named(bench.title) for bench in benches_of(game, room))
-        titles = names.meant(wanted)
+        titles = names.matches(wanted)
         bench = f"{path}#{titles[0]}" if len(titles) == 1 else ""
         entries = [entry for entry in entries if entry.where.file == bench]
         if not bench:
@@ -665,9 +665,9 @@ class BuildReader(Struct):
         first = next(row for row in rows if row[column])
         for row in rows if len(words) > 1 else ():
             if row[column] not in ("", first[column]):
-                said = {"column": column, "line": first.where.line}
-                said |= {"found": described(row[column]), "found2": described(first[column])}
-                self.reading.fault(row.at(column), "SRC-VALUE", "found-line-says", **said)
+                words = {"column": column, "line": first.where.line}
+                words |= {"found": described(row[column]), "found2": described(first[column])}
+                self.reading.fault(row.at(column), "SRC-VALUE", "found-line-says", **words)
         return UNREADABLE if len(words) > 1 else first[column], first.at(column)
 
     def _deck_of_rows(self, name: str, rows: Sequence[Row], own: Sequence[str]) -> Build:
@@ -836,7 +836,7 @@ def _with_names(table: Iterable[Record | Problem], names: Names) -> Iterator[Rec
         if number or isinstance(record, Problem):
             yield record
         else:
-            found = [(heading, names.meant(heading)) for heading in record[0]]
+            found = [(heading, names.matches(heading)) for heading in record[0]]
             yield [one[0] if one else heading for heading, one in found], record[1]
 
 
@@ -850,7 +850,7 @@ def normalize_keys(reading: LoadContext, table: Any, names: Names) -> Any:
     renamed = Table(table.where)
     renamed.size = table.size
     for key, value in table.items():
-        found, where = names.meant(key), table.keys_at[key]
+        found, where = names.matches(key), table.keys_at[key]
         if len(found) > 1:
             found = [one for one in found if (one in _OF_MAPPINGS) == isinstance(value, Mapping)]
         meaning = found[0] if len(found) == 1 else key

@@ -173,17 +173,17 @@ def shown_by_format(value: float, code: str) -> tuple[str, str]:
     Read as shown is what people see daily: percent, zeros and a sign before, rounded places. Of
     any other format it is the number; so it is with words and currency beside one.
     """
-    held = f"{value:.15g}"
+    plain = f"{value:.15g}"
     signs = _SIGN.sub(lambda found: found[1] or found[2] or "", code)
     sections = _SILENT.sub("", _WORD.sub("w", signs)).split(";")  # above, below and at zero
     index = 0 if value > 0 else 1 if value < 0 else 2
     section = sections[index if index < len(sections) else 0].strip()
     if section in ("General", "@", "-") or "E+" in section:  # a dash is the zero of accounts
-        return held, ""
+        return plain, ""
     found = _DAILY.fullmatch(section.replace("General", "0.###############"))
     if found is None:
-        return held, code
-    number = abs(Decimal(held)) * (100 if found["percent"] else 1)
+        return plain, code
+    number = abs(Decimal(plain)) * (100 if found["percent"] else 1)
     places = found["places"] or ""
     shown = f"{number.quantize(Decimal(1).scaleb(-len(places)), ROUND_HALF_UP, Context(60)):f}"
     whole, _, rest = shown.partition(".")
@@ -194,7 +194,7 @@ def shown_by_format(value: float, code: str) -> tuple[str, str]:
     is_plain = sign != "+" and str(int(whole)) == whole and abs(float(read) - value) < 1e-9
     hides_minus = value < 0 and index == 1 < len(sections) and not {"-", "("} & {*found["before"]}
     says_more = hides_minus or (found["before"] + found["after"]).strip(" +-()")
-    read = f"{read}%" if found["percent"] else held if is_plain else read
+    read = f"{read}%" if found["percent"] else plain if is_plain else read
     return read, code if says_more else ""
 
 

@@ -260,8 +260,8 @@ def _header_problems(
             near = nearest(name, allowed if not offers else {*allowed}.difference(header))
             is_new = offers and not word_of(near)
             words = {"found": quoted(name), "name": name, "nearest": near}
-            said = sentence("SRC-CSV", "column-new" if is_new else "column-unknown", **words)
-            yield Problem(where, "SRC-CSV", said, Severity.NOTICE if is_new else Severity.ERROR)
+            text = sentence("SRC-CSV", "column-new" if is_new else "column-unknown", **words)
+            yield Problem(where, "SRC-CSV", text, Severity.NOTICE if is_new else Severity.ERROR)
             guessed.update(word_of(near))
         seen.add(name)
     for name in needed:

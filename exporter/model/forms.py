@@ -30,7 +30,7 @@ from exporter.core.problems import (
 )
 from exporter.model import lookalikes
 from exporter.model.document_places import NOWHERE, Document, Items, Path, Reference, Spot, Table
-from exporter.model.shape import TEXT, Doc, File, Inner, Record, Ref, Short, told_in_both
+from exporter.model.shape import TEXT, Doc, File, Inner, Record, Ref, Short, in_both_languages
 from exporter.model.spelling import half_width, truth, whole_number
 
 S = TypeVar("S", bound=Struct)
@@ -50,7 +50,7 @@ class FormFault(Struct, kw_only=True):
     """Something wrong at ``path`` below the value that is read.
 
     A ``missing`` or ``unknown`` key is the last step of its path, a wrong ``key`` of a mapping too;
-    ``words`` are those that may stand there, ``meant`` is the one that somebody will have meant.
+    ``words`` are those that may stand there, ``likely`` is the one that somebody will have meant.
     """
 
     path: Path
@@ -58,7 +58,7 @@ class FormFault(Struct, kw_only=True):
     found: Any = None
     allowed: Sentence = field(default_factory=lambda: asks("anything"))
     words: Sequence[str] = ()
-    meant: str = ""
+    likely: str = ""
     example: Sentence | str = ""
 
 
@@ -98,8 +98,8 @@ class Form(Struct, frozen=True):
     def within(self) -> Iterator[Form]:
         """The forms of what it holds."""
         for name in self.__struct_fields__:
-            held = getattr(self, name)
-            each = held.values() if isinstance(held, Mapping) else held
+            value = getattr(self, name)
+            each = value.values() if isinstance(value, Mapping) else value
             for one in each if isinstance(each, Iterable) else (each,):
                 if isinstance(one, Form | Key):
                     yield one if isinstance(one, Form) else one.form
@@ -198,8 +198,8 @@ class Truth(Form, frozen=True):
     allowed: Sentence = asks("truth")
 
     def read(self, value: Any, path: Path, findings: Findings) -> bool:
-        meant = truth(value) if isinstance(value, str) else value
-        return meant if isinstance(meant, bool) else bool(self.refuse(value, path, findings))
+        answer = truth(value) if isinstance(value, str) else value
+        return answer if isinstance(answer, bool) else bool(self.refuse(value, path, findings))
 
     def stand_in(self, spot: Spot) -> bool:
         return False
@@ -407,9 +407,9 @@ class Key(Struct, frozen=True):
 
     def schema(self, defined: JsonSchema) -> JsonSchema:
         """It as JSON Schema."""
-        said = {"description": self.doc} if self.doc.en else {}
-        shown = {} if self.shown is None else {"examples": [self.shown]}
-        return {**said, **shown, **self.form.schema(defined)}
+        doc = {"description": self.doc} if self.doc.en else {}
+        example = {} if self.shown is None else {"examples": [self.shown]}
+        return {**doc, **example, **self.form.schema(defined)}
 
 
 class Fields(Form, frozen=True):
@@ -427,24 +427,24 @@ class Fields(Form, frozen=True):
         if not isinstance(value, Mapping):
             return self.refuse(value, path, findings)
         found: dict[str, Any] = {}
-        meant: set[str] = set()
+        likely: set[str] = set()
         for name, inner in value.items():
             key = self.keys.get(name)
             if inner is None:
                 continue
             if key is None:
                 near = "".join(difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5))
-                unknown = FormFault(path=(*path, name), sort="unknown", meant=near)
+                unknown = FormFault(path=(*path, name), sort="unknown", likely=near)
                 unknown.words = tuple(self.keys)
                 findings.faults.append(unknown)
-                meant.add(near)
+                likely.add(near)
                 continue
             found[key.name] = self._value(key, inner, (*path, name), findings)
         spot = Spot(findings.document, path)
         for name, key in self.keys.items():
             if key.is_required and key.name not in found:
                 found[key.name] = key.form.stand_in(spot.at(name))
-                if name not in meant:
+                if name not in likely:
                     missing = FormFault(path=(*path, name), sort="missing", example=key.example)
                     findings.faults.append(missing)
         record = self._made(found, spot)
@@ -482,7 +482,7 @@ class Fields(Form, frozen=True):
         """Its keys themselves, not where they are defined."""
         return {
             "type": "object",
-            "description": told_in_both(getdoc(self.shape) or ""),
+            "description": in_both_languages(getdoc(self.shape) or ""),
             "properties": {name: key.schema(defined) for name, key in self.keys.items()},
             "required": [name for name, key in self.keys.items() if key.is_required],
             "additionalProperties": False,
@@ -602,8 +602,8 @@ def shaped(
             document.where, "SRC-VALUE", "faults-first-shown", count=count, max_faults=most
         )
         return None, [beyond, *problems], ()
-    meant = {(*fault.path[:-1], fault.meant) for fault in faults if fault.meant}
-    document.repaired = frozenset(meant | {fault.path for fault in faults})
+    likely = {(*fault.path[:-1], fault.likely) for fault in faults if fault.likely}
+    document.repaired = frozenset(likely | {fault.path for fault in faults})
     return read, problems, findings.references
 
 

@@ -83,31 +83,31 @@ def resolve_name(game: Game, sort: str, word: str) -> str:
     if not word or (sort == "card" and game.card(word) is not None):
         return word
     names = name_index(game, sort)
-    found = names.meant(word) or names.near_miss(word)
+    found = names.matches(word) or names.near_miss(word)
     if len(found) != 1:
         return word
     if sort != "card" or normalized(word) == normalized(found[0]):
         return found[0]
     name = game.cards[found[0]].name
-    return name if names.meant(name) == found else found[0]
+    return name if names.matches(name) == found else found[0]
 
 
 # The sorts of things that have names of their own, in the order in which a word is looked up.
 ANY = ("card", "mech", "deck", "edition", "board", "room")
 
 
-def any_meant(game: Game, word: str, sorts: Sequence[str] = ANY) -> str:
+def resolve_any(game: Game, word: str, sorts: Sequence[str] = ANY) -> str:
     """The name that a word stands for among several sorts; a mech may have its ``:VARIANT``."""
     if any(name_index(game, sort).holds(word) for sort in sorts):
         return word
     for sort in sorts:
-        found = mech_meant(game, word) if sort == "mech" else resolve_name(game, sort, word)
+        found = resolve_mech(game, word) if sort == "mech" else resolve_name(game, sort, word)
         if found != word:
             return found
     return word
 
 
-def mech_meant(game: Game, wish: str) -> str:
+def resolve_mech(game: Game, wish: str) -> str:
     """A wish for a mech, ``CODE`` or ``CODE:VARIANT``, as the game writes it."""
     code, colon, variant = wish.replace("：", ":").partition(":")
     found = resolve_name(game, "mech", code)
@@ -131,7 +131,7 @@ def _without_variant(game: Game, wish: str) -> tuple[str, str]:
 def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str) -> Problem:
     """That a word is no name of a sort of things, or of several of them alike."""
     names = name_index(game, sort)
-    if names.meant(word):
+    if names.matches(word):
         return several(where, check, names, word)
     near = near_names(names, word)
     if sort.startswith(OF_A_FRAME):

@@ -228,7 +228,7 @@ class Wording(Name, frozen=True):
     ja: Annotated[str, Doc("in Japanese", "日本語")] = ""
 
 
-def told_in_both(text: str) -> Wording:
+def in_both_languages(text: str) -> Wording:
     """A remark in code: English, and Japanese from a line on that begins with ``ja:``."""
     en, _, ja = text.partition("\nja:")
     return Wording("".join(map(str.strip, ja.splitlines())), " ".join(en.split()))

@@ -81,5 +81,5 @@ def is_remark(name: str, cells: Collection[str]) -> bool:
 
 def repeats(cells: Sequence[str], header: Sequence[str]) -> bool:
     """Whether a row says the headings once more."""
-    said = [name for name, cell in zip(header, cells, strict=False) if name and name == cell]
-    return len(said) > 1 and len(said) == sum(map(bool, cells))
+    same = [name for name, cell in zip(header, cells, strict=False) if name and name == cell]
+    return len(same) > 1 and len(same) == sum(map(bool, cells))

@@ -221,7 +221,7 @@ _SIGN_OF_YAML = re.compile(
 
 def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
     """The fault at which reading stopped, where it stands."""
-    at, said = _stop(error, text)
+    at, message = _stop(error, text)
     mark = error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
     # Where the thing begins that is never finished.
     begin = at if mark is None else (mark.line + 1, mark.column + 1)
@@ -230,12 +230,12 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
         if problem := lookalikes.in_line(lines.get(number, ""), number, file):
             return problem
     line, last = lines.get(at[0], ""), text.rstrip().split("\n")
-    values: dict[str, Any] = {"said": said}
+    values: dict[str, Any] = {"said": message}
     if "\t" in line[: max(at[1], 1)]:
         at, key = (at[0], line.index("\t") + 1), "tab"
-    elif "mapping values are not allowed" in said:
+    elif "mapping values are not allowed" in message:
         key = "second-colon"
-    elif unfinished := [key for part, key in _UNFINISHED.items() if part in said]:
+    elif unfinished := [key for part, key in _UNFINISHED.items() if part in message]:
         at, key = begin, unfinished[0]
     elif sign := _SIGN_OF_YAML.fullmatch(line.rstrip()):
         quote = '"' if "'" in sign["text"] else "'"

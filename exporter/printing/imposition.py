@@ -346,7 +346,7 @@ def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[P
         size = setting.size or (piece.front.width, piece.front.height)
         by_size.setdefault(size, []).append(piece)
     for size, alike in by_size.items():
-        with faults.gathered():
+        with faults.collect():
             paper, grid = chosen_grid(setting, size)
             places = cells(setting, paper, size, grid)
             for start in range(0, len(alike), len(places)):

@@ -223,7 +223,7 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> tuple[Pdf, list[Proble
     pdf: Pdf | None = None
     faults = Faults()
     with (
-        faults.gathered(),
+        faults.collect(),
         open_compiler(wanted.files | FILES, pictures, wanted.fonts) as ready,
     ):
         for some in parts(kept, wanted.pictures, most):

@@ -180,19 +180,19 @@ def plans(
     options = options_of(order)
     ids: tuple[str, ...] | None = None
     notices: list[Problem] = []
-    with faults.gathered():
+    with faults.collect():
         chosen = chosen_jobs(game, jobs, order.sheets)
         wanted = following(game, chosen, options, order.sheets)
     shop: Shop | None = None
-    with faults.gathered():
+    with faults.collect():
         if order.shop:
             shop = _shop(stationery, order.shop, options)
             wanted = [job for job in wanted if job.lay == "cards"]
-    with faults.gathered():
+    with faults.collect():
         if order.is_of_errata:
             ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
     stock: Printable | None = None
-    with faults.gathered():
+    with faults.collect():
         stock = stocked(game, order)
         check_only(stock, jobs.values(), wanted)
     if stock is None or faults.problems:
@@ -201,7 +201,7 @@ def plans(
     others: list[Piece] = []
     if shop is not None:
         for job in wanted:
-            with faults.gathered():
+            with faults.collect():
                 setting = shop_setting(chosen_setting(job, order, stationery), shop)
                 pieces = printables.card_pieces(stock, job, setting, ids)
                 others += (piece for piece in pieces if not is_of_size(piece, shop))
@@ -210,7 +210,7 @@ def plans(
         found = _changed_plans(stock, wanted, stationery, order, ids, notices, faults)
     else:
         for job in wanted:
-            with faults.gathered():
+            with faults.collect():
                 found[job.id] = _planned(stock, job, stationery, order)
     if not any(found.values()) and not faults.problems:
         faults.problems.append(_nothing(game, order, others, shop))
@@ -339,7 +339,7 @@ def _changed_plans(
     pieces: list[Piece] = []
     laid: list[tuple[SheetJob, Setting]] = []
     for job in jobs:
-        with faults.gathered():
+        with faults.collect():
             setting = chosen_setting(job, order, stationery)
             found = printables.card_pieces(stock, job, setting, errata)
             pieces += found
@@ -349,7 +349,7 @@ def _changed_plans(
         faults.problems += [*notices, problem_at(COMMAND_LINE, "ERRATUM", "none-chosen-errata")]
         return {}
     plans: dict[str, list[Plan]] = {job.id: [] for job, _setting in laid}
-    with faults.gathered():
+    with faults.collect():
         title = f"{stock.game.name.ja} エラッタ"
         plans[laid[0][0].id] = _piece_plans(*laid[0], pieces, CHANGED, title)
     return plans
@@ -419,7 +419,7 @@ def _board_pages(stock: Printable, job: SheetJob, setting: Setting, *, whole: bo
     small: list[tuple[str, Face]] = []
     pages: list[Page] = []
     for name, face in printables.board_faces(stock, job):
-        with faults.gathered():
+        with faults.collect():
             title = f"{stock.game.name.ja} {name}"
             found = board_pages(face, setting.paper, setting.overlap, title, whole=whole)
             if len(found) == 1 and not whole:
@@ -464,7 +464,7 @@ def _boxes(stock: Printable, job: SheetJob, paper: Paper) -> list[Page]:
     size = game.faces[job.face].size if job.face else (63, 88)
     pages = []
     for kit in chosen_kits(stock, with_sheet=False):
-        with faults.gathered():
+        with faults.collect():
             count = sum(entry.copies for entry in kit.deck)
             shown = (entry for entry in kit.deck if game.kinds[entry.card.kind].back)
             cover = next((card_back(game, entry) for entry in shown), None)

@@ -35,7 +35,7 @@ from exporter.model.boards import (
 )
 from exporter.model.document_places import standing
 from exporter.model.game_names import (
-    any_meant,
+    resolve_any,
     resolve_name,
 )
 from exporter.model.print_jobs import (
@@ -174,7 +174,7 @@ def stocked(printed: Game, order: PrintOrder) -> Printable:
 
     Raises ``InvalidSource`` for unknown boxes and builds, and for builds that need other boxes.
     """
-    only = tuple(any_meant(printed, word) for word in order.only)
+    only = tuple(resolve_any(printed, word) for word in order.only)
     boxes = tuple(resolve_name(printed, "edition", box) for box in order.boxes)
     order = replace(order, only=only, boxes=boxes)
     editions = owned_editions(printed, boxes)
@@ -194,7 +194,7 @@ def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit,
     faults = Faults()
     kits = []
     for wish in order.builds:
-        with faults.gathered():
+        with faults.collect():
             kit = _wished(game, wish)
             kits.append(kit)
             if order.boxes:

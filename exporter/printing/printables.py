@@ -233,7 +233,7 @@ def mech_pieces(stock: Printable, job: SheetJob) -> list[Piece]:
     faults = Faults()
     pieces = []
     for kit in chosen_kits(stock, with_sheet=True):
-        with faults.gathered():
+        with faults.collect():
             loadout, other = kit.sides
             front = _loadout_face(stock.game, job, job.face, loadout)
             back = _loadout_face(stock.game, job, job.back or job.face, other) if other else None

@@ -224,7 +224,7 @@ def check_faces(job: RenderJob, painted: Collection[Face]) -> list[Problem]:
     good = [face for face in right if shown.keys() >= set(face.pictures)]
     heavy = {face: None for face in good if face in pictured and _may_be_heavy(face)}
     faults = Faults()
-    with faults.gathered():
+    with faults.collect():
         problems += paint_job(job.of(heavy)).problems if heavy else ()
     problems += faults.problems
     light = [face for face in good if face not in heavy]
@@ -258,7 +258,7 @@ def _set(job: RenderJob, faces: Sequence[Face], pictures: Mapping[str, bytes]) -
     if not faces:
         return problems
     faults, files = Faults(), job.files | FILES
-    with faults.gathered(), open_compiler(files, pictures, job.fonts) as compiler:
+    with faults.collect(), open_compiler(files, pictures, job.fonts) as compiler:
         for start in range(0, len(faces), CHECKED_AT_ONCE):
             some = faces[start : start + CHECKED_AT_ONCE]
             unknown = uncovered((face.values for face in some), job.covered)

@@ -21,7 +21,7 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import template_folders
 from exporter.model.shape import (
     Wording,
-    told_in_both,
+    in_both_languages,
 )
 from exporter.render.typesetter import TypstFault
 
@@ -60,7 +60,7 @@ def helpers_in(text: str) -> dict[str, Helper]:
     """Find what a template file defines on its outermost level, by name."""
     found = {}
     for each in _LET.finditer(text):
-        says = told_in_both("\n".join(line[3:].strip() for line in each[1].splitlines()))
+        says = in_both_languages("\n".join(line[3:].strip() for line in each[1].splitlines()))
         arguments = tuple(_arguments(text[each.end() :])) if each[3] else None
         found[each[2]] = Helper(each[2], arguments, says)
     return found

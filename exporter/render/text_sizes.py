@@ -231,7 +231,7 @@ def _ask(own: FamilySizes, faces: Iterable[Face]) -> None:
     pictures |= own.icons
     styles = own.materials.styles
     files = {n: p for face in waiting for n, p in styles[face.template].files.items()}
-    with Faults().gathered(), open_compiler(files, pictures, own.materials.fonts) as compiler:
+    with Faults().collect(), open_compiler(files, pictures, own.materials.fonts) as compiler:
         trial = TrialSetting(compiler, "draft")
         while waiting:
             sizes = own.sizes

@@ -33,7 +33,7 @@ from exporter.model import (
 )
 from exporter.model.boards import ROW
 from exporter.model.game_names import (
-    mech_meant,
+    resolve_mech,
     resolve_name,
     unknown,
 )
@@ -178,11 +178,11 @@ def chosen_loadouts(game: Game, choice: str | Build) -> tuple[Loadout, Loadout |
         return built_loadout(game, choice), None
     if not game.mechs:
         raise error_at(COMMAND_LINE, "MECH", "no-mechs", game=game.id, wish=choice)
-    code, _, variant_name = mech_meant(game, choice).partition(":")
+    code, _, variant_name = resolve_mech(game, choice).partition(":")
     faults = Faults()
-    with faults.gathered():
+    with faults.collect():
         mech = find_mech(game, code)
-    with faults.gathered():
+    with faults.collect():
         variant = find_variant(game, variant_name)
     # What the data name was looked at when they were read, so it is the order that names nothing.
     faults.problems = [replace(problem, where=COMMAND_LINE) for problem in faults.problems]
@@ -253,7 +253,7 @@ def rooms_with_problems(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
     )
     faults.problems += no_rooms or _unused(plans, order)
     editions = frozenset(game.editions)
-    with faults.gathered():
+    with faults.collect():
         editions = owned_editions(game, order.boxes)
     left = left_rooms(game, order)
     strangers = {code for code, mech in game.mechs.items() if not _owned(mech, editions)}
@@ -267,7 +267,7 @@ def rooms_with_problems(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
         if plan.bays is not None and not any(seat.bay for seat in plan.seats)
     )
     boards: tuple[str, ...] = ()
-    with faults.gathered():
+    with faults.collect():
         find_boards(game.boards, order.boards, COMMAND_LINE)
         boards = order.boards
     rooms: dict[str, PlannedRoom] = {}
@@ -275,7 +275,7 @@ def rooms_with_problems(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
         seatings = _seatings(game, plan, order, editions, faults)
         if len(seatings) < len(plan.seats):
             continue
-        with faults.gathered():
+        with faults.collect():
             planned = plan_room(
                 game,
                 plan,
@@ -297,7 +297,7 @@ def _seatings(
     seatings: dict[str, Seating] = {}
     for seat in plan.seats:
         mech = order.mechs.get(seat.id, f"{seat.mech}:{seat.variant}" if seat.mech else "")
-        with faults.gathered():
+        with faults.collect():
             loadout, other = chosen_loadouts(game, mech) if mech else (None, None)
             picture = order.pictures.get(seat.id)
             own = picture if isinstance(picture, OwnPicture) else None

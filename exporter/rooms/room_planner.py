@@ -220,7 +220,7 @@ def plan_room(
     board = next(iter(maps.values()), None)
     sides = blocks_of(game, plan, tuple(maps.values()))
     corners, size = arranged(sides, plan.gap, plan.row)
-    with faults.gathered():
+    with faults.collect():
         corners, size = arranged_to_be_seen(plan, sides)
     corner = dict(corners).get(BOARD)
     main = _board_ground(plan, board, corner)
@@ -231,7 +231,7 @@ def plan_room(
     for name, each in maps.items():
         ground = _board_ground(plan, each, corner)
         if ground is not None:
-            with faults.gathered():
+            with faults.collect():
                 fixed[name] = list(terrain(game, ground, plan.level))
     if main is not None:
         grounds["", main.board.id] = main
@@ -242,7 +242,7 @@ def plan_room(
     for one in laid:
         faults.problems += _far_off(one.things, one.item, size)
     scenery = [thing for one in fixed.values() for thing in one]
-    with faults.gathered():
+    with faults.collect():
         chat = chat_tabs(game, plan, shuffle)
         things = [thing for one in laid for thing in one.things]
         seen = goals(plan, places(sides, corners))
@@ -293,9 +293,9 @@ def _as_they_lie(
             objects=(*laid(table.layouts), *scenery),
             extra=of_table(game, plan.id),
         )
-        with faults.gathered():
+        with faults.collect():
             tables.append(with_more(game, made, table))
-    with faults.gathered():
+    with faults.collect():
         chat = chat_tabs(game, plan, shuffle)
     faults.stop_if_any()
     others = [thing for thing in pieces if not isinstance(thing, Terrain | TableMask)]
@@ -340,14 +340,14 @@ def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidIt
     """What each item becomes: boards are known first, and what depends on others comes last."""
     for area, layout in areas:
         for item in layout.items:
-            with faults.gathered():
+            with faults.collect():
                 note_board(area, item)
     laid = []
     for later in (False, True):
         for area, layout in areas:
             for item in layout.items:
                 if depends_on_others(item) is later:
-                    with faults.gathered():
+                    with faults.collect():
                         laid.append(lay_item(area, item))
     return laid
 

@@ -216,7 +216,7 @@ def dealt(laid: Sequence[LaidItem], faults: Faults) -> list[LaidItem]:
     table = _Table(laid)
     for index, one in enumerate(laid):
         if one.item.deal:
-            with faults.gathered():
+            with faults.collect():
                 table.deal_from(index)
     return [*table.laid, *table.hands()]
 

@@ -35,7 +35,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     book: Rulebook
     problems: tuple[Problem, ...] = ()
     data_problems: tuple[Problem, ...] = ()
-    doubts: tuple[Problem, ...] = ()
+    uncertain: tuple[Problem, ...] = ()
     sound: bool = True
     incomplete: frozenset[str] = frozenset()
     excluded: frozenset[tuple[str, str]] = frozenset()

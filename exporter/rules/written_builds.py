@@ -55,8 +55,8 @@ def card_written(game: Game, name: str) -> str:
 
 
 def _lines(game: Game, build: Build) -> Iterator[str]:
-    said: dict[str, Any] = {"game": game.id, "name": build.name, "label": build.label}
-    for key, value in (said | {"frame": dict(build.frame)}).items():
+    values: dict[str, Any] = {"game": game.id, "name": build.name, "label": build.label}
+    for key, value in (values | {"frame": dict(build.frame)}).items():
         if value:
             yield f"{key}: {as_written(value)}"
     decks = {
@@ -93,8 +93,8 @@ def _lines(game: Game, build: Build) -> Iterator[str]:
 def _row_written(row: DeckEntry) -> Any:
     if not row.fields:
         return row.copies
-    said = {name: list(v) if isinstance(v, tuple) else v for name, v in row.fields.items()}
-    return {"copies": row.copies, **said}
+    values = {name: list(v) if isinstance(v, tuple) else v for name, v in row.fields.items()}
+    return {"copies": row.copies, **values}
 
 
 def pilots_written(game: Game, build: Build) -> list[Mapping[str, Any]]:

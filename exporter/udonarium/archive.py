@@ -105,7 +105,7 @@ class RefusedZip(Exception):
         super().__init__(str(self.problem))
 
 
-def unpack(source: bytes | Path, name: str, told: ProblemList) -> Iterator[ZipEntry]:
+def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[ZipEntry]:
     """The entries of a zip in the order the client meets them, one at a time.
 
     What is wrong with single ones is ``told``. Raises ``RefusedZip``, also after some entries,
@@ -113,7 +113,7 @@ def unpack(source: bytes | Path, name: str, told: ProblemList) -> Iterator[ZipEn
     """
     where = SourceLocation(name)
     if isinstance(source, bytes):
-        yield from _Reader(name, len(source), told).each(io.BytesIO(source), where, 1)
+        yield from _Reader(name, len(source), problems).each(io.BytesIO(source), where, 1)
         return
     try:
         stream = open_plain(source, name, ROOM["bytes"])
@@ -121,18 +121,18 @@ def unpack(source: bytes | Path, name: str, told: ProblemList) -> Iterator[ZipEn
         raise RefusedZip("UD-FILE", where, "said", reason=error.problem.sentence) from None
     with stream:
         size = stream.seek(0, io.SEEK_END)
-        yield from _Reader(name, size, told).each(stream, where, 1)
+        yield from _Reader(name, size, problems).each(stream, where, 1)
 
 
 class _Reader:
     """Reads one zip, and those in it, on one budget."""
 
-    def __init__(self, name: str, size: int, told: ProblemList) -> None:
-        self.name, self.told = name, told
+    def __init__(self, name: str, size: int, problems: ProblemList) -> None:
+        self.name, self.problems = name, problems
         self.budget = ReadingLimits({**ROOM, "bytes": DEEPEST * size + BESIDE})
 
     def say(self, check: str, where: SourceLocation, key: str, **values: object) -> None:
-        self.told.append(found(check, where, key, **values))
+        self.problems.append(found(check, where, key, **values))
 
     def each(self, stream: BinaryIO, where: SourceLocation, depth: int) -> Iterator[ZipEntry]:
         """The entries of a zip, and of the zips in it. Raises ``RefusedZip``."""

@@ -58,9 +58,9 @@ class Picture(Struct, frozen=True):
 class ZipPictures:
     """The image entries of a zip, looked at one at a time: they need not be there all at once."""
 
-    def __init__(self, told: ProblemList, budget: ReadingLimits) -> None:
+    def __init__(self, problems: ProblemList, budget: ReadingLimits) -> None:
         self.each: list[Picture] = []
-        self._told, self._budget = told, budget
+        self._problems, self._budget = problems, budget
         self._unseen: list[SourceLocation] = []
         # glibc keeps memory for what comes next only when it has seen a large block go; else each
         # picture's is given back to the system and asked for anew, which takes half as long again.
@@ -72,12 +72,12 @@ class ZipPictures:
             if entry.size > format.IMAGE_BYTES:
                 self._say("UD-IMAGE-SIZE", entry.where, "of-bytes", size=entry.size)
         else:
-            self._told += self._check_content(entry, entry.data)
+            self._problems += self._check_content(entry, entry.data)
         identifier = "" if entry.data is None else hashlib.sha256(entry.data).hexdigest()
         self.each.append(Picture(entry.name, entry.stem, entry.where, identifier))
 
     def _say(self, check: str, where: SourceLocation, key: str, **values: object) -> None:
-        self._told.append(found(check, where, key, **values))
+        self._problems.append(found(check, where, key, **values))
 
     def check_all(self, mentioned: set[str], complete: bool) -> None:
         """Whether each has its name and its use.
@@ -109,8 +109,8 @@ class ZipPictures:
         if not data:
             yield found("UD-IMAGE-BROKEN", entry.where, "empty")
             return
-        meant = format.IMAGE_TYPES[entry.extension]
-        if meant == "SVG":
+        expected = format.IMAGE_TYPES[entry.extension]
+        if expected == "SVG":
             yield from self._check_svg(entry, data)
             return
         if data.startswith(_ICONS) and not self._budget.left("pixels"):
@@ -138,7 +138,7 @@ class ZipPictures:
         except Exception:  # Pillow's decoders raise whatever broken bytes lead them into.
             yield found("UD-IMAGE-BROKEN", entry.where, "cannot-decoded")
             return
-        if kind != meant:
+        if kind != expected:
             values = {"kind": kind, "extension": entry.extension}
             yield found("UD-IMAGE-EXTENSION", entry.where, "format-extension", **values)
 

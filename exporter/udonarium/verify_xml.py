@@ -241,11 +241,11 @@ def _check_groups(sheet: Xml) -> Finds:
 
 
 def _check_shadow(group: Xml | None, name: str) -> Finds:
-    meant, taken = child_named(group, name), first_named(group, name)
-    if meant is not None and taken is not None and taken is not meant:
-        above = taken.getparent()
+    child, first = child_named(group, name), first_named(group, name)
+    if child is not None and first is not None and first is not child:
+        above = first.getparent()
         inside = attribute(above, "name") if above is not None else ""
-        yield find("UD-NAME-SHADOWED", taken, "entry-comes-before", name=name, inside=inside)
+        yield find("UD-NAME-SHADOWED", first, "entry-comes-before", name=name, inside=inside)
 
 
 def _is_number(text: str) -> bool:

@@ -257,11 +257,11 @@ def _checked(name: str, text: str) -> Xml:
     return root
 
 
-def _compare(meant: Any, read: Any) -> None:
-    if meant == read:
+def _compare(written: Any, read: Any) -> None:
+    if written == read:
         return
-    pairs = [(meant, read)]
-    if isinstance(meant, Room):
-        pairs += zip(meant.tables + meant.pieces, read.tables + read.pieces, strict=False)
+    pairs = [(written, read)]
+    if isinstance(written, Room):
+        pairs += zip(written.tables + written.pieces, read.tables + read.pieces, strict=False)
     one, other = next(pair for pair in reversed(pairs) if pair[0] != pair[1])
     raise AssertionError(f"{_named(one) or 'It'} reads back as another: {one!r} / {other!r}")

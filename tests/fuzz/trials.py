@@ -270,14 +270,14 @@ def _all_plans(project: Project, builds: Builds) -> Outline[Any]:
         for variant in mech.loadouts
     ]
     if game.rooms:
-        with faults.gathered():
+        with faults.collect():
             files += room_files(project, RoomOrder(), out, builds)
     if LOOSE in game.layouts and wishes:
-        with faults.gathered():
+        with faults.collect():
             files += loose_files(project, wishes, out, builds)
-    with faults.gathered():
+    with faults.collect():
         files += picture_files(project, out / "pictures")
-    with faults.gathered():
+    with faults.collect():
         order = PrintOrder(builds=tuple(builds))
         files += sheet_files(project, order, out, builds, is_optional=True).files
     faults.stop_if_any()

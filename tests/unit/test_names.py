@@ -24,10 +24,10 @@ from exporter.core.problems import (
 )
 from exporter.model import Game
 from exporter.model.game_names import (
-    any_meant,
     headings,
-    mech_meant,
     name_index,
+    resolve_any,
+    resolve_mech,
     resolve_name,
     unknown,
 )
@@ -171,7 +171,7 @@ def test_what_a_player_types_is_understood(sort: str, typed: str, name: str) -> 
 def test_a_heading_in_japanese_is_understood(typed: str, column: str) -> None:
     columns = ("build", "part", "card", "copies", "pilot", "skill", "regulation", "game")
     own = name_index(mechs(), "key of a frame").things.values()
-    assert headings(columns, own).meant(typed) == [column]
+    assert headings(columns, own).matches(typed) == [column]
 
 
 HOPELESS = [
@@ -234,12 +234,14 @@ def test_what_nobody_can_understand_is_answered_with_the_nearest_few(
 
 def test_two_that_fit_equally_well_are_both_told() -> None:
     names = index([Named("A", ("剣",), ("けん",)), Named("B", ("拳",), ("けん",))])
-    assert names.meant("ケン") == ["A", "B"]
-    assert names.meant("剣") == ["A"]
+    assert names.matches("ケン") == ["A", "B"]
+    assert names.matches("剣") == ["A"]
     told = str(several(COMMAND_LINE, "REF", names, "けん"))
     assert "2 things equally well: A 剣, B 拳" in told
-    assert index([Named("1"), Named("2", ("1",))]).meant("1") == ["1"], "an id comes before a name"
-    assert index([Named("1", ("ア",)), Named("2", (), ("ア",))]).meant("あ") == ["1"]
+    assert index([Named("1"), Named("2", ("1",))]).matches("1") == ["1"], (
+        "an id comes before a name"
+    )
+    assert index([Named("1", ("ア",)), Named("2", (), ("ア",))]).matches("あ") == ["1"]
 
 
 def test_a_card_is_found_in_every_language_it_has() -> None:
@@ -249,13 +251,13 @@ def test_a_card_is_found_in_every_language_it_has() -> None:
 
 
 def test_a_mech_is_named_with_its_loadout_and_anything_by_its_name() -> None:
-    assert mech_meant(mechs(), "アルギュ：改") == "AG:kai"
-    assert mech_meant(mechs(), "ＡＧ改") == "AG:kai"
-    assert mech_meant(mechs(), "あるぎゅろすかい") == "AG:kai"
-    assert mech_meant(mechs(), "ガンタンク改") == "ガンタンク改"
-    assert any_meant(mechs(), "あるぎゅろす:改") == "AG:kai"
-    assert any_meant(mechs(), "らんす") == "ランス"
-    assert any_meant(mechs(), "nothing") == "nothing"
+    assert resolve_mech(mechs(), "アルギュ：改") == "AG:kai"
+    assert resolve_mech(mechs(), "ＡＧ改") == "AG:kai"
+    assert resolve_mech(mechs(), "あるぎゅろすかい") == "AG:kai"
+    assert resolve_mech(mechs(), "ガンタンク改") == "ガンタンク改"
+    assert resolve_any(mechs(), "あるぎゅろす:改") == "AG:kai"
+    assert resolve_any(mechs(), "らんす") == "ランス"
+    assert resolve_any(mechs(), "nothing") == "nothing"
 
 
 PARTLY_SAID = [

@@ -98,15 +98,6 @@ def test_words_that_only_look_alike_are_no_fault(tmp_path: Path) -> None:
     assert painted(tmp_path, text)
 
 
-def test_a_template_of_ones_own_draws_the_same_bytes_as_a_shipped_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = "#let face(values) = rect(fill: red, width: 5mm, height: 5mm)\n"
-    own = painted(tmp_path, text)
-    monkeypatch.setattr("exporter.render.compiler.is_shipped", lambda _path: True)
-    assert painted(tmp_path, text) == own
-
-
 LOOP = "#let face(values) = for a in range(100000) { for b in range(100000) { a = b } }\n"
 GROW = '#let face(values) = { let s = "a"; while s.len() > 0 { s = s + s }; s }\n'
 DEEP = "#let deep(n) = if n > 0 { deep(n - 1) } else { [] }\n#let face(values) = deep(100000)\n"

@@ -164,7 +164,7 @@ def judge_entry(
     book: Rulebook,
     entry: Build,
     options: CheckOptions,
-    doubts: Sequence[Problem] = (),
+    uncertain: Sequence[Problem] = (),
 ) -> tuple[Verdict, Regulation | None, Rulebook]:
     """Judge a player's build under its regulation; return that and the rules in force, too.
 
@@ -174,7 +174,7 @@ def judge_entry(
     rules = book.under_any() if regulation is None else book.under(regulation)
     asked = "?" if entry.regulation == UNREADABLE else entry.regulation
     name = asked if regulation is None else str(regulation)
-    verdict = judge(game, rules, entry, name, options, doubts=(*doubts, *unknown))
+    verdict = judge(game, rules, entry, name, options, uncertain=(*uncertain, *unknown))
     return verdict, regulation, rules
 
 
@@ -203,7 +203,7 @@ def judge_build(project: Project, entry: Build, options: CheckOptions = CheckOpt
     game = project.corrected
     if options.on:
         game = corrected(project.game, layers_on(project.game, options.on)[0])
-    return judge_entry(game, project.book, entry, options, project.doubts)[0]
+    return judge_entry(game, project.book, entry, options, project.uncertain)[0]
 
 
 def check(
@@ -219,7 +219,7 @@ def check(
     Of a game that is not ``sound`` nothing of its own is judged and no case is run. Raises
     ``InvalidSource`` for an unknown regulation.
     """
-    book, sound, doubts = project.book, project.sound, project.doubts
+    book, sound, uncertain = project.book, project.sound, project.uncertain
     layers, undated = layers_on(project.game, options.on)
     game = corrected(project.game, layers)
     regulation = _of_the_game(book, options, needed=(own_data and sound) or not entries)
@@ -249,7 +249,7 @@ def check(
         problems += failed
         notices += not_shown
     for entry in entries:
-        verdict, own, its_rules = judge_entry(game, book, entry, options, doubts)
+        verdict, own, its_rules = judge_entry(game, book, entry, options, uncertain)
         verdicts.append(verdict)
         used |= _used(game, its_rules, verdict, used)
         rules = {**its_rules.rules, **rules}

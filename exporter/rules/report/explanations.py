@@ -44,8 +44,8 @@ from exporter.model import (
 from exporter.model.forms import Findings, fields_of
 from exporter.model.game_names import (
     headings,
-    mech_meant,
     name_index,
+    resolve_mech,
     resolve_name,
     unknown,
 )
@@ -559,10 +559,10 @@ def _find(lib: Library, word: str) -> tuple[str, tuple[str, ...]]:
     for exactly in (True, False):
         for sort, names in sorts.items():
             if not exactly or names.holds(word):
-                found = names.meant(word)
+                found = names.matches(word)
                 if found:
                     return sort, tuple(found)
-    code, colon, variant = mech_meant(lib.game, word).partition(":")
+    code, colon, variant = resolve_mech(lib.game, word).partition(":")
     mech = lib.game.mechs.get(code)
     if colon and mech is not None and variant in mech.loadouts:
         return "mech", (f"{code}:{variant}",)
@@ -603,7 +603,7 @@ def _unknown(lib: Library, thing: str, names: Names) -> InvalidSource:
 def _explain_figure_of(lib: Library, thing: str, sort: str, figure: str) -> Explanation:
     """Explain a figure of a mech, or the damage of a card."""
     game = lib.game
-    code, _, variant = mech_meant(game, thing).partition(":")
+    code, _, variant = resolve_mech(game, thing).partition(":")
     if sort == "mech" or code in game.mechs:
         mech = find_mech(game, code)
         if not mech.loadouts:
@@ -657,7 +657,7 @@ def _resolve_key(lib: Library, name: str, text: str) -> str:
     each = (names_of_play(rule) for rule in play)
     distance = {words("explanation", language)["typed-distance"]: None for language in LANGUAGES}
     known = sorted({*OF_CARDS, *OF_DISTANCE}.union(*each))
-    found = headings(known, [Named("distance", tuple(distance))]).meant(name)
+    found = headings(known, [Named("distance", tuple(distance))]).matches(name)
     if {"card", "cards"} <= set(found):
         return "cards" if any(sign in text for sign in ",、，") else "card"
     return found[0] if len(found) == 1 else name
@@ -700,5 +700,5 @@ def _resolve_word(lib: Library, text: str) -> str:
     text."""
     words = set().union(*words_of_play(lib.book.rules.values()).values())
     each = (Named(one, (), lib.game.aliases.get(one, ())) for one in sorted(words))
-    found = index(each).meant(text)
+    found = index(each).matches(text)
     return found[0] if len(found) == 1 else text

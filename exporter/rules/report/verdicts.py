@@ -206,7 +206,7 @@ def judge(
     regulation: str,
     options: CheckOptions,
     claims: Mapping[str, int] | None = None,
-    doubts: Sequence[Problem] = (),
+    uncertain: Sequence[Problem] = (),
 ) -> Verdict:
     """Judge one build under a regulation; ``book`` holds the rules that are in force there.
 
@@ -228,8 +228,8 @@ def judge(
         build=build,
         regulation=regulation,
         problems=tuple(dict.fromkeys(errors(problems))),
-        reasons=tuple(dict.fromkeys([*doubts, *build.unread, *unknown, *findings.reasons])),
-        proven=not doubts
+        reasons=tuple(dict.fromkeys([*uncertain, *build.unread, *unknown, *findings.reasons])),
+        proven=not uncertain
         and UNREADABLE not in waivers
         and any(fault.steadfast for _, fault in kept),
         notices=tuple(one for one in problems if one.severity is not Severity.ERROR),
