@@ -156,7 +156,7 @@ def test_a_folder_is_opened_from_the_first_page(
     page.click("#folder-open")
     page.fill("#folder-path", str(tmp_path))
     page.locator("#folder button").click()
-    reads(page.locator("#problems"), "holds no game.yaml")
+    reads(page.locator("#problems"), "has no game.yaml")
     page.fill("#folder-path", str(tmp_path / "elsewhere" / "mine"))
     page.locator("#folder button").click()
     page.locator("[data-card=W1]").wait_for()

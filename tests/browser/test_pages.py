@@ -294,7 +294,7 @@ def test_a_game_is_begun_from_a_spreadsheet_and_watched(
     page.set_input_files("#take-table", table)
     page.fill("#new-id", "dragons")
     page.click("#make")
-    reads(page.locator("#made-folder"), "dragons is made")
+    reads(page.locator("#made-folder"), "dragons was made")
     made = tmp_path / "source_data" / "dragons"
     exporter.game_from("dragons", str(table), "theirs", ja="竜の札", en="竜の札", language="en")
     theirs = tmp_path / "theirs" / "dragons"
@@ -310,7 +310,7 @@ def test_a_game_is_begun_from_a_spreadsheet_and_watched(
     page.set_input_files("#take-table", table)
     page.fill("#new-id", "dragons")
     page.click("#make")
-    reads(page.locator("#problems"), "something of this name already")
+    reads(page.locator("#problems"), "Something with this name exists already")
 
 
 def test_the_keyboard_alone_leads_from_an_empty_bench_to_a_zip(
@@ -395,7 +395,7 @@ def test_places_that_do_not_fit_are_dimmed_while_one_drags_and_say_why(open_page
     head = page.locator("[data-part=頭]")
     head.hover()
     head.hover()
-    reads(page.locator("[data-part=頭].no .why"), "cannot be mounted on 頭")
+    reads(page.locator("[data-part=頭].no .why"), "cannot be mounted on head")
     arm = page.locator("[data-part=右腕]:not(.no)")
     arm.hover()
     arm.hover()
@@ -403,8 +403,8 @@ def test_places_that_do_not_fit_are_dimmed_while_one_drags_and_say_why(open_page
     reads(page.locator("[data-part=右腕] .slot .name"), "ランス")
     reads(page.locator("#state"), "Legal")
     card.click()
-    page.get_by_role("button", name="頭 0/1").click()
-    reads(page.locator("[data-part=頭] .wrong"), "cannot be mounted on 頭")
+    page.get_by_role("button", name="head 0/1").click()
+    reads(page.locator("[data-part=頭] .wrong"), "cannot be mounted on head")
     reads(page.locator("#state"), "1 fault")
     page.click("#suggest")
     page.click("#take")
@@ -415,7 +415,7 @@ def test_free_slots_are_filled_and_two_drafts_compared(open_page: Open) -> None:
     page = open_page(EMBRYO, "/en/embryo_machine/build")
     start_from(page, "AG:basic")
     page.locator("#parts .remove").first.click()
-    reads(page.locator("#free"), "1 free slot")
+    reads(page.locator("#free"), "1 empty slot")
     page.locator(".damage svg").wait_for()
     page.click("#fill")
     reads(page.locator("#sheet"), "1 card fills the empty slots")
@@ -425,7 +425,7 @@ def test_free_slots_are_filled_and_two_drafts_compared(open_page: Open) -> None:
     start_from(page, "AG:kai")
     choose(page, "compare")
     count(page.locator("#sheet .damage .line.build-1"), 2)
-    reads(page.locator("#sheet .compared"), "左脚")
+    reads(page.locator("#sheet .compared"), "left leg")
 
 
 def test_drafts_outlive_a_reload_and_are_saved_as_the_command_line_reads_them(
