@@ -105,7 +105,7 @@ def _letters_of(text: Any, ground: Any, height: float, printed: float) -> Iterat
 
     for index in range(text.count_chars()):
         character = chr(raw.FPDFText_GetUnicode(text, index))
-        if not character.strip() or unicodedata.category(character) == "Co":  # or an icon
+        if not character.strip() or unicodedata.category(character) in ("Co", "Cs"):  # or an icon
             continue
         parts = [ctypes.c_uint() for _ in range(4)]
         if not raw.FPDFText_GetFillColor(text, index, *parts):
@@ -347,7 +347,9 @@ def seen_small(faces: Iterable[Face], sources: Sources) -> list[SeenSmall]:
 def small_problems(seen: Iterable[SeenSmall]) -> Iterator[Problem]:
     """Warn of kinds whose cards look alike when they are small."""
     for each in seen:
-        one, other = (json.loads(face.values).get("name", face.name[-1:]) for face in each.pair)
+        one, other = (
+            json.loads(face.values).get("name", "".join(face.name[-1:])) for face in each.pair
+        )
         words = {"kind": each.kind, "one": one, "other": other}
         where = each.pair[1].where
         for key, share, least in (
