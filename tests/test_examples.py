@@ -86,7 +86,7 @@ def test_the_decks_of_a_game_are_listed_so_that_they_can_be_pasted(tmp_path: Pat
     words = ["list", "duel60", "--decks", "--source", str(EXAMPLES)]
     text = CliRunner().invoke(exporter, words).output
     assert text.startswith(
-        "main  メインデッキ · 60 cards\nside  サイドデッキ · 0–15 cards · used with main"
+        "main  main deck · 60 cards\nside  side deck · 0–15 cards · used with main"
     )
     path = tmp_path / "starter.txt"
     path.write_text(text.partition("\n\n")[2], encoding="utf-8")

@@ -441,7 +441,7 @@ def test_free_slots_are_filled_with_more_of_what_is_mounted(shared_cache: None) 
         found = post(client, "/api/embryo_machine/fill?lang=en", {"draft": draft}).json()
         (way,) = found["ways"]
         (step,) = way["changes"]
-        assert step.endswith(" to 頭")
+        assert step.endswith(" to head")
         judged = post(client, "/api/embryo_machine/judge", {"draft": way["after"]}).json()
         assert judged["legal"]
         again = post(client, "/api/embryo_machine/fill", {"draft": way["after"]}).json()

@@ -178,15 +178,17 @@ class Names(Struct, frozen=True, dict=True):
         return found
 
     def near(self, word: str) -> list[str]:
-        """Names of the few things that are nearest to a word by their sound, nearest first; of
-        what is called so by a nickname its name. None where there are too many to look at."""
+        """One name each of the few things that are nearest to a word by their sound, nearest first;
+        of what is called so by a nickname its name. None where there are too many to look at."""
         said = sound(self._aloud(word))
         if len(said) * sum(map(len, self._sounds)) > MOST_COMPARED:
             return []
         close = get_close_matches(said, self._sounds, n=FEW, cutoff=0.5)
         close += [one for one in self._sounds if len(said) > 1 and said in one]
-        names = (name for one in close for name in self._sounds[one].values())
-        return list(dict.fromkeys(names))[:FEW]
+        found: dict[str, str] = {}
+        for thing, name in (pair for one in close for pair in self._sounds[one].items()):
+            found.setdefault(thing, name)
+        return list(dict.fromkeys(found.values()))[:FEW]
 
 
 def readings_of(name: str, readings: Mapping[str, Sequence[str]]) -> list[str]:
