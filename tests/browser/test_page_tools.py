@@ -69,7 +69,7 @@ def test_all_drafts_with_their_labels_and_notes_are_one_file_that_goes_to_anothe
     assert other.input_value("#note") == "first: forward\n- and: keep the shield"
     count(other.locator("#parts .slot:not(.empty)"), 11)
     other.evaluate(DROP, [mine.read_text(encoding="utf-8"), "mine.yaml"])
-    reads(other.locator("#toasts"), "here already")
+    reads(other.locator("#toasts"), "3 drafts are already here")
     assert other.locator("#which option").count() == there
 
 
@@ -120,8 +120,8 @@ def test_cards_stand_in_a_table_that_any_column_sorts(open_page: Open) -> None:
     page = open_page(EMBRYO, "/en/embryo_machine/cards#kind=weapon&view=table")
     rows = page.locator("#list tbody tr")
     count(rows, 153)
-    page.get_by_role("button", name="ダメージ", exact=True).click()
-    page.get_by_role("button", name="ダメージ").click()
+    page.get_by_role("button", name="damage", exact=True).click()
+    page.get_by_role("button", name="damage").click()
     damage = page.locator("#list tbody tr td:nth-child(6)").all_inner_texts()
     numbers = [int(one) for one in damage if one.isdecimal()]
     assert numbers == sorted(numbers, reverse=True)
