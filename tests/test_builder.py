@@ -326,8 +326,8 @@ def test_a_card_of_sets_is_told_into_which_parts_its_sets_go(mine: str) -> None:
     path = Path(mine)
     path.write_text(BUILD.replace("頭: [スモールレーザー]", "頭: [バーニア]"), encoding="utf-8")
     told = run("check", mine, "--lang", "en").stderr
-    assert "EM-C05 バーニア cannot be mounted on 頭" in told
-    assert "Move it to 胴・右脚・左脚, or remove it." in told
+    assert "EM-C05 バーニア cannot be mounted on head" in told
+    assert "Move it to body, right leg, left leg, or remove it." in told
 
 
 @pytest.mark.parametrize("command", ["check", "suggest", "explain", "share"])

@@ -241,4 +241,4 @@ def _is_mended(one: Suggestion) -> bool:
 
 def _after(one: Suggestion) -> Build:
     """An entry as it is after its first way."""
-    return replace(one.mending.build, loose=()) if _is_mended(one) else one.entry
+    return one.mending.build if _is_mended(one) else one.entry

@@ -61,7 +61,6 @@ class Draft(Struct, frozen=True, kw_only=True):
     pilots: Annotated[tuple[DraftPilot, ...], Meta(max_length=20)] = ()
     regulation: Line = ""
     waivers: Annotated[tuple[DraftWaiver, ...], Meta(max_length=100)] = ()
-    weapons: Lines = ()
     picture: Line = ""
     label: Line = ""
     note: Note = ""
@@ -85,7 +84,7 @@ def entry_of(draft: Draft) -> Build:
     def at(cell: str) -> SourceLocation:
         return SourceLocation(DRAFT, cell=cell)
 
-    places = {name: at(name) for name in ("frame", "regulation", "weapons")}
+    places = {name: at(name) for name in ("frame", "regulation")}
     for part, cards in draft.mounted.items():
         places[part] = at(part)
         places |= {f"{part}.{slot}": at(f"{part}.{slot}") for slot in range(1, len(cards) + 1)}
@@ -115,7 +114,6 @@ def entry_of(draft: Draft) -> Build:
         mounted=dict(draft.mounted),
         decks=decks,
         pilots=pilots,
-        loose=tuple(draft.weapons),
         regulation=draft.regulation,
         waivers=waivers,
         label=draft.label,
@@ -135,7 +133,6 @@ def draft_of(build: Build) -> Draft:
         pilots=tuple(DraftPilot(pilot.name, tuple(pilot.skills)) for pilot in build.pilots),
         regulation=build.regulation,
         waivers=tuple(DraftWaiver(one.rule, one.reason) for one in build.waivers),
-        weapons=tuple(build.loose),
         picture=Path(build.picture).name,
         label=build.label[:200],
         note=build.note[:2000],

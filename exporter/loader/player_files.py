@@ -187,7 +187,8 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
     if not found and first is None:
         reading.fault(SourceLocation(file), "SRC-FILE", "no-build-file")
     elif not found and first is not None and first.where.line:  # there is something there
-        found = [ReadBuild(_nameless(first.where), (first.where.line,), shares=True)]
+        nameless = replace(_nameless(first.where), frame=_unread_frame(game, ()))
+        found = [ReadBuild(nameless, (first.where.line,), shares=True)]
     return found
 
 
@@ -374,7 +375,7 @@ class BuildReader(Struct):
         except InvalidSource as error:
             reading.problems += error.problems
             return _nameless(where)
-        names = [*build.loose, *(name for cards in build.mounted.values() for name in cards)]
+        names = [name for cards in build.mounted.values() for name in cards]
         names += [skill for pilot in build.pilots for skill in pilot.skills]
         names += [row.card for rows in build.decks.values() for row in rows]
         missing = [name for name in names if game.card(name) is None]
@@ -426,7 +427,7 @@ class BuildReader(Struct):
             # A key that is unknown may be any that is not there.
             asked = ["name"] if first_kind(game) or not game.deck_kinds else ["name", "deck"]
             unsaid: dict[str, Any] = {key: UNREADABLE for key in asked if key not in table}
-            if "frame" not in table and (found.mounted or found.weapons or found.pilots):
+            if "frame" not in table and (found.mounted or found.pilots):
                 unsaid["frame"] = _unread_frame(game, ())
             found = replace(found, **unsaid)
         self._check_game(found.game, found.place("game"))
@@ -439,7 +440,7 @@ class BuildReader(Struct):
         named.setdefault(name, at)
         build = found.build
         decks, places = self._decks_of_document(found)
-        places |= {key: found.place(key) for key in ("regulation", "weapons", "picture")}
+        places |= {key: found.place(key) for key in ("regulation", "picture")}
         return replace(
             build,
             name=str(where) if name in ("", UNREADABLE) else name,
@@ -451,7 +452,6 @@ class BuildReader(Struct):
             note=found.note,
             regulation=found.regulation,
             waivers=found.waivers,
-            loose=() if "" in decks and not game.parts else found.weapons,
         )
 
     def _check_game(self, name: str, where: SourceLocation) -> None:
@@ -490,15 +490,10 @@ class BuildReader(Struct):
             where = found.place("cards" if found.cards_of_deck else "decks", key=True)
             self.reading.fault(where, "SRC-KEY", "no-decks-brought", game=game.id)
             return {"": ()}, {}
-        if found.weapons and not game.parts:
-            deck = self.deck(found.deck, found.place("weapons", key=True))
-            for at, typed in enumerate(found.weapons):
-                where = found.place("weapons", at)
-                made.add(deck, self.entry(deck, typed, 1, where), where)
         keys = set(found.spot.spelled() or {})
         is_deck = not game.parts or bool({"deck", "cards", "decks"} & keys)
         is_mech = found.frame or found.mounted or found.pilots
-        if game.takes_decks and is_deck and not (parts or made.rows or is_mech):
+        if game.takes_decks and is_deck and not (parts or is_mech):
             deck = self.deck(found.deck, found.place("deck")) if found.deck else ""
             made.add(deck or first_kind(game), None, found.place("cards", key=True))
         for deck, cards, path in parts:
@@ -623,7 +618,7 @@ class BuildReader(Struct):
         owner = "build" if "build" in header or not is_decks else "name"
         own = [name for name in game.deck_fields if name not in (*_IN_ROWS, "name", "deck")]
         more = ("deck", *own) if is_decks else ("part", "pilot", "skill", *frame)
-        needed = ("card",) if is_decks else ("build", "card")
+        needed = ("card",) if is_decks else ("build", "part", "card")
         found = rows_of(records, file, needed, (owner, *_IN_ROWS, *more), MOST_ROWS)
         reading.problems += found.problems
         rows = found.rows if is_decks else _with_things(game, found.rows)
@@ -643,9 +638,8 @@ class BuildReader(Struct):
             )
             if not {owner, *_IN_ROWS, *more}.issuperset(header) and not is_decks:
                 # The column that is unknown may be any that is not there.
-                loose = entry.loose if "part" in header else ()
                 words = {**_unread_frame(game, header), **entry.frame}
-                entry = replace(entry, frame=words, loose=loose)
+                entry = replace(entry, frame=words)
             game_name, where = self._common(rows, "game")
             self._check_game(game_name, where)
             named = game_name or named
@@ -705,7 +699,6 @@ class BuildReader(Struct):
                 frame[column] = value
                 places["frame"] = where if len(frame) == 1 else places["frame"]
         mounted: dict[str, list[str]] = {}
-        loose: list[str] = []
         limits = Field(type="number", least=1, most=MOST_COPIES)
         for row in rows:
             for column, sort in (("part", "part"), ("card", "card"), ("skill", "card")):
@@ -714,15 +707,16 @@ class BuildReader(Struct):
                 if row["copies"] and not (row["pilot"] or row["skill"]):
                     reading.fault(row.at("card"), "SRC-VALUE", "row-no-card")
                 continue
-            cards = mounted.setdefault(row["part"], []) if row["part"] else loose
-            places.setdefault(row["part"] or "weapons", row.at("part"))
+            if not row["part"]:
+                reading.fault(row.at("part"), "SRC-VALUE", "row-no-part")
+                continue
+            cards = mounted.setdefault(row["part"], [])
+            places.setdefault(row["part"], row.at("part"))
             copies = self._number(row["copies"] or "1", limits, row.at("copies"), "copies")
             reading.budget.take("cells", copies)
             for _ in range(copies):
                 cards.append(row["card"])
-                places.update(
-                    {f"{row['part']}.{len(cards)}": row.at("card")} if row["part"] else {}
-                )
+                places[f"{row['part']}.{len(cards)}"] = row.at("card")
         return Build(
             name=name,
             frame=frame,
@@ -730,7 +724,6 @@ class BuildReader(Struct):
             pilots=_pilots(name, rows, places),
             where=rows[0].at("build"),
             places=places,
-            loose=tuple(loose),
         )
 
     def of_text(self, text: str, file: str) -> list[ReadBuild]:
@@ -874,7 +867,7 @@ def normalize_build(reading: LoadContext, game: Game, value: Any) -> Any:
     frame, mounted, decks = (_table(value.get(key)) for key in ("frame", "mounted", "decks"))
     for key, word in frame.items():
         frame[key] = resolve_name(game, OF_A_FRAME + key, word) if isinstance(word, str) else word
-    named = [*mounted.values(), value.get("weapons")]
+    named = [*mounted.values()]
     for key, names in (("pilots", _PILOT), ("waivers", _WAIVER)):
         each = value.get(key)
         if isinstance(each, Items):

@@ -130,9 +130,8 @@ class Build(Struct, frozen=True, kw_only=True):
     """What a player constructs: a frame, and card ids or names by part, in slot order; or
     ``decks``, their rows by the kind of deck.
 
-    ``loose`` are cards without a part, which ``suggest`` finds places for. ``picture`` is the file
-    of its pawn's. ``label`` and ``note`` are its author's. ``unread`` are the faults of its file
-    that keep it from being read whole.
+    ``picture`` is the file of its pawn's. ``label`` and ``note`` are its author's. ``unread`` are
+    the faults of its file that keep it from being read whole.
     """
 
     name: str
@@ -140,7 +139,6 @@ class Build(Struct, frozen=True, kw_only=True):
     mounted: Mapping[str, tuple[str, ...]]
     decks: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
     pilots: tuple[Pilot, ...] = ()
-    loose: tuple[str, ...] = ()
     game: str = ""
     regulation: str = ""
     waivers: tuple[Waiver, ...] = ()
@@ -396,13 +394,6 @@ class WrittenSubmission(WrittenBuild, frozen=True, kw_only=True):
     ] = ""
     regulation: Annotated[str, Doc("the regulation it is held to", "従うレギュレーション")] = ""
     waivers: Annotated[tuple[Waiver, ...], Doc("rules that are overlooked", "見逃す規則")] = ()
-    weapons: Annotated[
-        tuple[Annotated[Word, Ref("card")], ...],
-        Doc(
-            "cards without a part yet, which no rule can judge",
-            "部位の決まっていないカード。規則では調べられない",
-        ),
-    ] = ()
     deck: Annotated[
         str,
         Doc(

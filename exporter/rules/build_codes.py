@@ -146,8 +146,6 @@ def _code(game: Game, build: Build) -> str:
             sections.append(".".join(["m", _word(part), *_counted(_ids(game, cards))]))
     for deck, rows in build.decks.items():
         sections += _of_deck(game, deck, rows)
-    if build.loose:
-        sections.append(".".join(["w", *_counted(_ids(game, build.loose))]))
     for pilot in build.pilots:
         sections.append(".".join(["p", _word(pilot.name), *_counted(_ids(game, pilot.skills))]))
     if build.regulation:
@@ -204,7 +202,6 @@ def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
     fields: dict[tuple[str, str], dict[str, Value]] = {}
     pilots: list[Pilot] = []
     name = regulation = ""
-    loose: tuple[str, ...] = ()
     for section in sections:
         sort, *words = section.split(".")
         if sort == "n":
@@ -225,8 +222,6 @@ def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
         elif sort == "v":
             deck, card, field, value = map(_text, words)
             fields.setdefault((deck, card), {})[field] = value
-        elif sort == "w":
-            loose = tuple(_uncounted(words))
         elif sort == "p":
             pilots.append(Pilot(name=_text(words[0]), skills=tuple(_uncounted(words[1:]))))
         else:
@@ -241,7 +236,6 @@ def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
         mounted=mounted,
         pilots=tuple(pilots),
         decks=decks,
-        loose=loose,
         game=game.id,
         regulation=regulation,
         where=where,

@@ -77,7 +77,6 @@ def _lines(game: Game, build: Build) -> Iterator[str]:
             yield f"  {as_written(part)}: {as_written(names)}"
     more: dict[str, Any] = {
         "pilots": pilots_written(game, build),
-        "weapons": [card_written(game, name) for name in build.loose],
         "regulation": build.regulation,
         "picture": re.split(r"[\\/]", build.picture)[-1],  # it lies beside the file
         "waivers": [{"rule": one.rule, "reason": one.reason} for one in build.waivers],

@@ -42,7 +42,7 @@ def said(entry: Build) -> tuple[object, ...]:
     build = entry
     mounted = {part: cards for part, cards in build.mounted.items() if cards}
     pilots = [(pilot.name, pilot.skills) for pilot in build.pilots]
-    return build.name, dict(build.frame), mounted, pilots, entry.loose, entry.regulation
+    return build.name, dict(build.frame), mounted, pilots, entry.regulation
 
 
 @st.composite
@@ -67,7 +67,6 @@ def entries(draw: st.DrawFn) -> Build:
             pilots=tuple(draw(st.lists(pilot, max_size=2))),
         ),
         regulation=draw(st.sampled_from(["", "tournament", "construct@1"])),
-        loose=draw(lists),
     )
 
 

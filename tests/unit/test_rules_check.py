@@ -343,23 +343,6 @@ def test_suggest_calls_nothing_legal_that_check_does_not(run: Any, tmp_path: Pat
     assert (values["legal"], values["problems"][0]["rule"]) == (False, "WAIVER")
 
 
-def test_suggest_leaves_weapons_alone_that_have_no_part(run: Any, tmp_path: Path) -> None:
-    text = "game: embryo_machine\nname: b\nframe: {armour: 中, size: M, seats: 単座}\n"
-    path = written(tmp_path, text + "weapons: [ランス, マシンガン]\n")
-    result = run("suggest", path, "--source", GAME.parent, "--lang", "en")
-    assert result.exit_code == 1
-    assert "2 cards have no part yet: ランス・マシンガン." in result.stdout
-
-
-def test_in_a_game_without_parts_weapons_are_a_deck(run: Any, tmp_path: Path) -> None:
-    cards = (GAME.parent / "wrath_of_god" / "cards").glob("*.csv")
-    card = sorted(cards)[0].read_text(encoding="utf-8").splitlines()[1].split(",")[0]
-    path = written(tmp_path, f"game: wrath_of_god\nname: b\nweapons: [{card}]\n")
-    result = run("suggest", path, "--source", GAME.parent, "--lang", "en")
-    assert result.exit_code == 0
-    assert "b: already legal" in result.stdout
-
-
 HOSTILE_RULES = {
     "a deep nesting": "holds: " + "(" * 250 + "1" + ")" * 250,
     "an alias that explodes": "holds: &a [1, 2]\n      b: &b [*a, *a, *a, *a, *a, *a]\n"

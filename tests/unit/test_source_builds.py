@@ -41,7 +41,7 @@ build,size,seats,part,card,copies,pilot,skill,regulation
 Raider,S,one,head,Laser,,,,open
 Raider,,,arm,Sword,2,,,
 Raider,,,,,,Kim,W2,
-Bare,L,two,,W1,,,,
+Bare,L,two,head,W1,,,,
 """
 
 
@@ -81,7 +81,7 @@ def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
     assert raider.places["arm.2"] == SourceLocation(str(path), 3, 14)
     assert raider.frame == {"size": "S", "seats": "one"}
     assert (raider.pilots[0].name, raider.pilots[0].skills) == ("Kim", ("W2",))
-    assert (raider.regulation, bare.loose) == ("open", ("W1",))
+    assert (raider.regulation, bare.mounted) == ("open", {"head": ("W1",)})
 
 
 @pytest.mark.parametrize(
@@ -113,6 +113,7 @@ def test_a_faulty_document_is_shown_at_its_place(
         ("Sword,2", "Sword,999999", "f:3:20", "allowed: 1 to 100"),
         ("Raider,,,arm", "Raider,L,,arm", "f:3:8", "line 2 says 'S'"),
         ("Bare,L", "Bare,", "f:5:7", "size is missing"),
+        ("two,head", "two,", "f:5:12", "names a card but no part"),
         ("skill", "skil", "f:1:41", "Did you mean 'skill'?"),
     ],
 )
@@ -165,7 +166,7 @@ def table(suffix: str) -> bytes:
         ["ゲーム", "機体", "size", "ＳＥＡＴＳ", "部位", "カード", "枚数"],
         ["tiny", "Raider", "S", "one", "HEAD", "ｌａｓｅｒ", "1"],
         ["", "", "", "", "arm", "sw ord", "２枚"],
-        ["", "Bare", "l", "two", "", "w1", ""],
+        ["", "Bare", "l", "two", "head", "w1", ""],
         ["", "", "", "", "arm", "Laser", ""],
     ]
     if suffix in ("xlsx", "ods"):
@@ -183,7 +184,7 @@ def test_a_table_may_be_of_any_sort_and_leave_out_what_stands_above(
     raider, bare = read_builds(path, game)
     assert raider.frame == {"size": "S", "seats": "one"}
     assert raider.mounted == {"head": ("Laser",), "arm": ("Sword", "Sword")}
-    assert (bare.mounted, bare.loose) == ({"arm": ("Laser",)}, ("W1",))
+    assert bare.mounted == {"head": ("W1",), "arm": ("Laser",)}
     assert bare.frame == {"size": "L", "seats": "two"}
     named = named_game(path)
     assert isinstance(named, tuple)

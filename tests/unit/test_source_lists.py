@@ -178,7 +178,7 @@ def test_a_game_of_mechs_says_where_cards_are_to_be_written(
     text = "name: A\ncards: {ランス: 2}\n"
     (said,) = problems(tmp_path, printed_game, text, "a.yaml")
     assert "a.yaml:2:1: error SRC-KEY In embryo_machine, cards are mounted on a mech" in said
-    assert said.endswith("`mounted:`, or under `weapons:` if no part is chosen yet.")
+    assert said.endswith("`mounted:`.")
 
 
 def test_decks_of_a_game_are_held_against_one_another(tmp_path: Path, game: Game) -> None:

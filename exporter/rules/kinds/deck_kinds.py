@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from exporter.core.messages import Joined, sentence
 from exporter.core.problems import Problem, SourceLocation, problem_at
 from exporter.model import Card, Variant
@@ -24,6 +26,7 @@ from exporter.rules.kind import (
     listed_values,
     wrong_numbers,
 )
+from exporter.rules.subjects import cards_of
 
 
 class DeckSize(OfDecks[Deck]):
@@ -59,7 +62,7 @@ class DeckSize(OfDecks[Deck]):
             "deck-size": (
                 "{deck}の印{mark}は{found}枚、{figure}は{value}。"
                 "武装は{slots}スロットに{weapons}枚。{gap}",
-                "枚数か印を直してください。",
+                "{repairs}",
             ),
             "deck-number": (
                 "{deck}は{found}枚です（正しくは{value}枚）。",
@@ -88,7 +91,7 @@ class DeckSize(OfDecks[Deck]):
             "deck-size": (
                 "{deck} has {found} cards marked {mark}, {figure} is {value}: "
                 "{weapons} weapons in {slots} slots. {gap}",
-                "Correct the copies or the marks.",
+                "{repairs}",
             ),
             "deck-number": (
                 "{deck} has {found:card|cards}; the rules say {value}.",
@@ -162,7 +165,7 @@ class DeckSize(OfDecks[Deck]):
             yield problem_at(at(), "SRC-KEY", "deck-size-without")
 
     def _unlike_mech(self, deck: Deck, found: int, wanted: int) -> Fault:
-        """Say that a mech's deck has not the size that is wanted."""
+        """Say that a mech's deck has not the size that is wanted, with what would mend it."""
         variant, bench = deck.variant, deck.bench
         assert variant is not None
         assert bench is not None
@@ -177,6 +180,7 @@ class DeckSize(OfDecks[Deck]):
             "weapons": sum(not deck.is_basic(spot.card) for spot in deck.spots),
             "slots": sum(bench.slots.values()),
             "gap": Joined(tuple(texts)),
+            "repairs": " / ".join(self._repairs(deck)),
         }
         return Fault(deck.where, "deck-size", values)
 
@@ -187,6 +191,28 @@ class DeckSize(OfDecks[Deck]):
         totals = deck.benches[variant.id].totals if variant else deck.totals
         total = totals.get(self.figure)
         return total.value if total else None
+
+    def _repairs(self, deck: Deck) -> Iterator[str]:
+        """Find every single change of a mark after which all variants have their size.
+
+        Where the weapons are not those that are mounted, the basic cards are left alone.
+        """
+        game, entries = deck.game, deck.entries
+        marks = [variant.mark for variant in game.variants.values()]
+        choices = dict.fromkeys([*marks, "".join(marks)])
+        variants = [game.variants[name] for name in deck.benches]
+        only_weapons = any(any(deck.unlike_mounted(variant)) for variant in variants)
+        for index, entry in enumerate(entries):
+            card = game.card(entry.card)
+            if only_weapons and card is not None and deck.is_basic(card):
+                continue
+            for mark in choices:
+                changed = (*entries[:index], replace(entry, mark=mark), *entries[index + 1 :])
+                sizes = [
+                    sum(row.copies for row, _ in cards_of(game, changed, one)) for one in variants
+                ]
+                if mark != entry.mark and sizes == [self._wanted(deck, one) for one in variants]:
+                    yield f"{entry.card}: {entry.mark} → {mark} ({entry.where})"
 
 
 def _listed(cards: Counter[str]) -> str:

@@ -79,7 +79,7 @@ def suggestions(
             continue
         boxes = frozenset(options.boxes)
         waived = frozenset(waiver.rule for waiver in entry.waivers)
-        if (entry.loose and entry.has_parts) or not verdict.brought:  # an unknown frame
+        if not verdict.brought:  # an unknown frame
             repairs = [Mending(entry, None, 0, True)]
         elif entry.has_parts:
             repairs = mend(BuildRepairs(game, rules, entry, boxes, waived))

@@ -220,10 +220,6 @@ def judge(
     kept = [(problem, fault) for problem, fault in found if problem.rule not in waivers]
     problems = [problem for problem, _ in kept]
     problems += _waiver_problems(book, build, {problem.rule for problem, _ in found})
-    if build.loose:
-        where = build.places.get("weapons", build.where)
-        cards = "・".join(build.loose)
-        problems.append(problem_at(where, "PARTS", "loose", count=len(build.loose), cards=cards))
     return Verdict(
         build=build,
         regulation=regulation,

@@ -240,7 +240,7 @@ export const plain = (text) =>
   text.normalize("NFKC").toLowerCase().replace(/[ぁ-ゖ]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0x60));
 
 /** What a pasted text is read as: builds in YAML, or else a plain list of cards. */
-export const pastedAs = (text) => (/^\s*(cards|deck|decks|frame|mounted|weapons)\s*:/m.test(text) ? "build.yaml" : "deck.txt");
+export const pastedAs = (text) => (/^\s*(cards|deck|decks|frame|mounted)\s*:/m.test(text) ? "build.yaml" : "deck.txt");
 
 export function size(bytes) {
   return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`;

@@ -6,7 +6,7 @@ const keyOf = (sort) => `${sort}/${facts.game}`;
 const MOST = 200; // steps that can be undone
 export let isKept = true;
 
-export const empty = () => ({ name: "", frame: {}, mounted: {}, decks: {}, pilots: [], regulation: "", waivers: [], weapons: [], picture: "", label: "", note: "" });
+export const empty = () => ({ name: "", frame: {}, mounted: {}, decks: {}, pilots: [], regulation: "", waivers: [], picture: "", label: "", note: "" });
 
 /** Only what a draft has, each of the right sort: what was kept or handed over may be anything. */
 export function sound(value) {
@@ -19,7 +19,7 @@ export function sound(value) {
     decks: map(value?.decks, (deck) => Object.fromEntries(Object.entries(deck && typeof deck === "object" ? deck : {}).filter(([, count]) => Number.isInteger(count) && count > 0 && count < 10000).slice(0, 1000))),
     pilots: list(value?.pilots, (one) => ({ name: text(one.name), skills: texts(one.skills) })),
     regulation: text(value?.regulation), waivers: list(value?.waivers, (one) => ({ rule: text(one.rule), reason: text(one.reason) })),
-    weapons: texts(value?.weapons), picture: text(value?.picture),
+    picture: text(value?.picture),
     label: text(value?.label), note: typeof value?.note === "string" ? value.note.slice(0, 2000) : "",
   };
 }
