@@ -424,6 +424,22 @@ def test_a_zip_is_looked_into_whoever_made_it(client: TestClient) -> None:
     assert all(one.is_success for one in shown)
 
 
+def test_a_saved_room_is_brought_to_the_data_of_its_game(client: TestClient, folder: Path) -> None:
+    last = lines(post(client, "/api/small/room", {"room": "table"}))[-1]
+    saved = client.get(f"/made/{last['made']['files'][0]['address']}").content
+    address = "/api/update?lang=en&name=saved.zip&game=small"
+    same = client.post(address, content=saved, headers=OWN).json()
+    assert same == {"lines": [], "name": "saved_updated.zip", "address": ""}
+    change(folder / "cards" / "weapons.csv", "W2,Sword,きる", "W2,Sword,つく")
+    found = client.post(address, content=saved, headers=OWN).json()
+    assert "~ card Sword: 効果 きる → つく ×2" in found["lines"]
+    new = client.get(f"/made/{found['address']}").content
+    assert client.post(address, content=new, headers=OWN).json() == same
+    refused = client.post(address, content=b"PK", headers=OWN)
+    assert refused.status_code == 422
+    assert refused.json()["problems"]
+
+
 @pytest.mark.parametrize("data", [b"", b"PK", b"no zip", b"PK\x03\x04" + bytes(900)])
 def test_what_is_no_zip_is_told_so(client: TestClient, data: bytes) -> None:
     found = client.post("/api/verify?lang=en&name=../../x", content=data, headers=OWN).json()

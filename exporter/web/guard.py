@@ -47,7 +47,7 @@ FILES = 64 * 1024 * 1024
 QUERY = 2000
 
 # What others may not ask for as it takes long, and leaves all as it is.
-_OF_FILES = re.compile(r"/api/(?:verify|handed|picture)\Z")
+_OF_FILES = re.compile(r"/api/(?:verify|update|handed|picture)\Z")
 _FOR_GUESTS = re.compile(
     rf"/(?:(?:{'|'.join(LANGUAGES)})(?:/[^/]+/(?:cards|build|deck)|/)?"
     r"|static/.*|fonts/.*|faces/.*|events|pieces/.*"

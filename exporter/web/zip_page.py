@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from exporter.app.compare_data import difference_lines
 from exporter.app.drafts import draft_of
 from exporter.app.zip_report import LookedInto
 from exporter.rooms.saved_benches import put_together
@@ -48,6 +49,7 @@ def routes(sessions: Sessions) -> list[Route]:
     return [
         Route("/{language}/verify", verify),
         Route("/api/verify", partial(open_zip, sessions), methods=["POST"]),
+        Route("/api/update", partial(update_zip, sessions), methods=["POST"]),
         Route("/pieces/{folder}/{name}", partial(piece, sessions)),
     ]
 
@@ -80,6 +82,21 @@ async def open_zip(sessions: Sessions, request: Request) -> Response:
             "problems": problems_of(found.problems, None, language),
             **await asyncio.to_thread(_builds, sessions, found, name, language),
         }
+    )
+
+
+async def update_zip(sessions: Sessions, request: Request) -> Response:
+    """Say what today's data of a ``game`` change in a saved room, and offer it so."""
+    name = file_name(Path(request.query_params.get("name", "")).stem, "room")
+    opened = sessions.open_game(request.query_params.get("game", ""))
+    path = await sessions.upload(request, f"{name}.zip")
+    out = path.with_name(f"{name}_updated.zip")
+    folder = sessions.folders[opened.name]
+    function = "exporter.app.update_room:update_file"
+    changes = await sessions.worker.do(function, path, folder, out)
+    lines = difference_lines(changes, language_of(request))
+    return answer(
+        {"lines": lines, "name": out.name, "address": sessions.offer(out) if changes else ""}
     )
 
 

@@ -31,7 +31,19 @@ function point(object) {
   if (!first) toast(word("verify_not_seen"));
 }
 
-function show(found) {
+/** What today's data of the game change in a saved room, and the room so, to be saved. */
+async function update(found, file, place) {
+  fill(place, el("p.count", { role: "status" }, word("update_working")));
+  const query = `name=${encodeURIComponent(file.name.slice(-80))}&game=${encodeURIComponent(found.game)}`;
+  const made = await ask(`/api/update?${query}`, file).catch(() => ({}));
+  if (made.problems) return void fill(place, el("ul.inner", {}, ...made.problems.map((problem) => problemItem(problem, { place: false }))));
+  fill(place, ...(made.address
+    ? [el("ul.inner", {}, ...made.lines.map((line) => el("li", {}, line))),
+      el("a.button.main", { href: `/made/${made.address}`, download: made.name, id: "save-update" }, `${word("save")} ${made.name}`)]
+    : [el("p", {}, made.lines ? word("update_none") : "")]));
+}
+
+function show(found, file) {
   const problems = found.problems ?? [];
   const wrong = problems.filter((one) => one.severity === "error").length;
   const state = wrong ? "illegal" : problems.length ? "unknown" : "legal";
@@ -44,6 +56,11 @@ function show(found) {
       el("summary", {}, object || word("verify_whole"), el("span.n", {}, ` ${some.length}`),
         object && found.table ? el("button.plain", { type: "button", onclick: (event) => { event.preventDefault(); point(object); } }, word("verify_show")) : null),
       el("ul.inner", {}, ...some.map((problem) => problemItem(problem, { place: false }))))));
+  if (found.game) {
+    const place = el("div.object", { id: "update" });
+    fill(place, el("button", { type: "button", onclick: () => update(found, file, place) }, word("update_ask")));
+    byId("found").append(place);
+  }
   for (const one of found.builds ?? []) {
     const state_ = one.legal === null ? "unknown" : one.legal ? "legal" : "illegal";
     byId("found").append(el("div.object.bench-build", {},
@@ -74,7 +91,7 @@ async function look(file) {
   byId("drop").classList.add("busy");
   fill(byId("found"), el("p.count", { role: "status" }, word("verify_working", { name: file.name })));
   try {
-    show(await ask(`/api/verify?name=${encodeURIComponent(file.name.slice(-80))}`, file));
+    show(await ask(`/api/verify?name=${encodeURIComponent(file.name.slice(-80))}`, file), file);
   } catch {
     fill(byId("found"));
   } finally {
