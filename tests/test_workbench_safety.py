@@ -200,7 +200,7 @@ def test_names_that_nothing_can_have_are_refused_in_a_sentence(
 
 READS = {"judge": {"draft": {}}, "table": {"room": "table"}, "plan": {}, "looks": {}}
 WRITES = ("open", "room", "loose", "print", "images")
-WRITES_OF_NO_GAME = ("begin", "folder", "handed", "picture", "verify")
+WRITES_OF_NO_GAME = ("update", "begin", "folder", "handed", "picture", "verify")
 
 
 def test_only_who_opened_the_address_writes_and_everybody_reads(home: Path) -> None:
