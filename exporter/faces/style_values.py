@@ -253,7 +253,6 @@ def filled(
     values: Mapping[str, Any],
     names: Mapping[str, str],
     spot: Spot,
-    within: tuple[float, float] | None = None,
 ) -> dict[str, Any]:
     """Values with every ``${name}`` in their texts replaced, as the style's template takes them.
 
@@ -264,7 +263,7 @@ def filled(
     if style.declaration is None or not _has_blanks(values):
         return whole
     findings = Findings()
-    read = values_form(style.declaration.takes, within).read(whole, (), findings)
+    read = values_form(style.declaration.takes).read(whole, (), findings)
     wrong = [fault for fault in findings.faults if fault.sort != "unknown"]
     if wrong:
         raise InvalidSource(

@@ -115,12 +115,11 @@ def _item(reading: LoadContext, item: Item, faces: Mapping[str, FaceStyle]) -> I
         return replace(item, values={})
     style = next((faces.get(name) for name in item_styles(item)), None)
     declaration = style.declaration if style else None
-    within = item.size or MAT_SIZE
     if item.lay == "mat" and "zones" in item.values:
         where = item.place("values", "zones", key=True)
         reading.fault(where, "SRC-KEY", "zones-no-values")
         return replace(item, values={})
-    values = read_values(reading, item, item.values, declaration, within=within)
+    values = read_values(reading, item, item.values, declaration)
     return replace(item, values=values)
 
 

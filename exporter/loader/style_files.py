@@ -165,18 +165,17 @@ def read_values(
     guessed: Mapping[str, Any],
     declaration: Declaration | None,
     *,
-    within: tuple[float, float] | None = None,
     besides: Mapping[str, Take] = MappingProxyType({}),
 ) -> Mapping[str, Any]:
     """Read the ``values`` of a thing as a template takes them, or else as ``guessed``.
 
-    ``besides`` are what the thing takes itself; areas lie ``within`` a width and depth.
+    ``besides`` are what the thing takes itself.
     """
     spelled = values_at(thing.spot, "values")
     if not spelled or declaration is None:
         return guessed
     findings = Findings()
-    form = values_form({**besides, **declaration.takes}, within, filled=True)
+    form = values_form({**besides, **declaration.takes}, filled=True)
     read = form.read(spelled, (), findings)
     reading.problems += [
         problem_of(fault, Document(spelled.where, spelled)) for fault in findings.faults

@@ -622,7 +622,7 @@ def described(value: Any) -> Sentence | str:
 # What may stand where several things are to.
 _COLLECTIONS = (
     "keys", "some-keys", "these-keys", "most-keys",
-    "list", "row", "some-list", "most-list", "list-of", "area",
+    "list", "row", "some-list", "most-list", "list-of",
 )  # fmt: skip
 
 

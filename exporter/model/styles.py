@@ -42,7 +42,7 @@ from exporter.model.shape import (
 from exporter.model.spelling import MOST
 
 TakeType: TypeAlias = Literal[
-    "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "area", "given",
+    "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "given",
     "words", "keys", "list", "map", "row",
 ]  # fmt: skip
 
@@ -62,15 +62,12 @@ class Take(Struct, frozen=True, kw_only=True, dict=True):
     """A value that a template takes; a mere type may stand for it.
 
     ``slot`` names a field, or is a word that stands there as it is; ``field`` names a field, and
-    ``cards`` one that lists other cards; an ``area`` is ``[x, y, width, height]`` within the thing
-    that is drawn; what is ``given`` comes from the program alone. A ``colour`` may be one of its
-    ``words`` besides ``#rrggbb``.
+    ``cards`` one that lists other cards; what is ``given`` comes from the program alone. A
+    ``colour`` may be one of its ``words`` besides ``#rrggbb``.
     """
 
     type: Annotated[
-        Literal[
-            "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "area", "given"
-        ]
+        Literal["text", "number", "measure", "flag", "colour", "slot", "field", "cards", "given"]
         | None,
         Doc("what it is, where it holds nothing", "中に値がないときの型"),
     ] = None
@@ -257,8 +254,7 @@ class FaceStyle(WrittenStyle, frozen=True, kw_only=True):
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _BARE_COLOUR = re.compile(r"(?=.*[0-9])[0-9a-fA-F]{6}")
-_SLACK = 0.001
-_SIMPLE = ("number", "measure", "flag", "colour", "words", "area")
+_SIMPLE = ("number", "measure", "flag", "colour", "words")
 _ALLOWED = {
     "text": "text",
     "slot": "slot",
@@ -346,57 +342,23 @@ class _ColourForm(Form, frozen=True):
         return self.refuse(value, path, findings, example=example)
 
 
-class _AreaForm(Form, frozen=True):
-    """``[x, y, width, height]``, ``within`` a width and depth where they are known."""
-
-    within_size: tuple[float, float] | None
-    each: Form
-    allowed: Sentence = asks("area")
-
-    def read(self, value: Any, path: Path, findings: Findings) -> Any:
-        if not isinstance(value, list | tuple) or len(value) != 4:
-            return self.refuse(value, path, findings)
-        before = len(findings.faults)
-        lengths = [self.each.read(one, (*path, at), findings) for at, one in enumerate(value)]
-        if len(findings.faults) > before or any(isinstance(one, str) for one in lengths):
-            return lengths
-        x, y, width, height = lengths
-        found = f"[{', '.join(f'{one:g}' for one in lengths)}]"
-        if not (width and height):
-            return self.refuse(found, path, findings, allowed=asks("real-area"))
-        wide, deep = self.within_size or (x + width, y + height)
-        if x + width > wide + _SLACK or y + height > deep + _SLACK:
-            inside = asks("area-within", wide=wide, deep=deep)
-            return self.refuse(found, path, findings, allowed=inside)
-        return lengths
-
-
-def values_form(
-    takes: Mapping[str, Take], within: tuple[float, float] | None = None, *, filled: bool = False
-) -> ValuesForm:
-    """The form of values that a template takes; areas lie ``within`` a width and depth.
-
-    Where they are to be ``filled``, a text with ``${…}`` may stand for anything.
-    """
+def values_form(takes: Mapping[str, Take], *, filled: bool = False) -> ValuesForm:
+    """The form of values that a template takes; where they are to be ``filled``, a text with
+    ``${…}`` may stand for anything."""
     known = ((name, take) for name, take in takes.items() if take.sort != "given")
-    return ValuesForm({name: take_form(take, within, filled=filled) for name, take in known})
+    return ValuesForm({name: take_form(take, filled=filled) for name, take in known})
 
 
-def take_form(
-    take: Take, within: tuple[float, float] | None = None, *, filled: bool = False
-) -> TakeForm:
+def take_form(take: Take, *, filled: bool = False) -> TakeForm:
     """The form of one value that a template takes."""
 
     def inner(take: Take) -> TakeForm:
-        return take_form(take, within, filled=filled)
+        return take_form(take, filled=filled)
 
     least, most = int(take.least or 0), MOST if take.most is None else int(take.most)
     match take.sort:
-        case "area":
-            measure = _number_form(Take(type="measure", least=0, most=10_000))
-            form: Form = _AreaForm(within, TakeForm(measure, filled=filled))
         case "keys":
-            form = values_form(take.keys, within, filled=filled)
+            form: Form = values_form(take.keys, filled=filled)
             if take.short:
                 form = Completed(form, Short(_under(take.short)))
         case "row":

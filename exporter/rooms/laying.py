@@ -138,8 +138,7 @@ def _item_face(
 ) -> Face:
     names = area.names if names is None else names
     found = style_of(area.game, style, item.where)
-    within = item.size or MAT_SIZE
-    values = filled(found, item.values, names, item.spot, within)
+    values = filled(found, item.values, names, item.spot)
     team = area.seat.team if area.seat else ""
     more = {"team": team, **values, **(extra or {})}
     of_all = fill(item.name, {**names, "index": ""}, item.where)
