@@ -7,6 +7,7 @@ brings its own (``exporter.rules.kinds``). What a language lacks is told in Engl
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -38,6 +39,10 @@ class Translated(Protocol):
 Value: TypeAlias = str | int | float | Translated
 
 
+# What a sentence puts in brackets may come with quotation marks of its own.
+_QUOTED_TWICE = re.compile("「'([^'」]*)'」")
+
+
 class Sentence(Struct, frozen=True):
     """A key of those under the id ``of``, and the ``Value`` that fills each blank, by name."""
 
@@ -63,8 +68,8 @@ class Sentence(Struct, frozen=True):
                 known[name], known[f"{name}_remedy"] = value.both(language)
             else:
                 known[name] = _in_language(value, language)
-        message, hint = _text(self.of, self.key, language)
-        return filled(message, known).strip(), filled(hint, known).strip()
+        message, hint = (filled(text, known).strip() for text in _text(self.of, self.key, language))
+        return _QUOTED_TWICE.sub(r"「\1」", message), _QUOTED_TWICE.sub(r"「\1」", hint)
 
     def plain_values(self, language: str) -> dict[str, Any]:
         """What fills the blanks, by name; those of sentences within it, too."""
