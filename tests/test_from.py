@@ -827,13 +827,33 @@ def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere
     royals = [card for card in game.cards.values() if card.kind == "royals"]
     assert [card.get("Suit") for card in royals] == ["Crown"] * 4 + ["Rose"] * 4
     assert not {"Notes", "Price"} & set(royals[0].fields)
-    assert game.faces["tokens"].size == (40, 40)
+    assert game.faces["tokens"].size == (25, 25)
     assert game.kinds["places"].back_fields == ("Back Name", "Back Text")
     names = [
         zone for layout in game.layouts.values() for item in layout.items for zone in item.zones
     ]
     assert all(name.isascii() for name in names)
     assert run("check", "mine").exit_code == 0
+
+
+def test_tokens_are_piles_numbers_are_no_names_and_a_board_comes_along(somewhere: Path) -> None:
+    heroes: list[list[TEXT]] = [["No.", "Hero", "HP", "Notes", "Designer notes"]]
+    heroes += [[f"H{n}", name, n, "", "weak"] for n, name in enumerate(("Mira", "Fen", "Rusk"))]
+    tokens: list[list[TEXT]] = [["Token", "Count"], ["Rat", 8], ["Coin", 20]]
+    Path("ash.xlsx").write_bytes(workbook({"Heroes": heroes, "Tokens": tokens}))
+    made = run("new", "ash", "--from", "ash.xlsx", "--players", "2", "--board", "hex")
+    assert made.exit_code == 0, made.output
+    assert "Hero → name" in made.output
+    assert "columns of your own: Designer notes" in made.output
+    built = run("build", "ash")
+    assert built.exit_code == 0, built.output
+    assert "warning" not in built.output
+    with zipfile.ZipFile("output/ash/p2.zip") as room:
+        text = room.read("data.xml").decode()
+    game = read_game(somewhere / "source_data" / "ash")
+    assert {card.name for card in game.cards.values()} >= {"Mira", "Rat"}
+    assert text.count("<card-stack ") == 3, "a deck of heroes, and a pile of each token"
+    assert [board.kind for board in game.boards.values()] == ["hex"]
 
 
 def test_merged_cells_and_japanese_groups_are_read_as_they_are_seen(somewhere: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -77,7 +77,7 @@ def new(
     """
     if like and board:
         raise console.Misused("like-and-board")
-    if what and (like or board):
+    if what and like:
         raise console.Misused("from-alone")
     if not what and pictures:
         raise console.Misused("with-from")
@@ -98,8 +98,8 @@ def new(
 
         if not (out / name / "game.yaml").exists():
             click.echo(console.say("trying", name=Path(what).name), err=True)
-        art = pictures or ""
-        made = game_from(name, what, out, pictures=art, players=span, language=language, **names)
+        more: dict[str, Any] = {"pictures": pictures or "", "board": board or "none", **names}
+        made = game_from(name, what, out, players=span, language=language, **more)
         _print_game(made, [line.in_language(language) for line in made.report], name, out)
         return
     from exporter.importer.starter import new_game

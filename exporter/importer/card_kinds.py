@@ -80,6 +80,10 @@ _SIZES = (POKER, (70.0, 120.0), (105.0, 148.0))
 SMALL_SIZES = ((40.0, 40.0), (63.0, 63.0))
 _SMALL = re.compile(r"\b(?:tile|token|chip|counter)s?\b|タイル|トークン|チップ", re.IGNORECASE)
 
+# What sheets of tokens alone are called, and how many piles of them have room.
+_TOKENS = re.compile(r"\b(?:token|chip|counter)s?\b|トークン|チップ", re.IGNORECASE)
+_MOST_PILES = 12
+
 # What the names of files say besides: versions, copies.
 _VERSION = re.compile(
     r"[\s_-]*(?:v[0-9][0-9._-]*|[(（][0-9]+[)）]|[(（]?(?:copy|コピー|final|最終|最新|改訂)版?[)）]?)$",
@@ -168,6 +172,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found["art"] = "" if not self.has_art else "id" if self.art_by_id else "image"
         found["text"] = found["text"] if self.look.text_shown else ""
         found["big"] = found["big"] if self._is_big() else ""
+        found["tag"] = "" if self.is_tokens else found["tag"]
         return {slot: field for slot, field in found.items() if field}
 
     @property
@@ -185,11 +190,19 @@ class CardKind(Struct, frozen=True, kw_only=True):
         return _SMALL.search(f"{self.title} {self.sheet.name}") is not None
 
     @property
+    def is_tokens(self) -> bool:
+        """Tell whether they are tokens with a name alone, of which each has a pile."""
+        says_more = any(map(self.field, ("text", "flavour", "cost", "power", "figure", "suit")))
+        is_called_so = _TOKENS.search(f"{self.title} {self.sheet.name}") is not None
+        return is_called_so and not says_more and len(self.ids) <= _MOST_PILES
+
+    @property
     def shown(self) -> list[str]:
         """List the fields that the front gets."""
         found = [field for field in self.slots.values() if field not in CARD_ITSELF]
         found += [each.field for each in self.figures]
-        found += [self.field("colour"), self.field("focus") if self.has_art else ""]
+        found += [self.field("type") if self.colours else "", self.field("colour")]
+        found += [self.field("focus") if self.has_art else ""]
         return [field for field in dict.fromkeys(found) if field]
 
     @property
@@ -404,6 +417,13 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
         "supply": _supply(parts.kinds, "引いた札" if facts.in_ja else "Drawn"),
     }
     files = {**parts.table, **parts.pictures}
+    if facts.board != "none":
+        for name, template in (
+            ("boards/board.yaml", f"boards/{facts.board}.yaml"),
+            ("sheets/boards.yaml", "game/sheets/boards.yaml"),
+        ):
+            text = fill_template(template, name, language, **values)
+            files[name] = text.partition(b"\n")[2]  # a game from tables has no schemas beside it
     values["word"] = lambda en, ja: ja if facts.in_ja else en
     for name in ("game.yaml", "layouts.yaml", "rooms/players.yaml"):
         files[name] = fill_template(f"from/{name}", name, language, **values)
@@ -423,19 +443,25 @@ def _supply(kinds: Sequence[CardKind], *words: str) -> dict[str, Any]:
     place is called by the ``words``."""
     stacks, zones = [], {}
     per_row = min(3 if len(kinds) > 4 else 2, len(kinds))
-    tall = max(kind.look.size[1] / kind.look.size[0] * 2 for kind in kinds) + 2
+    tall = max(kind.look.size[1] / kind.look.size[0] * 2 for kind in kinds) + 2.3
     for number, kind in enumerate(kinds):
         x, y = 0.4 + number % per_row * 6, 0.8 + number // per_row * (tall + 0.3)
         name = kind.title if kind.title not in zones else f"{kind.title} {number + 1}"
         drawn = words[0] if len(kinds) == 1 else f"{words[0]} {number + 1}"
-        zones[name] = [round(x, 2), round(y, 2), 2.6, round(tall, 2)]
-        zones[drawn] = [round(x + 2.7, 2), round(y, 2), 3.1, round(tall, 2)]
-        at = [round(x + 0.5, 2), round(y + 0.5, 2)]
+        zones[name] = [round(x, 2), round(y, 2), 5.8 if kind.is_tokens else 2.6, round(tall, 2)]
+        if not kind.is_tokens:
+            zones[drawn] = [round(x + 2.7, 2), round(y, 2), 3.1, round(tall, 2)]
+        at = [round(x + 0.5, 2), round(y + 0.8, 2)]  # below the name of its place
         stacks.append({"name": name, "kind": kind, "at": at, "drawn": drawn})
     rows = -(-len(kinds) // per_row)
     size = [round(0.6 + per_row * 6, 2), round(1 + rows * (tall + 0.3), 2)]
-    return {"size": size, "zones": zones, "stacks": stacks}
+    # A picture of at most half a megapixel: rooms load no larger ones quickly.
+    scale = math.floor(10 * math.sqrt(_MOST_PIXELS / (size[0] * size[1])) / _SQUARE) / 10
+    return {"size": size, "zones": zones, "stacks": stacks, "scale": min(2.5, scale)}
 
+
+# Millimetres of a square of the table, and pixels of its largest picture.
+_SQUARE, _MOST_PIXELS = 20, 500_000
 
 _MOST_BYTES = 64 * 1024 * 1024
 

@@ -192,7 +192,7 @@ def _has_names(sheet: CardSheet, words: Headings) -> bool:
     """
     first = next(each for each in sheet.columns if each.role != "id")
     (name,) = (each for each in sheet.columns if each.role == "name")
-    says_more = any(each.role not in ("id", "name", "figure") for each in sheet.columns)
+    says_more = any(each.role not in ("name", "figure") for each in sheet.columns)
     return words.role_of(name.heading) == "name" or (first is name and says_more)
 
 
@@ -281,13 +281,15 @@ def _heading_row(rows: Sequence[Row], words: Headings) -> tuple[int, tuple[str, 
 def _name_column(
     headings: Sequence[str], rows: Sequence[Sequence[str]], words: Headings
 ) -> int | None:
-    """Find the column of names: by its heading, or the first of short texts that mostly differ."""
+    """Find the column of names: by its heading, or the first of short texts that mostly differ;
+    a column of ids only where there is no other."""
     roles = [words.role_of(heading) for heading in headings]
     for index, role in enumerate(roles):
         if role == "name" and any(row[index] for row in rows):
             return index
-    for index, heading in enumerate(headings):
-        values = [row[index] for row in rows if row[index]]
+    order = sorted(range(len(headings)), key=lambda index: roles[index] == "id")
+    for index in order:
+        heading, values = headings[index], [row[index] for row in rows if row[index]]
         if (
             heading
             and not is_hidden(heading)

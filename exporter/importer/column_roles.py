@@ -166,7 +166,8 @@ def assign_roles(
         if back and role is None:
             found.append(Column(heading, "more", type_, values, back=back))
             continue
-        if index != name and role in plain and words.plain_role(heading) is None:
+        is_plain = words.plain_role(heading) is not None or role in ("note", "own")
+        if index != name and role in plain and not is_plain:
             role = None
         column = Column(heading, role or "more", type_, values)
         role = _role_by_cells(column, role, {each.role for each in found} - {"note", "own"})

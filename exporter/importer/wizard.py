@@ -104,6 +104,7 @@ def game_from(
     ja: str = "",
     en: str = "",
     players: tuple[int, int] | None = None,
+    board: str = "none",
     language: str = "ja",
 ) -> NewGame:
     """Write ``out/<name>`` from a table, ``deck.xlsx`` or ``deck.xlsx#sheet``, or from a folder of
@@ -121,7 +122,7 @@ def game_from(
         return _with_newer_table(folder, path, sheet, pictures)
     title = plain_title(path.resolve().stem)
     title = "" if title.lower().strip(" _-0123456789") in _SAY_NOTHING else title
-    facts = Facts(name, ja or title or name, en or title or name, players or PLAYERS, "none")
+    facts = Facts(name, ja or title or name, en or title or name, players or PLAYERS, board)
     check_new(folder, name, (facts.ja, facts.en))
     if path.is_dir():
         parts, report = _finished_faces(path)

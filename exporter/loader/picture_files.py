@@ -270,7 +270,7 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
         stems = list(dict.fromkeys(PurePosixPath(file).stem for file in game.art.values()))
         where = missing[first].at(word if of_cards else "")
         words = {"count": len(missing), "names": listed(missing, _LISTED)}
-        near = nearest(first, stems) if stems else ""
+        near = nearest(first, stems) if stems and len(missing) == 1 else ""
         reading.notice(where, "SRC-REF", "pictures-missing", nearest=near, **words)
 
 
