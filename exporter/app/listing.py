@@ -62,6 +62,10 @@ def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
 # Certainties of what nobody published.
 NOT_PUBLISHED = ("sample", "assumed", "invented")
 
+# Rooms of more mechs say how long they load: seconds a mech, each with about 12 pictures of 3
+# megapixels together, as measured in a browser.
+MANY_MECHS, SECONDS_A_MECH = 9, 0.55
+
 
 def _players(least: int, most: int) -> str:
     return str(least) if least == most else f"{least}–{most}"
@@ -208,7 +212,9 @@ def _room(room: dict[str, Any], say: Callable[..., str]) -> Iterator[str]:
     board = f", {say('boards')} {'+'.join(room['boards'])}" if room["boards"] else ""
     players = say("players", count=_players(*room["players"]))
     named = "" if players == room["name"] else f" · {players}"
-    yield f"{room['id']:<10} {room['name']}{named}{board}"
+    mechs = sum("=" in seat for seat in room["seats"])
+    loads = say("loads", seconds=round(mechs * SECONDS_A_MECH)) if mechs > MANY_MECHS else ""
+    yield f"{room['id']:<10} {room['name']}{named}{board}{loads}"
     if room["seats"]:
         names = room["seat_names"].values()
         seats = [
