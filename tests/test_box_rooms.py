@@ -118,7 +118,7 @@ def corners(area: Rectangle) -> Iterable[Spot]:
 def test_a_selection_inside_a_tray_takes_its_own_things_and_nothing_else(
     game: Game, rooms: dict[str, Room[Face]], name: str
 ) -> None:
-    """By the client's rule: whatever upright box touches. Three were played with the mouse."""
+    """By the client's rule: an upright box that touches. Three were played, one of the last row."""
     room = rooms[name]
     table = room.tables[0]
     trays = [one for one in floors(table) if one.name.endswith("の箱")]
