@@ -27,6 +27,7 @@ from exporter.core.messages import Joined, Translated, sentence
 from exporter.core.problems import SourceLocation, error_at
 from exporter.faces.card_faces import CARD_ITSELF, CLIENT, Face, client_address, whole_file
 from exporter.faces.face_texts import folded, plain
+from exporter.faces.style_values import MARK
 from exporter.importer import PLAYERS
 from exporter.importer.card_kinds import table_bytes
 from exporter.importer.starter import (
@@ -56,7 +57,7 @@ from exporter.model.tabletop import (
     Terrain,
     TextNote,
 )
-from exporter.render.own_pictures import pixel_size
+from exporter.render.own_pictures import check_picture, pixel_size
 from exporter.rooms import provenance
 from exporter.rooms.room_orders import RoomOrder, planned_rooms
 from exporter.rooms.room_planner import GRIDS
@@ -364,7 +365,7 @@ class RoomImport:
             self.lost.add(identifier)
             return ""
         data, form = _usual_picture(self.images[identifier])
-        if not data:
+        if not data or any(check_picture(data, None, f"it.{form}", whole=False)):
             self.lost.add(identifier)
             return ""
         stems = {name.rpartition(".")[0] for name in self.pictures}
@@ -412,6 +413,14 @@ class RoomImport:
             files[f"sheets/{key}.yaml"] = _yaml(sheet)
         values = fact_values(facts) | {"faces": _text({"faces": faces})}
         values["kinds"] = _text({"kinds": entries}) if entries else ""
+        texts = [
+            text
+            for kind in self.kinds.values()
+            for row, more in kind.rows.values()
+            for text in (row[1], *more)
+        ]
+        signs = dict.fromkeys(sign for text in texts for sign in MARK.findall(text))
+        values["marks"] = _text({"marks": {sign: f"[{sign}]" for sign in signs}}) if signs else ""
         files["game.yaml"] = fill_template("room/game.yaml", "game.yaml", language, **values)
         if self.decks:
             files["decks/decks.csv"] = table_bytes([("deck", "card", "copies"), *self.decks])

@@ -57,7 +57,12 @@ def card(name: str, front: ImageFile, **more: Any) -> TableCard[str]:
 
 
 FIRE_CARD = card("火の玉", FIRE, face_down=True)
-WATER_CARD = card("水", WATER, face_down=True, detail=(group("呪文", text("費用", "2")),))
+WATER_CARD = card(
+    "水",
+    WATER,
+    face_down=True,
+    detail=(group("呪文", text("費用", "2"), text("効果", "[炎]か[A]")),),
+)
 ROOM: Room[str] = Room(
     tables=(
         GameTable(
@@ -96,7 +101,7 @@ ROOM: Room[str] = Room(
         CardStack(name="山札", x=100, y=200, cards=(FIRE_CARD, FIRE_CARD, WATER_CARD, FIRE_CARD)),
         CardStack(name="山札", x=300, y=200, rotate=90, cards=(WATER_CARD,), shows_total=False),
         CardStack(name="捨て札", x=400, y=200),
-        card("水", WATER, detail=(group("呪文", text("費用", "2")),), x=10, y=20, rotate=180),
+        card("水", WATER, detail=WATER_CARD.detail, x=10, y=20, rotate=180),
         DiceSymbol(
             name="d2", x=600, y=20, face="裏",
             faces=(
@@ -157,7 +162,7 @@ def test_equal_cards_are_one_row_and_pictures_stand_once(tmp_path: Path) -> None
     rows = [path.read_text(encoding="utf-8-sig").splitlines() for path in tables]
     assert rows == [
         ["id,name,front,back", "火の玉,火の玉,火の玉.png,火の玉 back.png"],
-        ["id,name,front,back,費用", "水,水,勇者.jpg,火の玉 back.png,2"],
+        ["id,name,front,back,費用,効果", "水,水,勇者.jpg,火の玉 back.png,2,[炎]か[A]"],
     ]
     decks = (folder / "decks/decks.csv").read_text(encoding="utf-8-sig").splitlines()
     assert decks == ["deck,card,copies", "山札,水,1"]
@@ -203,6 +208,18 @@ def test_a_picture_that_games_do_not_have_becomes_png(tmp_path: Path) -> None:
     assert isinstance(found.pieces[0], Character)
     made = (tmp_path / "brought/pictures/旗.png").read_bytes()
     assert found.pieces[0].picture == ImageFile(made, "png").identifier
+
+
+def test_a_picture_that_nobody_can_read_is_left_out(tmp_path: Path) -> None:
+    path = zipped(tmp_path, replace(ROOM, pieces=(card("火の玉", FIRE),)))
+    with ZipFile(path) as old:
+        files = {name: old.read(name) for name in old.namelist()}
+    files[f"{FIRE.identifier}.png"] = files[f"{FIRE.identifier}.png"][:-9]
+    with ZipFile(path, "w") as new:
+        for name, data in files.items():
+            new.writestr(name, data)
+    _found, report = built_again(tmp_path, path)
+    assert report[-1] == "1 picture is not in the zip, or cannot be read"
 
 
 def test_an_imported_room_imported_again_is_the_same_game(tmp_path: Path) -> None:
