@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from small_game import write_small_game
 
-from exporter.cli.main import exporter
 from exporter.core.cache import Cache
 from exporter.core.file_writer import (
     Written,
     refuse_places,
-    sweep,
     write_whole,
 )
 from exporter.core.problems import InvalidSource
@@ -114,54 +111,15 @@ def test_a_file_in_use_is_named_and_what_was_written_is_told(
     assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == [b"new", b"old", b"new"]
 
 
-_KILLED = """\
-from pathlib import Path
-from exporter.core.file_writer import live_folder
-with live_folder(Path()) as folder:
-    (folder / "1.part").touch()
-    print("ready", flush=True)
-    input()
-"""
-
-
-def test_what_a_killed_run_left_is_swept_and_what_a_live_one_uses_is_not(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", _KILLED],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "ready\n"
-        left = tmp_path / f".exporter-{'0' * 16}"  # by a kill before its lock was there
-        for folder in (left, tmp_path / "exporter-pictures"):
-            folder.mkdir()
-        sweep([tmp_path])
-        names = {path.suffix or path.name for path in tmp_path.rglob("*")} - {"exporter-pictures"}
-        assert len(names) == 3  # the folder that is in use, what lies in it, and its lock
-        assert {".part", ".lock"} < names
-        other.kill()
-        other.wait()
-        sweep([tmp_path])
-    assert [path.name for path in tmp_path.iterdir()] == ["exporter-pictures"]
-
-
-def test_a_build_sweeps_what_a_killed_one_left_though_its_files_are_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_small_game(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    for _times in range(2):
-        assert CliRunner().invoke(exporter, ["build", "small"]).exit_code == 0
-        before = sorted(tmp_path.rglob("*"))
-        killed = Path(f"output/small/.exporter-{'a' * 16}")
-        killed.mkdir()
-        (killed / "1.part").touch()
-        killed.with_name(f"{killed.name}.lock").touch()
-        assert CliRunner().invoke(exporter, ["build", "small"]).exit_code == 0
-        assert sorted(tmp_path.rglob("*")) == before
+def test_what_a_killed_run_left_is_removed_a_day_later(tmp_path: Path) -> None:
+    for name, age in ((".exporter-old", 2), (".exporter-new", 0), ("exporter-pictures", 2)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "1.part").touch()
+        os.utime(folder, (time.time() - age * 86400,) * 2)
+    write_whole({tmp_path / "a.txt": b"a"})
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [".exporter-new", "a.txt", "exporter-pictures"]
 
 
 def test_equal_files_are_left_alone(tmp_path: Path) -> None:

@@ -1,20 +1,17 @@
 """Results are put down whole: first everything beside its place, then everything in its place.
 
-What stands there already with the same bytes is left alone, its date too. Temporary folders outlive
-no program for longer than until the next run: each has a lock file beside it, held while it is in
-use; the system releases the lock however a program ends. A folder whose lock nobody holds was left
-behind by a kill or a crash.
+What stands there already with the same bytes is left alone, its date too. What a run that was
+killed left beside the results is removed a day later by whoever writes there.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shutil
 import stat
-import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -29,55 +26,30 @@ from exporter.core.problems import (
     problem_at,
 )
 
-_NAME = re.compile(r"(\.?exporter-[0-9a-f]{16})(\.lock)?")
+# Seconds after which a temporary folder belongs to no run any more.
+_DAY = 24 * 60 * 60
 
 
 @contextmanager
 def live_folder(parent: Path | None = None) -> Iterator[Path]:
     """Make a folder, hidden beside results or in the system's place for such; remove it afterwards.
 
-    What runs that were killed left in the same place is removed first. Raises ``OSError``.
+    Raises ``OSError``.
     """
-    sweep([parent or Path(tempfile.gettempdir())])
-    place = (parent or Path(tempfile.gettempdir())).resolve()
-    folder = place / f"{'.' if parent else ''}exporter-{os.urandom(8).hex()}"
-    with _locked(folder):
-        folder.mkdir(0o700)
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+    prefix = f"{'.' if parent else ''}exporter-"
+    place = parent.resolve() if parent else None
+    with tempfile.TemporaryDirectory(
+        prefix=prefix, dir=place, ignore_cleanup_errors=True
+    ) as folder:
+        yield Path(folder)
 
 
-def sweep(places: Iterable[Path]) -> None:
-    """Remove the temporary folders that ended programs of this user left in some places."""
-    for place in places:
-        with contextlib.suppress(OSError), os.scandir(place) as entries:
-            for entry in entries:
-                found = _NAME.fullmatch(entry.name)
-                if found and (
-                    sys.platform == "win32"
-                    or entry.stat(follow_symlinks=False).st_uid == os.getuid()
-                ):
-                    with contextlib.suppress(OSError), _locked(Path(place, found[1]), timeout=0):
-                        shutil.rmtree(Path(place, found[1]), ignore_errors=True)
-
-
-@contextmanager
-def _locked(folder: Path, timeout: float = -1) -> Iterator[None]:
-    """Hold a folder's lock; raises ``OSError`` where another program holds it."""
-    from filelock import FileLock  # takes a while, and is not needed to find nothing
-
-    path = folder.with_name(f"{folder.name}.lock")
-    # One thread may end what another began.
-    lock = FileLock(path, timeout=timeout, thread_local=False)
-    lock.acquire()
-    try:
-        yield
-    finally:
-        lock.release()
+def _remove_old(folder: Path) -> None:
+    """Remove the temporary folders that runs which were killed left beside results."""
+    for left in folder.glob(".exporter-*"):
         with contextlib.suppress(OSError):
-            path.unlink()
+            if time.time() - left.lstat().st_mtime > _DAY:
+                shutil.rmtree(left)
 
 
 # Bytes that must be free before work begins whose size nobody knows yet.
@@ -146,7 +118,8 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     Raises ``InvalidSource`` when some cannot be written; what stood there before is untouched,
     but for what the other files replaced where the system refused to replace one.
     """
-    sweep({Path(tempfile.gettempdir()), *(path.parent for path in files)})
+    for folder in {path.parent for path in files}:
+        _remove_old(folder)
     faults = Faults()
     faults.problems = [problem for path in files for problem in _in_the_way(path)]
     faults.stop_if_any()

@@ -9,7 +9,6 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from exporter.core.cache import Cache
-from exporter.core.file_writer import sweep
 from exporter.core.problems import Problem
 from exporter.faces.card_faces import Face
 from exporter.faces.face import Family
@@ -100,8 +99,6 @@ def find_render_jobs(
         styles[name] = shelf.with_file(name, path)
     kept = Cache(cache)
     pictures, missing = read_pictures(asked, root)
-    if cache is not None:
-        sweep([cache])
     fonts = tuple(shelf.fonts().values())
     materials = Materials(styles, fonts, shelf.fonts_digest(), root, kept)
     notices: list[Problem] = []
