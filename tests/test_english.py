@@ -38,6 +38,8 @@ def test_english_reports_have_no_japanese_but_names(game: str, thing: str) -> No
             one.heading,
             *(line for each in one.sections for line in (each.title, *each.lines)),
         ]
+    for rule in project.book.rules.values():
+        told += [text.in_language("en") for text in (rule.title, rule.text, rule.reason)]
     known = project.corrected
     names = {one.name for many in (known.cards, known.mechs) for one in many.values()}
     names |= {known.label(case.name, "en") for case in project.book.cases}
