@@ -59,12 +59,12 @@ def hand_over(folder: Path, game: Path) -> None:
     from exporter.loader import read_game
     from exporter.model import DeckCard
     from exporter.render.line_breaks import phrases
-    from exporter.render.render_jobs import find_render_jobs
+    from exporter.render.render_jobs import prepare_render_job
 
     read = read_game(game)
     asked = [card_front(read, DeckCard(card=card, copies=1)) for card in read.cards.values()]
     shelves = (folder / "templates" / "faces", ROOT / "templates" / "faces")
-    faces = find_render_jobs(asked, shelves, game, None).faces
+    faces = prepare_render_job(asked, shelves, game, None).faces
     values = [face.values for face in faces]
     given = {
         "template": f"/{faces[0].template}",

@@ -91,6 +91,7 @@ def test_pages_name_only_commands_and_options_that_exist(page: Path) -> None:
         words = re.split(r"[`#&|]", line)[0].split()
         command = exporter.commands.get(words[0])
         if command is None:
+            assert not re.search(rf"[`$/]exporter {words[0]}\b", read(page)), words[0]
             continue  # prose: "the exporter writes …"
         known = {name for option in command.params for name in option.opts}
         options = {word.partition("=")[0] for word in words if re.match(r"--[a-z]", word)}

@@ -50,7 +50,7 @@ from exporter.render.compiler import open_compiler
 from exporter.render.painter import paint
 from exporter.render.render_jobs import (
     RenderJob,
-    find_render_jobs,
+    prepare_render_job,
 )
 from exporter.rules.project import Project
 
@@ -66,7 +66,7 @@ def fronts(game: Game) -> list[Face]:
 
 
 def found_of(folder: Path, faces: list[Face], cache: Path | None = None) -> RenderJob:
-    return find_render_jobs(faces, template_folders("faces"), folder, cache)
+    return prepare_render_job(faces, template_folders("faces"), folder, cache)
 
 
 def pages(wanted: RenderJob, faces: list[Face]) -> Iterator[list[Letter]]:

@@ -134,7 +134,7 @@ def check(
     """Hold games and players' builds against the rules, and plan all rooms and sheets.
 
     A thing is a game, or the path of a file of builds, ``.yaml`` or ``.csv``. With cases, what the
-    games' own examples claim is tried; with ``looks``, what on paper is hard to read is told too;
+    games' own examples claim is tried; with ``looks``, also what on paper is hard to read;
     ``together``, that the boxes owned lack cards for all these builds at one table.
     Nothing is raised for faults of data or options: they are ``problems`` of the value.
     """

@@ -171,12 +171,12 @@ def read_drafts(
             with suppress(OSError, ValueError):  # no file can have that name, so none has it
                 (Path(folder) / other).touch()
         entries, problems = read_entries(project, path)
-    told = tuple(
+    notices = tuple(
         replace(one, where=replace(one.where, file=name)) if one.where.file == str(path) else one
         for one in problems
     )
     builds = (entry for entry in entries if entry.frame or entry.mounted or entry.decks)
-    return tuple(map(draft_of, builds)), told
+    return tuple(map(draft_of, builds)), notices
 
 
 def draft_text(project: Project, draft: Draft) -> str:

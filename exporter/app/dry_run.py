@@ -80,7 +80,7 @@ from exporter.render.painter import (
 )
 from exporter.render.render_jobs import (
     RenderJob,
-    find_render_jobs,
+    prepare_render_job,
 )
 from exporter.render.template_files import digest
 from exporter.rooms import provenance
@@ -153,7 +153,7 @@ class _Planned(Struct, kw_only=True, dict=True):
         """How faces are drawn."""
         folder, room = self.project.folder, self.room
         more = margin_templates(room.sheets)
-        return find_render_jobs(faces, room.faces, folder, room.cache, more)
+        return prepare_render_job(faces, room.faces, folder, room.cache, more)
 
 
 def with_dry_runs(
@@ -372,7 +372,7 @@ def _tried(done: _Planned, looks: bool) -> DryRun:
 
 # A plan is reckoned from values alone: the game as it was read, its jobs, the papers. Where it gave
 # nothing to tell, only its faces and documents are of interest, and these are kept under those
-# values. Nothing is ever told of a plan that was kept: it is planned anew.
+# values. Nothing is ever reported of a plan that was kept: it is planned anew.
 
 # A face without its place. A whole number stays one: it has a picture's key to itself.
 _Shown: TypeAlias = tuple[str, str, int | float, int | float, int | float, tuple[str, ...]]

@@ -116,10 +116,10 @@ class Paintable(NamedTuple):
 
 def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
     """What to hand to ``paint_faces`` for each face that can be painted. Nothing is set for it."""
-    from exporter.render.render_jobs import find_render_jobs
+    from exporter.render.render_jobs import prepare_render_job
 
     asked = tuple(faces)
-    found = find_render_jobs(
+    found = prepare_render_job(
         asked, template_folders("faces"), folder, cache_folder(), setting=False
     )
     sendable = {family: _sendable(family) for family in found.unsure}
@@ -142,10 +142,10 @@ def _sendable(family: Family) -> Family:
 
 def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
     """Set the texts of kinds that are unsure, so that they are sure; what is said of new sizes."""
-    from exporter.render.render_jobs import find_render_jobs
+    from exporter.render.render_jobs import prepare_render_job
 
     faces = [replace(next(iter(one.faces())), family=one) for one in families]
-    found = find_render_jobs(faces, template_folders("faces"), folder, cache_folder())
+    found = prepare_render_job(faces, template_folders("faces"), folder, cache_folder())
     return tuple(problem for problem in found.problems if problem.rule == "TEXT-SIZE")
 
 

@@ -93,7 +93,7 @@ def stationery() -> Stationery:
     return read_stationery(template_folders("sheets"))
 
 
-# Faults of a game's files that are told of each build that rests on them.
+# Faults of a game's files that are reported of each build that rests on them.
 MOST_DOUBTS = 3
 
 _RESTED_ON = (

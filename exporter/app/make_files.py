@@ -116,7 +116,7 @@ def make(
     ``words`` name mechs and files of builds; what the rules say of these is a warning. Raises
     ``InvalidSource`` with the faults of all games: of their data and orders or, where these
     have none, of the places where files go, if it ``writes`` any; then of what ``paint`` meets.
-    An error of one file alone, which leaves nothing else to make, is raised; else it is told.
+    An error of one file alone, which leaves nothing else to make, is raised; else it is reported.
     """
     plans, verdicts = planned(folders, words, plan)
     notices = [problem for each in plans.values() for problem in each.notices]
@@ -216,7 +216,7 @@ def _too_few(project: Project, words: Sequence[str]) -> list[Problem]:
     """The cards that the boxes lack for all mechs of an order at once."""
     loadouts: list[Loadout] = []
     for word in words if len(words) > 1 else ():
-        with suppress(InvalidSource):  # which is told of as a fault of the order
+        with suppress(InvalidSource):  # which is reported of as a fault of the order
             if is_build_file(word):
                 entries, _ = read_entries(project, Path(word))
                 loadouts += loadouts_of(project.game, entries)
@@ -228,7 +228,7 @@ def _too_few(project: Project, words: Sequence[str]) -> list[Problem]:
 
 
 def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
-    """Files of one name, where large and small letters are the same; of two games told once."""
+    """Files of one name, where large and small letters are the same; of two games reported once."""
     first: dict[str, tuple[Path, Path]] = {}
     problems = {}
     for folder, paths in plans.items():

@@ -1,4 +1,4 @@
-"""What the commands share: their common options, and how problems and results are told."""
+"""What the commands share: their common options, and how problems and results are reported."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ WITHOUT_SAMPLES = click.option("--without-samples", "samples", is_flag=True, cal
 
 
 def format_of(*forms: str) -> Callable[[Any], Any]:
-    """The option for the format of what is told, by default the first."""
+    """The option for the format of what is reported, by default the first."""
     return click.option(
         "--format",
         "form",
@@ -136,7 +136,7 @@ def chosen(games: Sequence[str], every: bool, source: Path | None) -> Sequence[s
 
 @contextlib.contextmanager
 def _system_told() -> Iterator[None]:
-    """What the system refuses, told; of a closed pipe click makes a quiet end."""
+    """What the system refuses, as a problem; of a closed pipe click makes a quiet end."""
     try:
         yield
     except OSError as error:
@@ -150,10 +150,10 @@ def _system_told() -> Iterator[None]:
 
 
 class Commands(Group):
-    """Commands whose problems are told all at once, with exit code 1 and no traceback.
+    """Commands whose problems are reported all at once, with exit code 1 and no traceback.
 
     What the system refuses outside the files that a command reads and writes, such as standard
-    output on a full disk, is told too.
+    output on a full disk, is reported too.
     """
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
@@ -277,14 +277,14 @@ def tally(problems: Iterable[Problem]) -> str:
 
 
 def plain(text: str) -> str:
-    """What is told of a game's data: a text in it steers no terminal."""
+    """What is reported of a game's data: a text in it steers no terminal."""
     from exporter.core.problems import shown
 
     return "\n".join(map(shown, text.split("\n")))
 
 
 def show(text: str) -> None:
-    """Print what is told of a game's data."""
+    """Print what is reported of a game's data."""
     click.echo(plain(text))
 
 
@@ -340,7 +340,7 @@ def echo_json(document: Mapping[str, Any]) -> None:
 
 
 def end_for_errors(problems: Iterable[Problem], *, counts: bool = False) -> None:
-    """End with exit code 1 where there is an error, after their number if it is to be told."""
+    """End with exit code 1 where there is an error, after their number if it is to be reported."""
     from exporter.core.problems import errors
 
     if wrong := errors(problems):

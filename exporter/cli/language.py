@@ -39,7 +39,7 @@ def _language_of(context: click.Context | None) -> str:
 
 def _asked_language(args: Sequence[str]) -> str:
     """What ``--lang`` says anywhere in a command line, before anybody has read it: what was
-    understood last, so that a language that there is not is told in the one before it."""
+    understood last, so that a language that there is not is reported in the one before it."""
     options = "\0".join(args[: args.index("--")] if "--" in args else args)
     asked = re.findall(r"(?:^|\0)--lang(?:=|\0)([^\0]*)", options)
     return next((one for one in reversed(asked) if one in LANGUAGES), "")
@@ -62,7 +62,7 @@ def say_of(of: str, key: str, **values: object) -> str:
 
 
 class Misused(click.UsageError):
-    """A wrong command line, told by a sentence of ``usage``."""
+    """A wrong command line, with a sentence of ``usage``."""
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(say_of("usage", key, **values), click.get_current_context(silent=True))
@@ -147,7 +147,7 @@ class _Context(click.Context):
 
 
 class Command(click.Command):
-    """A command that speaks the language of whoever called; its help texts are in ``help``.
+    """A command in the language of whoever called; its help texts are messages under ``help``.
 
     They go by its name and those of its options: ``build``, ``build.room``; ``any.source`` serves
     all commands.

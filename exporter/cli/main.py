@@ -116,6 +116,7 @@ exporter.add_group(
 )
 exporter.add_group(
     "any.files",
+    make_commands.icons,
     new_commands.new_mech,
     new_commands.import_command,
     new_commands.pull,

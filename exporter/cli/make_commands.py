@@ -1,4 +1,7 @@
-"""The commands build, print, verify and list: their options fill orders; each is one call."""
+"""The commands build, print, verify, list and icons: options fill orders; each is one call.
+
+Help texts stand in ``exporter/core/messages/<language>.json``, under ``help``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands for who makes a game: new, schema."""
+"""The commands for who makes a game: new, new-mech, import, pull, schema."""
 
 from __future__ import annotations
 

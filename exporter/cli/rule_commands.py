@@ -95,14 +95,14 @@ def check(
         last = sys.stdout.isatty()  # what a terminal shows last is read first
         all_told = verbose or not any(map(is_build_file, things))
         planned = [each.said(language) for each in found.dry_runs if all_told]
-        told = [
+        problems = [
             line
             for one in found.reports
             for line in report_formats.report_lines(
                 one, language, verbose=verbose, verdicts_last=last
             )
         ]
-        console.show("\n".join([*planned, *told] if last else [*told, *planned]))
+        console.show("\n".join([*planned, *problems] if last else [*problems, *planned]))
         if len(found.reports) > 1:
             for line in report_formats.table_lines(found.reports, language):
                 console.show(line)

@@ -104,7 +104,7 @@ class Problem(Struct, frozen=True):
 
     ``rule`` is the permanent id of the rule or check that spoke; ``cites`` are keys of
     ``sources.yaml``, ``sources`` what people call these; ``times`` is how many faults it stands
-    for. Problems are in the order of their places and ids, whatever language they are told in.
+    for. Problems are in the order of their places and ids, whatever language they are reported in.
     """
 
     where: SourceLocation
@@ -306,7 +306,7 @@ def sort_called(sort: str) -> Sentence:
     return sentence("sort", sort.replace(" ", "-"))
 
 
-# So many things are told one by one.
+# So many things are reported one by one.
 _FEW_ENOUGH = 12
 
 # Texts that YAML would read as something else without quotation marks.

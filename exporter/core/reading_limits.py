@@ -1,8 +1,8 @@
-"""How much of what comes from outside is read, and how many problems of it are told one by one.
+"""How much of what comes from outside is read, and how many problems of it are listed.
 
 A zip, a spreadsheet or a table may come from a stranger, and say of itself what it likes. Readers
 count what really comes and take it from a ``ReadingLimits``; what is more than that is
-told and not read, never half believed.
+reported and not read, never half believed.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ SPREADSHEET: Final[Mapping[str, int]] = {
     "characters": 8_000_000,
 }
 
-# Problems of a kind that are told one by one.
+# Problems of a kind that are reported one by one.
 MOST_TOLD: Final = 50
 
 
@@ -110,7 +110,7 @@ class ProblemList:
         self._columns: set[Hashable] = set()
 
     def wants(self, kind: Hashable) -> bool:
-        """Counts one more of a kind; whether it is among those that are told themselves."""
+        """Counts one more of a kind; whether it is among those that are reported themselves."""
         self._counts[kind] += 1
         return self._counts[kind] <= self._most
 
@@ -121,7 +121,7 @@ class ProblemList:
     def append(self, problem: Problem, column: str = "") -> None:
         """Tells a problem, or only counts it.
 
-        Where very many cells of a ``column`` have the same one, only the first is told, for all.
+        Where very many cells of a ``column`` have the same one, the first is reported for all.
         """
         where = problem.where
         self._places |= {(where.file, where.line), (where.file, -1)}
@@ -154,7 +154,7 @@ class ProblemList:
                 yield replace(max(kept), sentence=text, cites=(), times=more)
 
     def __len__(self) -> int:
-        """How many were found, told or not."""
+        """How many were found, reported or not."""
         return self._counts.total()
 
     def stand_at(self, where: SourceLocation, *, file: bool = False) -> bool:

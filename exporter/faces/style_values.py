@@ -73,7 +73,7 @@ def declarations(
 
 
 def _found(template: str, folders: Sequence[Path]) -> str:
-    """Where a template lies; nowhere is told when it is to draw something."""
+    """Where a template lies; nowhere is reported when it is to draw something."""
     steps = PurePosixPath(template)
     if steps.is_absolute() or ".." in steps.parts or "\0" in template:
         return ""
@@ -88,7 +88,7 @@ def declared_in(
     declared: dict[str, Declaration] = {}
     problems: list[Problem] = []
     for name, path in paths.items():
-        # What cannot be read is told when it is to be drawn.
+        # What cannot be read is reported when it is to be drawn.
         with contextlib.suppress(OSError), open(path, "rb") as file:
             text = file.read(_MOST).decode(errors="replace")
             declaration, wrong = read_declaration(text, str(path))

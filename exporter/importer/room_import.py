@@ -2,7 +2,7 @@
 
 Cards become rows, equal ones once, stacks decks, pictures files of their own; all else that lies
 there becomes items of a layout. The room is then planned from these files and held against the zip:
-what is not as it was is told, and lies in ``kept.xml`` as it was.
+what is not as it was is reported, and lies in ``kept.xml`` as it was.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ from exporter.render.own_pictures import (
 )
 from exporter.render.painter import check_faces
 from exporter.render.pixels import is_drawing
-from exporter.render.render_jobs import find_render_jobs
+from exporter.render.render_jobs import prepare_render_job
 
 # Names of files that are no names of games.
 _SAY_NOTHING = {
@@ -390,7 +390,7 @@ def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
         faces = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
         folders = template_folders("faces")
         widest = [card_front(game, DeckCard(card=card)) for card in _widest(game)]
-        jobs = find_render_jobs(widest, folders, temporary / name, cache_folder())
+        jobs = prepare_render_job(widest, folders, temporary / name, cache_folder())
         if signs := uncovered((face.values for face in faces), jobs.covered):
             return set(), signs
         problems = check_faces(jobs, ())

@@ -38,7 +38,7 @@ S = TypeVar("S", bound=Struct)
 # No file holds more characters or entries.
 UNLIMITED = 1_000_000
 
-# Faults of one document that are told one by one.
+# Faults of one document that are reported one by one.
 MAX_FAULTS = 100
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")

@@ -632,7 +632,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     partly_seen: Annotated[
         str,
         Doc(
-            "why less of it is in sight than should be: then nothing is told of that",
+            "why less of it is in sight than should be: then nothing is reported of that",
             "見えるべきものが収まらないわけ。書けば、そのことは言われない",
         ),
     ] = ""

@@ -98,7 +98,7 @@ class WrittenRule(Record, frozen=True, kw_only=True, dict=True):
     says: Annotated[
         Text,
         Doc(
-            "what is told where it is broken, instead of its kind's own sentence; "
+            "what is reported where it is broken, instead of its kind's own sentence; "
             "`{…}` are the blanks of that one",
             "違反のときに言う文。種類の文の代わりになり、`{…}` はその文と同じ",
         ),

@@ -205,7 +205,7 @@ def read_document(text: str, file: str) -> tuple[Any, SourceLocation, list[Probl
     return value, where, problems
 
 
-# What PyYAML says of a thing that is not finished; it is told where the thing begins.
+# What PyYAML says of a thing that is not finished; it is reported where the thing begins.
 _UNFINISHED = {
     "could not find expected ':'": "no-colon",
     "unexpected end of stream": "open-quotation",

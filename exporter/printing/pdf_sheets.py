@@ -42,7 +42,7 @@ from exporter.render.glyphs import uncovered
 from exporter.render.pixels import MOST_COLOURS
 from exporter.render.render_jobs import (
     RenderJob,
-    find_render_jobs,
+    prepare_render_job,
 )
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def set_pages(
     ``bare`` leaves out all texts; ``saving`` draws with little ink. Raises ``InvalidSource`` with
     every problem of every face.
     """
-    job = find_render_jobs(
+    job = prepare_render_job(
         [*faces_of(pages), *marks_of(pages)],
         sources.templates,
         sources.pictures_root,

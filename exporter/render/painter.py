@@ -52,7 +52,7 @@ from exporter.render.pixels import (
 )
 from exporter.render.render_jobs import (
     RenderJob,
-    find_render_jobs,
+    prepare_render_job,
 )
 from exporter.render.typeset_faults import (
     merge_overflows,
@@ -96,7 +96,7 @@ def paint(
     ``pictures_root`` is the game folder. Raises ``InvalidSource`` with every fault of every face.
     """
     folders = (templates,) if isinstance(templates, Path) else templates
-    job = find_render_jobs(faces, folders, pictures_root, cache)
+    job = prepare_render_job(faces, folders, pictures_root, cache)
     done = paint_job(job, progress)
     return replace(
         done, images={**done.images, **{f: done.images[own] for f, own in job.sized.items()}}

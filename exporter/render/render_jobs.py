@@ -75,7 +75,7 @@ class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
         )
 
 
-def find_render_jobs(
+def prepare_render_job(
     faces: Iterable[Face],
     templates: Sequence[Path],
     root: Path | None,
@@ -84,12 +84,12 @@ def find_render_jobs(
     *,
     setting: bool = True,
 ) -> RenderJob:
-    """Find every distinct face with what it depends on.
+    """Return the distinct faces with all that they depend on; what is wrong is in ``problems``.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
     is the game folder; ``more`` are templates that stand elsewhere, by the names that faces use.
-    Without ``setting`` any face,
-    the sizes of texts are those that are known.
+    The sizes of texts are found by setting the cards of a kind, which the cache keeps; without
+    ``setting`` they are those that it has. Raises ``InvalidSource`` for unreadable templates.
     """
     asked = tuple(dict.fromkeys(faces))
     shelf = Templates(tuple(templates))

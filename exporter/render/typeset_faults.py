@@ -86,7 +86,7 @@ def _overflow(face: Face, what: Any) -> Problem:
 def merge_overflows(problems: Iterable[Problem]) -> list[Problem]:
     """Make one problem of the same text that is too long on many cards, at the first of them.
 
-    What is told of a card as it is without a deck is not told again of it in a deck.
+    What is reported of a card as it is without a deck is not reported again of it in a deck.
     """
     found: dict[object, list[Problem]] = defaultdict(list)
     of_cards_last = sorted(problems, key=lambda one: bool(dict(one.sentence.values).get("is_card")))
@@ -212,7 +212,7 @@ def _fault_sentence(fault: TypstFault) -> Sentence:
 def refused(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Problem]:
     """Find faces with a value that their template does not take, each with its first fault.
 
-    Such a value is told before it is drawn: large numbers make smears, or take all memory.
+    Such a value is reported before it is drawn: large numbers make smears, or take all memory.
     """
     wanted = list(faces)
     used = {face.template for face in wanted} & styles.keys()

@@ -25,7 +25,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
 
     ``game`` is as printed; cards of faulty rows are left out. ``problems`` are all faults of its
     files, ``data_problems`` those of all files but the rules and cases. It is ``sound`` where
-    nothing is wrong but cases. ``doubts`` are some of the faults on which every build rests.
+    nothing is wrong but cases. ``uncertain`` are some of the faults on which every build rests.
     Of the sorts in ``incomplete`` some things could not be read, ``excluded`` are names of others,
     by sort: who refers to these is not at fault.
     """

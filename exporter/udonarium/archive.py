@@ -108,8 +108,9 @@ class RefusedZip(Exception):
 def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[ZipEntry]:
     """The entries of a zip in the order the client meets them, one at a time.
 
-    What is wrong with single ones is ``told``. Raises ``RefusedZip``, also after some entries,
-    where it is no zip, or more than anybody should unpack; nothing else, whatever is in the file.
+    What is wrong with single ones is added to ``problems``. Raises ``RefusedZip``, also after
+    some entries, where it is no zip, or more than anybody should unpack; nothing else,
+    whatever is in the file.
     """
     where = SourceLocation(name)
     if isinstance(source, bytes):

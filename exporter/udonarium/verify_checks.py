@@ -173,7 +173,7 @@ def find(check: str, at: Xml, key: str, **values: str | int | Xml) -> Find:
 
 
 def report(problems: ProblemList, finds: Iterable[tuple[XmlDocument, Find]]) -> None:
-    """Words what was found, and where, as far as it is told."""
+    """Words what was found, and where, as far as it is reported."""
     for document, one in finds:
         if problems.wants(one.check):
             words = {name: _word(value) for name, value in one.values.items()}

@@ -99,7 +99,7 @@ def check_markup(document: XmlDocument) -> Finds:
             if is_known or (below in ON_TABLE and below not in FORK_TAGS):
                 inside.append((child, below))
         waiting += reversed(inside)
-    # Of the forks each tag is told once: a save has the same of each character.
+    # Of the forks each tag is reported once: a save has the same of each character.
     for tag, (first, *others) in forks.items():
         parent, key = first.getparent(), "tags" if others else "tag"
         assert parent is not None  # the root is looked at elsewhere

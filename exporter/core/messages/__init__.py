@@ -2,7 +2,7 @@
 
 ``<language>.json`` is the catalogue: for every id its sentences by key, each a text or
 the pair of what is said and what to do, with named blanks such as ``{found}``. A kind of rule
-brings its own (``exporter.rules.kinds``). What a language lacks is told in English.
+brings its own (``exporter.rules.kinds``). What a language lacks is reported in English.
 """
 
 from __future__ import annotations

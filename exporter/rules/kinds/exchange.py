@@ -196,7 +196,7 @@ class _Search(Struct):
     """One search for the weapons that were replaced, weapon by weapon.
 
     ``slack`` is how many substitutes may have replaced nothing, and how many mounted weapons may
-    be short of copies: a legal build needs none, of another the least is told.
+    be short of copies: a legal build needs none, of another the least is reported.
     """
 
     bench: Bench

@@ -210,7 +210,7 @@ def judge(
 ) -> Verdict:
     """Judge one build under a regulation; ``book`` holds the rules that are in force there.
 
-    ``doubts`` are what is unknown besides the build, such as its regulation: any fault might be
+    ``uncertain`` is what is unknown besides the build, such as its regulation: any fault might be
     none, and no fault is proof.
     """
     findings = _findings(game, book, build, options, claims)
