@@ -672,6 +672,11 @@ def test_the_list_of_changes_is_kept_and_said_in_rooms(run: Run, tmp_path: Path)
         "Kept: source_data/small/changes/2026-01-31.yaml\n"
     )
     assert run("diff", "old", "small").out == kept.out.rpartition("Kept")[0]
+    run("build", "small", "--changed-since", "old")
+    loose = [path.name for path in (tmp_path / "output/small/loose").iterdir()]
+    assert loose == ["W2.zip"]
+    assert run("build", "small", "--changed-since", "small").out == "0 differences.\n"
+    assert not (tmp_path / "output/small/table.zip").exists()
     run("build", "small", "--room", "table")
     with zipfile.ZipFile(tmp_path / "output/small/table.zip") as archive:
         chat = archive.read("chat.xml").decode()

@@ -76,6 +76,17 @@ def diff(
     return tuple(_differences(saved, now) if zips[0] else _differences(now, saved))
 
 
+def changed_cards(old: Named, game: Named, source: Named | None = None) -> tuple[str, ...]:
+    """Give the ids of a game's cards that are new or other than in an old state of its data.
+
+    Raises ``InvalidSource``.
+    """
+    before, now = (_of_game(open_to_make(folder_of(name, source)).game) for name in (old, game))
+    return tuple(
+        key for sort, key in now if sort == "card" and before.get((sort, key)) != now[sort, key]
+    )
+
+
 def _differences(
     before: Records, now: Records, errata: Mapping[tuple[str, str], tuple[str, ...]] | None = None
 ) -> Iterator[Difference]:

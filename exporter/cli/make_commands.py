@@ -46,6 +46,7 @@ def _address(_context: click.Context, option: click.Parameter, text: str) -> str
 @console.WITHOUT_SAMPLES
 @click.option("--shuffle", default="", metavar="SEED")
 @click.option("--loose", multiple=True, metavar="NAME")
+@click.option("--changed-since", "old", metavar="OLD")
 @click.option("--name", "called", metavar="NAME")
 @click.option("--images-at", default="", metavar="URL", callback=_address)
 @click.option("--images", type=click.Path(path_type=Path), metavar="DIR")
@@ -61,6 +62,7 @@ def build(
     decks: tuple[str, ...],
     own: tuple[str, ...],
     loose: tuple[str, ...],
+    old: str | None,
     called: str | None,
     images: Path | None,
     form: str | None,
@@ -75,6 +77,8 @@ def build(
     seats = _by_seat([*(("--mech", one) for one in mechs), *(("--deck", one) for one in decks)])
     pictures = _by_seat([("--picture", one) for one in own])
     order = RoomOrder(mechs=seats, pictures=pictures, **options)
+    if old:
+        loose = (*loose, *_changed(old, games, every, source))
     if called is not None and (len(loose) != 1 or not called.strip()):
         raise console.Misused("as-for-one")
     if loose and images:
@@ -109,6 +113,19 @@ def build(
     if not images:
         click.echo(console.say("drop" if loose else "play"))
     console.end_for_errors(result.problems, counts=True)
+
+
+def _changed(old: str, games: Sequence[str], every: bool, source: Path | None) -> tuple[str, ...]:
+    """The cards of one game that changed since an old state of its data, if any did."""
+    from exporter.app.compare_data import changed_cards
+
+    if len(games) != 1 or every:
+        raise console.Misused("changed-of-one")
+    found = changed_cards(old, games[0], source)
+    if not found:
+        console.show(console.say("differences", count=0))
+        click.get_current_context().exit()
+    return found
 
 
 _WRONG_SEAT = {"--mech": "seat", "--deck": "seat-of-deck", "--picture": "seat-of-picture"}
