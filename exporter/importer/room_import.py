@@ -11,9 +11,9 @@ import io
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import yaml
 from lxml import etree
@@ -36,6 +36,7 @@ from exporter.importer.starter import (
     check_new,
     fact_values,
     fill_template,
+    write_folder,
     write_game,
 )
 from exporter.loader.card_tables import id_of
@@ -101,19 +102,16 @@ _THINNEST, _LARGEST = 0.01, 10_000
 _MOST_COPIES = 99
 _LONGEST = 200
 
-Row: TypeAlias = tuple[str, str, str, str]
-"""A card: id, name, front and back."""
-
 
 class _Kind(Struct):
-    """Cards of one size, form and labels: their sheet's section, their texts by label, a picture's
-    size in millimetres."""
+    """Cards of one size, form and labels: the section of their sheet, the size of a picture in
+    millimetres, and rows of id, name, front, back and texts."""
 
     size: float
     title: str
     labels: tuple[str, ...]
     form: tuple[float, float, float]
-    rows: dict[Any, tuple[Row, tuple[str, ...]]] = field(default_factory=dict)
+    rows: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
 
 def import_room(
@@ -134,10 +132,7 @@ def import_room(
     found = RoomImport(contents)
     files = found.files(facts, language)
     with live_folder() as temporary:
-        for file, data in files.items():
-            place = temporary / name / file
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(data)
+        write_folder(temporary / name, files)
         game = open_to_make(temporary / name).game
         made = planned_rooms(game, RoomOrder())["room"]
     unlike = found.compare(made)
@@ -157,7 +152,7 @@ class RoomImport:
         self.names: dict[str, str] = {}
         self.pictures: dict[str, bytes] = {}
         self.kinds: dict[Any, _Kind] = {}
-        self.ids: set[str] = set()
+        self.taken: dict[str, set[str]] = defaultdict(set)
         self.decks: list[tuple[str, str, int]] = []
         self.layouts: dict[str, list[Any]] = {"things": []}
         self.tables: dict[str, Any] = {}
@@ -186,7 +181,7 @@ class RoomImport:
         tables.sort(key=lambda table: table.get("selected") != "true")
         for number, xml in enumerate(tables, 1):
             table: GameTable[str] = read_object(xml)
-            key = self._free(table.name or "テーブル", set(self.tables))
+            key = self._free("table", table.name or "テーブル")
             grids = {grid: word for word, grid in GRIDS.items() if word != "square"}
             entry: dict[str, Any] = {"size": [_plain(table.width), _plain(table.height)]}
             if table.grid_type in grids and grids[int(table.grid_type)]:
@@ -315,7 +310,7 @@ class RoomImport:
         cards = [(card, len(list(copies))) for card, copies in groupby(stack.cards, self._card)]
         if len(dict(cards)) < len(cards) or max(count for _card, count in cards) > _MOST_COPIES:
             return {"ids": [card for card, count in cards for _copy in range(count)]}
-        name = self._free(stack.name or "山札", {row[0] for row in self.decks})
+        name = self._free("deck", stack.name or "山札")
         self.decks += ((name, card, count) for card, count in cards)
         return {"deck": name}
 
@@ -328,13 +323,11 @@ class RoomImport:
         form = self._form(card)
         key = card.size, title, tuple(texts), round(form[1] / form[0], 1)
         kind = self.kinds.setdefault(key, _Kind(card.size, title, tuple(texts), form))
-        same = card.name, front, back, tuple(texts.values())
+        same = card.name, front, back, *texts.values()
         if same not in kind.rows:
             name = " ".join(card.name.split()) or "無名"
-            row = self._free(id_of(name) or "card", self.ids), name, front, back
-            kind.rows[same] = row, tuple(texts.values())
-            self.ids.add(row[0])
-        return kind.rows[same][0][0]
+            kind.rows[same] = self._free("card", id_of(name) or "card"), name, *same[1:]
+        return kind.rows[same][0]
 
     def _form(self, card: TableCard[str]) -> tuple[float, float, float]:
         """Width and height in millimetres of a card, and pixels to one of them."""
@@ -343,12 +336,13 @@ class RoomImport:
         across, down = pixel_size(data) if data else (63, 88)
         return width, round(width * down / across, 1), round(across / width, 3) if data else 6.35
 
-    def _free(self, name: str, taken: set[str]) -> str:
-        """A name, or with a number where that is taken."""
-        name = name[: _LONGEST - 10]
-        known = {folded(one) for one in taken}
+    def _free(self, sort: str, name: str) -> str:
+        """A name that nothing else of a sort has: with a number where it is taken."""
+        name, taken = name[: _LONGEST - 10], self.taken[sort]
         numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
-        return next(one for one in (name, *numbered) if folded(one) not in known)
+        found = next(one for one in chain([name], numbered) if folded(one) not in taken)
+        taken.add(folded(found))
+        return found
 
     def _picture(self, identifier: str | None, shown: str) -> str:
         """The name of a picture's file, made after what shows it first; empty for none."""
@@ -368,8 +362,7 @@ class RoomImport:
         if not data or any(check_picture(data, None, f"it.{form}", whole=False)):
             self.lost.add(identifier)
             return ""
-        stems = {name.rpartition(".")[0] for name in self.pictures}
-        name = f"{self._free(id_of(shown) or 'picture', stems)}.{form}"
+        name = f"{self._free('picture', id_of(shown) or 'picture')}.{form}"
         self.pictures[name] = data
         return name
 
@@ -405,20 +398,15 @@ class RoomImport:
                 "size": _plain(kind.size),
                 **({"detail": columns} if columns else {}),
             }
-            rows = [(*row, *texts) for row, texts in kind.rows.values()]
             heads = ("id", "name", "front", "back", *columns.values())
-            files[f"cards/{key}.csv"] = table_bytes([heads, *rows])
+            files[f"cards/{key}.csv"] = table_bytes([heads, *kind.rows.values()])
             sheet: dict[str, Any] = {"id": key, "name": kind.title or "カード", "lay": "cards"}
             sheet |= {"cards": {"kind": key}, "preset": "home-a4", "size": list(kind.form[:2])}
             files[f"sheets/{key}.yaml"] = _yaml(sheet)
         values = fact_values(facts) | {"faces": _text({"faces": faces})}
         values["kinds"] = _text({"kinds": entries}) if entries else ""
-        texts = [
-            text
-            for kind in self.kinds.values()
-            for row, more in kind.rows.values()
-            for text in (row[1], *more)
-        ]
+        rows = chain(*(kind.rows.values() for kind in self.kinds.values()))
+        texts = (text for row in rows for text in (row[1], *row[4:]))
         signs = dict.fromkeys(sign for text in texts for sign in MARK.findall(text))
         values["marks"] = _text({"marks": {sign: f"[{sign}]" for sign in signs}}) if signs else ""
         files["game.yaml"] = fill_template("room/game.yaml", "game.yaml", language, **values)
