@@ -275,24 +275,19 @@ def odds(
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] BUILD BUILD…", nargs=-1, required=True)
-@_written_file("FILE.svg", "--plot")
 @console.FORMAT
 @console.SOURCE
-def compare(things: tuple[str, ...], plot: Path | None, form: str, source: Path | None) -> None:
+def compare(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """Show builds side by side: figures, damage by distance, decks by kind.
 
     A BUILD is a mech (CODE[:VARIANT]), a file of builds, - or a line. The damage is that of all
     mounted cards together; in brackets stands how many of them hit.
     """
     from exporter.app.questions import compare as compared
-    from exporter.rules.report import comparing, report_formats
+    from exporter.rules.report import comparing
 
     game, things = _game_first(things, source)
     language = console.language()
     found = compared(things, game=game, source=source, language=language)
-    if plot is not None:
-        from exporter.core.file_writer import write_whole
-
-        write_whole({plot: report_formats.damage_plot(found, language).encode()})
     lines = comparing.comparison_lines(found, language)
     console.show_found(form, lambda: comparing.comparison_values(found), lines)

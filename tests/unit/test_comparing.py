@@ -6,7 +6,6 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from lxml import etree
 
 from exporter.app.questions import (
     compare,
@@ -17,7 +16,6 @@ from exporter.core.problems import InvalidSource
 from exporter.rules.report.comparing import (
     Comparison,
 )
-from exporter.rules.report.report_formats import damage_plot
 
 GAME = "embryo_machine"
 
@@ -76,10 +74,3 @@ def test_figures_and_decks_stand_side_by_side() -> None:
     assert found().decks["射撃"] == (7, 2)
     with pytest.raises(InvalidSource, match="no mech"):
         compare(("AG", "ガンタンク"), game=GAME)
-
-
-def test_the_plot_is_an_svg_with_a_line_for_each_build_and_situation() -> None:
-    drawn = etree.fromstring(damage_plot(found(), "ja").encode())
-    lines = drawn.findall("{http://www.w3.org/2000/svg}polyline")
-    assert len(lines) == 4
-    assert len({line.get("stroke") for line in lines}) == 2

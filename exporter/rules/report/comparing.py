@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
-from unicodedata import east_asian_width
 
 from msgspec import Struct, to_builtins
 
@@ -152,35 +151,3 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
     for one in values["damage"]:
         del one["each"]
     return values
-
-
-_COLOURS = ("#c0392b", "#2471a3", "#1e8449", "#b7950b", "#7d3c98", "#566573")
-
-
-def plot_values(found: Comparison) -> dict[str, Any]:
-    """Give what ``templates/reports/damage.svg.j2`` draws: damage by distance, a line a build,
-    dashed in every situation but the first."""
-    last = max(furthest(found), 1)
-    highest = max((value for one in found.damage for row in one.sums for value in row), default=1)
-    lines = [
-        {
-            "label": f"{name} {one.situation}",
-            "damage": row[: last + 1],
-            "colour": _COLOURS[build % len(_COLOURS)],
-            "dash": 4 + 4 * index if index else 0,
-        }
-        for index, one in enumerate(found.damage)
-        for build, (name, row) in enumerate(zip(found.names, one.sums, strict=True))
-    ]
-    labels = (str(line["label"]) for line in lines)
-    lengths = (sum(14 if east_asian_width(sign) in "WF" else 9 for sign in one) for one in labels)
-    return {
-        "width": 680 + max(lengths, default=0),
-        "height": max(400, 60 + 22 * len(lines)),
-        "last": last,
-        "highest": highest,
-        "across": 560 / last,
-        "down": 300 / max(highest, 1),
-        "step": -(-highest // 6) or 1,
-        "lines": lines,
-    }

@@ -167,14 +167,10 @@ def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
             yield f"  {target} {change.field}: {change.was!r} → {change.now!r}"
 
 
-def _case_lines(lib: Library, cases: Iterable[Case], rule: str = "") -> Iterator[str]:
-    """List cases by name; those of one rule say of it, others of all theirs, whether they break
-    it."""
+def _case_lines(lib: Library, cases: Iterable[Case], rule: str) -> Iterator[str]:
+    """List the cases of a rule by name, each with whether it breaks it."""
     for case in cases:
-        broken = rule in case.broken if rule else case.raises
-        about = "" if rule else " ".join(case.raises or case.about)
-        word = lib.word("breaks" if broken else "keeps")
-        yield f"{word} ({about}): {case.name}" if about else f"{word}: {case.name}"
+        yield f"{lib.word('breaks' if rule in case.broken else 'keeps')}: {case.name}"
 
 
 def _parameter_lines(lib: Library, rule: Rule, kind: RuleKind[Any]) -> Iterator[str]:
@@ -231,16 +227,6 @@ def _placement_lines(lib: Library, placement: Placement) -> Iterator[str]:
         yield f"  {lib.word('frame')}: {placement.frame}"
 
 
-def _uses(case: Case, card: Card) -> bool:
-    """Say whether a case gives, mounts or teaches a card."""
-    given = case.given
-    names: list[object] = [given.get("card"), *given.get("cards", ()), *given.get("with", ())]
-    if case.build:
-        names += [name for _, _, name, _ in case.build.cards()]
-        names += [name for _, name, _ in case.build.skills()]
-    return any(isinstance(name, str) and name in (card.id, card.name) for name in names)
-
-
 def _changed_fields(lib: Library, card: Card) -> Iterator[str]:
     printed = lib.project.game.cards[card.id]
     for name in card.fields:
@@ -273,7 +259,6 @@ def explain_card(lib: Library, card: Card) -> Explanation:
     texts = ((label, card.text(name)) for label, name in kind.detail.items())
     fields = [f"{label}: {text}" for label, text in texts if text]
     placement = lib.book.placements.get(str(card.get("mount")))
-    cases = [case for case in lib.book.cases if _uses(case, card)]
     modifies = modifications(card).items() if card.get("modifies") else ()
     return explanation(
         f"{card.id} {card.name} ({kind.name.in_language(lib.language)})",
@@ -286,7 +271,6 @@ def explain_card(lib: Library, card: Card) -> Explanation:
             [*_erratum_lines(lib, lib.game.errata_of(card)), *_changed_fields(lib, card)],
         ),
         (lib.word("rulings"), _ruling_lines(lib.game.rulings_of(card))),
-        (lib.word("cases"), _case_lines(lib, cases)),
     )
 
 
@@ -337,11 +321,6 @@ def explain_total(lib: Library, name: str, total: Total) -> Explanation:
     errata = [
         one for one in lib.game.errata if any(change.field == figure.id for change in one.changes)
     ]
-    cases = [
-        case
-        for case in lib.book.cases
-        if case.claims.get(figure.id) == total.value and not case.raises
-    ]
     return explanation(
         f"{name} {total}",
         (lib.word("terms"), list(_total_lines(lib, total))[1:]),
@@ -350,7 +329,6 @@ def explain_total(lib: Library, name: str, total: Total) -> Explanation:
         (lib.word("sources"), lib.cites(cites)),
         (lib.word("errata"), _erratum_lines(lib, errata)),
         (lib.word("rulings"), _rulings_about(lib, rules)),
-        (lib.word("cases"), _case_lines(lib, cases)),
     )
 
 
@@ -373,13 +351,11 @@ def _formulas(lib: Library, figure: Figure) -> Iterator[str]:
 def explain_figure(lib: Library, figure: Figure) -> Explanation:
     """Explain a figure of any build: its formulas, which cards change it, its rules and sources."""
     rules = _rules_about(lib, figure)
-    ids = {rule.id for rule in rules}
     changing = [
         f"{card.id} {card.name}: {card.get('modifies')}"
         for card in lib.game.cards.values()
         if card.get("modifies") and figure.id in modifications(card)
     ]
-    cases = [case for case in lib.book.cases if ids & {*case.raises, *case.about}]
     return explanation(
         f"{figure.name.in_language(lib.language)}",
         (lib.word("formula"), _formulas(lib, figure)),
@@ -387,7 +363,6 @@ def explain_figure(lib: Library, figure: Figure) -> Explanation:
         (lib.word("rules"), _rule_lines(lib, rules)),
         (lib.word("sources"), lib.cites(key for term in figure.terms for key in term.cites)),
         (lib.word("rulings"), _rulings_about(lib, rules)),
-        (lib.word("cases"), _case_lines(lib, cases)),
     )
 
 

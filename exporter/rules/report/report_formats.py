@@ -29,10 +29,6 @@ from exporter.rules.figures import (
 from exporter.rules.kind import Rule
 from exporter.rules.play_rules import OfPlay
 from exporter.rules.report.check_report import Report
-from exporter.rules.report.comparing import (
-    Comparison,
-    plot_values,
-)
 from exporter.rules.report.verdicts import Verdict
 
 _say = partial(say, "report")
@@ -329,13 +325,6 @@ def report_page(reports: Sequence[Report], problems: Sequence[Problem], language
     )
 
 
-def damage_plot(found: Comparison, language: str) -> str:
-    """Draw the damage of builds by distance as an SVG."""
-    return filled_template(
-        "damage.svg.j2", words=words("comparison", language), **plot_values(found)
-    )
-
-
 def filled_template(template: str, **values: object) -> str:
     """Fill a template of ``templates/reports``."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -347,6 +336,5 @@ def filled_template(template: str, **values: object) -> str:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        keep_trailing_newline=template.endswith(".svg.j2"),
     )
     return environment.get_template(template).render(**values)
