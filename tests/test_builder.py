@@ -45,7 +45,7 @@ def test_a_line_is_taken_wherever_a_file_is(mine: str) -> None:
     chat = f"俺の機体 {line} どう？\n"
     assert "EM-C03" in run("check", "-", given=chat).stderr
     assert "EM-C03" in run("check", "-", given=BUILD).stderr
-    assert "耐久値 21" in run("explain", line, "耐久値").stdout
+    assert "durability 21" in run("explain", line, "耐久値").stdout
     assert "move シールド" in run("suggest", line, "--lang", "en").stdout
 
 

@@ -244,7 +244,7 @@ def test_check_judges_a_saved_room_and_writes_its_builds(
     saved, written = table.save(tmp_path / "saved.zip"), tmp_path / "builds.yaml"
     result = CliRunner().invoke(exporter, ["check", str(saved), "--to", str(written)])
     assert result.exit_code == 1
-    assert "試作機  中 M 単座  construct@1  legal" in result.output
+    assert "試作機  medium M single-seater  construct@1  legal" in result.output
     assert "saved.zip#組立台2: error BENCH There is no frame card on this bench" in result.output
     assert written.read_text(encoding="utf-8").count("name:") == 1
     result = CliRunner().invoke(exporter, ["check", str(written)])
