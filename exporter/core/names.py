@@ -159,13 +159,6 @@ class Names(Struct, frozen=True, dict=True):
     def _aloud(self, name: str) -> str:
         return readings_of(name, self.readings)[0]
 
-    def near_miss(self, word: str) -> Sequence[str]:
-        """The one thing that is said as a word is, but for ー, ッ, ヴ and small kana, where nothing
-        is called so: ``シールドー``."""
-        said = sound(self._aloud(word))
-        things = self._sounds.get(said, {}) if len(said) > 1 and not self.matches(word) else {}
-        return [*things] if len(things) == 1 else []
-
     @cached_property
     def _sounds(self) -> Mapping[str, Mapping[str, str]]:
         """How names are said, with the things called so and the name to show of each."""

@@ -166,7 +166,7 @@ def cards_called(game: Game, typed: str) -> Sequence[Card]:
     if found := by_name.get(typed):
         return found
     names = name_index(game, "card")
-    cards = [game.cards[key] for key in names.matches(typed) or names.near_miss(typed)]
+    cards = [game.cards[key] for key in names.matches(typed)]
     return [card for card in cards if card in by_name[card.name]]
 
 

@@ -563,7 +563,6 @@ class BuildReader(Struct):
         """Return so many copies of what somebody typed, for a deck; a name that is no card's
         stays."""
         found = cards_called(self.game, typed)
-        _note_near_miss(self.reading, self.game, typed, where)
         card = typed
         if not found:
             self.reading.refer("card", typed, where)
@@ -875,31 +874,21 @@ def normalize_build(reading: LoadContext, game: Game, value: Any) -> Any:
             named += [one.get("skills") for one in each if isinstance(one, Table)]
     for cards in named:
         if isinstance(cards, Items):
-            _name_cards(reading, game, cards)
+            _name_cards(game, cards)
     for cards in (value.get("cards"), *decks.values()):
         _number_copies(reading, _table(cards))
     return value
 
 
-def _name_cards(reading: LoadContext, game: Game, cards: Items) -> None:
+def _name_cards(game: Game, cards: Items) -> None:
     """Write the cards of a list as the game does, each as often as it says: ``axe×2``."""
     found: list[tuple[Any, SourceLocation]] = []
     for one, where in zip(cards, cards.values_at, strict=True):
         name, copies = counted_card(one, game) if isinstance(one, str) else (one, 1)
         if isinstance(name, str):
-            _note_near_miss(reading, game, name, where)
             name = resolve_name(game, "card", name)
         found += [(name, where)] * min(copies, MOST_COPIES)
     cards[:], cards.values_at[:] = [name for name, _ in found], [where for _, where in found]
-
-
-def _note_near_miss(reading: LoadContext, game: Game, typed: str, where: SourceLocation) -> None:
-    """Say as what a name is read that nothing has, and one thing nearly."""
-    names = name_index(game, "card")
-    if game.card(typed) is None and (found := names.near_miss(typed)):
-        reading.notice(
-            where, "SRC-REF", "read-as", found=described(typed), name=names.things[found[0]].shown
-        )
 
 
 def _number_copies(reading: LoadContext, cards: Any) -> None:

@@ -82,7 +82,7 @@ def resolve_name(game: Game, sort: str, word: str) -> str:
     if not word or (sort == "card" and game.card(word) is not None):
         return word
     names = name_index(game, sort)
-    found = names.matches(word) or names.near_miss(word)
+    found = names.matches(word)
     if len(found) != 1:
         return word
     if sort != "card" or normalized(word) == normalized(found[0]):

@@ -175,6 +175,8 @@ def test_a_heading_in_japanese_is_understood(typed: str, column: str) -> None:
 
 
 HOPELESS = [
+    ("card", "ヴァルカン", ["バルカン"]),
+    ("card", "シルド", ["シールド"]),
     ("card", "ランズ", ["ランス"]),
     ("card", "スモールレイザー", ["スモールレーザー"]),
     ("card", "ミサイル", ["短距離ミサイル", "長距離ミサイル"]),
@@ -195,25 +197,6 @@ HOPELESS = [
     ("frame with size", "XL", ["L", "LL"]),
     ("frame with armour", "超重", ["重"]),
 ]
-
-
-@pytest.mark.parametrize(
-    ("typed", "name"),
-    [
-        ("ヴァルカン", "バルカン"),
-        ("シルド", "シールド"),
-        ("ロケトパンチ", "ロケットパンチ"),
-        ("ランスー", "ランス"),
-    ],
-)
-def test_one_name_that_is_said_so_is_meant(typed: str, name: str) -> None:
-    assert resolve_name(mechs(), "card", typed) == name
-
-
-def test_no_two_names_of_a_game_fall_together_where_one_is_missed_nearly() -> None:
-    names = name_index(mechs(), "card")
-    for thing in names.things.values():
-        assert names.near_miss(f"{thing.names[0]}ー") in ((), [], [thing.id])
 
 
 @pytest.mark.parametrize(("sort", "typed", "offered"), HOPELESS)
