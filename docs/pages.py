@@ -74,16 +74,16 @@ Lines and columns count from 1 (in a spreadsheet, `cell` names the sheet too); i
 # `verify` が見るもの
 
 `exporter verify ROOM.zip …` は、誰が作ったユドナリウムの zip でも読み、クライアントの動きと照らし
-合わせます。クライアントは使えないものを黙って捨てます。`verify` は1つ残らず、場所・見え方・直し方を
-言います。
+合わせます。クライアントは、使えないものを何も知らせずに捨てます。`verify` は1つ残らず、場所・
+見え方・直し方を示します。
 
 - **エラー**：クライアントが止まる、捨てる、隠す。終了コードは 1。
-- **警告**：たぶん誰も望まない。
+- **警告**：意図したものではない可能性が高い。
 - **注意**：知っておくとよい。
 
 `--format json` なら1つの文書になります：`problems` のリスト（それぞれ `severity`、`rule`、`file`、
 `line`、`column`、`message`、`hint`、`cites`）と、数えた `summary`。行と桁は1から数え（表計算では
-`cell` がシートも言います）、ID は変わりません。`docs/pages.py` がこのページを作ります。
+`cell` がシート名も示します）、ID は変わりません。`docs/pages.py` がこのページを作ります。
 
 | ID | | こうあるべき | そうでないと | 直し方 |
 |---|---|---|---|---|

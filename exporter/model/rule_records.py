@@ -92,7 +92,7 @@ class WrittenRule(Record, frozen=True, kw_only=True, dict=True):
     ] = field(default="", name="kind")
     parameters: Annotated[Mapping[str, Any], Doc("what its kind needs", "その種類に要るもの")] = {}
     assumed: Annotated[
-        tuple[Word, ...], Doc("parameters that no source states", "出典が言っていないパラメータ")
+        tuple[Word, ...], Doc("parameters that no source states", "出典に書かれていないパラメータ")
     ] = ()
     text: Annotated[Text, Doc("what explains it further", "くわしい説明")] = Wording()
     says: Annotated[

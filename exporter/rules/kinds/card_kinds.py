@@ -216,7 +216,7 @@ def _called(game: Game, name: str) -> Sequence[Card]:
 class Boxes(RuleKind[CardPool]):
     """Cards of an `edition` need its box; so do skills, which are all in one.
 
-    ja: `edition` のあるカードには、その箱が要る。技能も、すべて入っている1つの箱が要る。
+    ja: `edition` のあるカードには、その箱が必要。技能も、すべて入っている1つの箱が要る。
     """
 
     skills_in: Annotated[
@@ -324,7 +324,7 @@ class Requires(OfDecks[CardPool]):
         Ref("field"),
         Doc(
             "instead: the field that names cards, of which one is needed",
-            "代わりに：カードを名指す欄。そのどれか1枚が要る",
+            "代わりに：カードを名指す欄。そのどれか1枚が必要",
         ),
     ] = ""
 
