@@ -95,6 +95,20 @@ def test_a_page_says_what_the_game_says_of_itself(
     assert not (small / "site/index.html").exists(), "only --all lists games"
 
 
+def test_a_page_says_what_the_latest_version_changed(small: Path) -> None:
+    folder = small / GAME / "changes"
+    folder.mkdir()
+    for day, line in (("2026-01-31", "old"), ("2026-02-28", "<b>new</b>")):
+        text = f"id: '{day}'\nversion: '{day}'\nja: [{line} ja]\nen: [{line} en]\n"
+        (folder / f"{day}.yaml").write_text(text, encoding="utf-8")
+    publish("small", small / "site")
+    for name, title, language in (("index.html", "変更点", "ja"), ("en.html", "Changes", "en")):
+        page = Html(small / "site/small" / name).text
+        assert f"<h2>{title}</h2>" in page
+        assert f"<li>&lt;b&gt;new&lt;/b&gt; {language}</li>" in page
+        assert "old" not in page
+
+
 def test_the_picture_of_a_room_shows_its_table(small: Path) -> None:
     publish("small", small / "site")
     with Image.open(small / "site/small/views/table.webp") as view:

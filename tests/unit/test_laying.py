@@ -246,7 +246,7 @@ def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:
     game = corrected(read_game(folder))
     mech = printed_loadout(game, "AA")
     pieces = loose_pieces(game, game.layouts["loose"], mech, None)
-    assert [type(piece) for piece in pieces] == [Character, Terrain, Terrain, CardStack, TextNote]
+    assert [type(piece) for piece in pieces] == [CardStack, Character, Terrain, Terrain, TextNote]
     text = text.replace("1,1", "9,9").replace("deck: true", 'ids: ["${none}"]')
     (folder / "layouts.yaml").write_text(text, encoding="utf-8")
     game = corrected(read_game(folder))
