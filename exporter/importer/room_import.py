@@ -502,13 +502,18 @@ def _is_usual(thing: Any) -> bool:
 
 
 def _unread(xml: Xml) -> Iterator[str]:
-    """The entries of forks that say something of a thing."""
-    known = {entry.name for entry in ELEMENTS[tag_of(xml)].entries}
-    common = group_of(xml, "common")
-    for entry in [] if common is None else data_children(common):
-        name, value = attribute(entry, "name"), "".join(map(str, entry.itertext()))
-        if name not in known and value.strip() not in ("", "0"):
-            yield name
+    """The entries of forks that say or show something of a thing, such as further pictures."""
+    element = ELEMENTS[tag_of(xml)]
+    met: Counter[str] = Counter()
+    known = {"imageIdentifier", *(one.name for one in element.entries)}
+    known |= {one.name for one in element.slots}
+    for name in ("common",) if element.tag == "dice-symbol" else ("common", "image"):
+        group = group_of(xml, name)
+        for entry in [] if group is None else data_children(group):
+            called, value = attribute(entry, "name"), "".join(map(str, entry.itertext()))
+            met[called] += 1
+            if (called not in known or met[called] > 1) and value.strip() not in ("", "0"):
+                yield called
 
 
 def _shown(face: Face | None) -> str:

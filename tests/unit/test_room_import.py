@@ -186,18 +186,21 @@ def test_what_no_file_can_say_is_listed_and_kept(tmp_path: Path) -> None:
         files = {name: old.read(name) for name in old.namelist()}
     range_ = b'<range location.x="3"><data name="range"/></range>'
     files["data.xml"] = files["data.xml"].replace(b"</room>", range_ + b"</room>")
+    image = b'<data name="image">'
+    icon = b'<data name="faceIcon" type="image">./a.png</data>'
+    files["data.xml"] = files["data.xml"].replace(image, image + icon, 1)
     del files[f"{WATER.identifier}.jpg"]
     with ZipFile(path, "w") as new:
         for name, data in files.items():
             new.writestr(name, data)
     found, report = built_again(tmp_path, path)
     assert report[2:4] == [
-        "in kept.xml, as no data can say it: range ×1, chat-tab ×1",
+        "in kept.xml, as no data can say it: range ×1, terrain faceIcon ×1, chat-tab ×1",
         "not as it was, and so in kept.xml too: card rotate ×1, card owner ×1",
     ]
     assert "1 picture is not in the zip, or cannot be read" in report
     kept = etree.parse(tmp_path / "brought" / "kept.xml").getroot()
-    assert [child.tag for child in kept] == ["range", "chat-tab", "card-stack", "card"]
+    assert [child.tag for child in kept] == ["range", "terrain", "chat-tab", "card-stack", "card"]
     assert found.chat is not None
     assert not [m for tab in found.chat for m in tab.messages if m.speaker == "客"]
 
