@@ -261,9 +261,9 @@ def read_data(root: Path, relative: str, where: SourceLocation | None = None) ->
     return read_bytes(path, file, limit, where)
 
 
-def read_text(root: Path, relative: str, where: SourceLocation | None = None) -> str:
-    """The text of a file of the game; ``where`` is who named it. Raises ``Unreadable``."""
-    return decode(read_data(root, relative, where), label(root, relative))
+def read_text(root: Path, relative: str) -> str:
+    """The text of a file of the game. Raises ``Unreadable``."""
+    return decode(read_data(root, relative), label(root, relative))
 
 
 def names_in(root: Path, folder: str) -> Iterator[str | Problem]:

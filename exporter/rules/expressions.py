@@ -89,26 +89,19 @@ def _contains(left: object, right: object) -> bool:
 
 def _operator(
     sign: str,
-    apply: Callable[[Any, Any], Any],
+    apply: Callable[..., Any],
     fits: Callable[..., bool] = _numbers,
     wrong: str = "not-numbers",
-) -> Callable[[Any, Any], Any]:
+) -> Callable[..., Any]:
     """Make an operator for values that fit: a text times a number, or with ``%``, would grow
     without bound."""
 
-    def work(left: Any, right: Any) -> Any:
-        if not fits(left, right):
-            raise _Refused(wrong, found=f"{shown(left)} {sign} {shown(right)}")
-        return apply(left, right)
-
-    return work
-
-
-def _signed(sign: str, apply: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def work(value: Any) -> Any:
-        if not _numbers(value):
-            raise _Refused("not-numbers", found=f"{sign}{shown(value)}")
-        return apply(value)
+    def work(*values: Any) -> Any:
+        if not fits(*values):
+            written = [shown(one) for one in values]
+            found = f" {sign} ".join(written) if written[1:] else f"{sign}{written[0]}"
+            raise _Refused(wrong, found=found)
+        return apply(*values)
 
     return work
 
@@ -170,8 +163,8 @@ _OPERATORS = {
     ast.Div: _operator("/", lambda left, right: Fraction(left) / Fraction(right)),
     ast.FloorDiv: _operator("//", operator.floordiv),
     ast.Mod: _operator("%", operator.mod),
-    ast.USub: _signed("-", operator.neg),
-    ast.UAdd: _signed("+", operator.pos),
+    ast.USub: _operator("-", operator.neg),
+    ast.UAdd: _operator("+", operator.pos),
     ast.Lt: _operator("<", operator.lt, _alike, "no-order"),
     ast.LtE: _operator("<=", operator.le, _alike, "no-order"),
     ast.Gt: _operator(">", operator.gt, _alike, "no-order"),
