@@ -166,13 +166,14 @@ class Names(Struct, frozen=True, dict=True):
         for thing in self.things.values():
             own = thing.names or (thing.id,)
             for name in thing.words:
-                shown = name if name in (thing.id, *thing.names) else own[0]
+                is_shown = name in (thing.id, *thing.names) or name.isascii()
+                shown = name if is_shown else own[0]
                 found.setdefault(sound(self._aloud(name)), {}).setdefault(thing.id, shown)
         return found
 
     def near(self, word: str) -> list[str]:
         """One name each of the few things that are nearest to a word by their sound, nearest first;
-        of what is called so by a nickname its name. None where there are too many to look at."""
+        of what is called so by a Japanese nickname its name. None where there are too many."""
         said = sound(self._aloud(word))
         if len(said) * sum(map(len, self._sounds)) > MOST_COMPARED:
             return []
