@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 from exporter.app.games import Named, folder_of, open_to_make
 from exporter.app.room_files import marked_zip
 from exporter.core.file_writer import write_whole
-from exporter.core.messages import sentence
+from exporter.core.messages import sentence, words
 from exporter.core.problems import Problem, SourceLocation, error_at
 from exporter.faces.data_version import day_of, version_text
 from exporter.model import Game
@@ -252,17 +252,19 @@ _LONGEST = 60
 def difference_lines(found: Sequence[Difference], language: str) -> list[str]:
     """Write differences as lines for people, equal ones once with their count."""
     lines: Counter[str] = Counter()
+    known = words("diff", language)
     for one in found:
         before, now = map(_short, (one.before, one.now))
         word = one.field.rpartition("/")[2]
-        known = one.field.startswith(("common/", "image/")) or one.field in _TABLE_WORDS
+        is_ours = one.field.startswith(("common/", "image/")) or one.field in _TABLE_WORDS
+        is_ours = is_ours and f"field-{word}" in known
         line = sentence(
             "diff",
             "field" if one.field and not (before or now) else "values" if one.field else "record",
             sign=sentence("diff", f"sign-{one.sort}"),
-            what=sentence("diff", f"what-{one.what}"),
+            what=sentence("diff", what) if (what := f"what-{one.what}") in known else one.what,
             name=one.name or "—",
-            field=sentence("diff", f"field-{word}") if known else word,
+            field=sentence("diff", f"field-{word}") if is_ours else word,
             before=before or "—",
             now=now or "—",
             errata=f" [{', '.join(one.errata)}]" if one.errata else "",

@@ -20,6 +20,9 @@ ZOOMED = 6
 # Pixels that a picture keeps in any case: the client shows it so wide under the pointer.
 LEAST = 540
 
+# Pixels that a side of a WebP picture may have.
+_MOST = 16383
+
 
 class Slimmed(Struct, frozen=True):
     """A zip made smaller: its bytes, how many it had, and how many pictures were changed how."""
@@ -87,6 +90,6 @@ def _read(data: bytes) -> Image.Image | None:
         with Image.open(io.BytesIO(data)) as picture:
             if picture.format not in ("PNG", "WEBP", "BMP") or getattr(picture, "n_frames", 1) > 1:
                 return None
-            return picture.convert("RGBA")
+            return picture.convert("RGBA") if max(picture.size) <= _MOST else None
     except (OSError, ValueError, Image.DecompressionBombError):
         return None

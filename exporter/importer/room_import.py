@@ -326,7 +326,7 @@ class RoomImport:
         same = card.name, front, back, *texts.values()
         if same not in kind.rows:
             name = " ".join(card.name.split()) or "無名"
-            kind.rows[same] = self._free("card", id_of(name) or "card"), name, *same[1:]
+            kind.rows[same] = self._free("card", _id_of(name) or "card"), name, *same[1:]
         return kind.rows[same][0]
 
     def _form(self, card: TableCard[str]) -> tuple[float, float, float]:
@@ -362,7 +362,7 @@ class RoomImport:
         if not data or any(check_picture(data, None, f"it.{form}", whole=False)):
             self.lost.add(identifier)
             return ""
-        name = f"{self._free('picture', id_of(shown) or 'picture')}.{form}"
+        name = f"{self._free('picture', _id_of(shown) or 'picture')}.{form}"
         self.pictures[name] = data
         return name
 
@@ -493,7 +493,7 @@ def _is_usual(thing: Any) -> bool:
         and max(abs(thing.x), abs(thing.y)) <= 9_000 * UNIT
         and len(thing.name) <= _LONGEST
         and len(cards) <= 1000
-        and all(card.size >= _THINNEST for card in cards)
+        and all(_THINNEST <= card.size <= _LARGEST for card in cards)
         and (not isinstance(thing, DiceSymbol) or (thing.face in sides and all(sides)))
         and len(set(sides)) == len(sides)
         and (not isinstance(thing, TextNote) or 0.1 <= thing.fontsize <= 100)
@@ -555,6 +555,11 @@ def _usual_picture(data: bytes) -> tuple[bytes, str]:
     return stream.getvalue(), "png"
 
 
+def _id_of(name: str) -> str:
+    """A name as an id, without what nobody sees, as a table's cells leave that out."""
+    return id_of("".join(letter for letter in name if letter.isprintable()))
+
+
 def _is_unmarked(text: str) -> bool:
     """Whether nothing in a text reads as mark-up of this program."""
     return plain(text, {}) == text
@@ -608,7 +613,7 @@ def _columns(labels: Sequence[str]) -> dict[str, str]:
     taken = {*CARD_ITSELF, "front", "back", "copies", "edition"}
     found: dict[str, str] = {}
     for number, label in enumerate(labels, 1):
-        name = id_of(label)
+        name = _id_of(label)
         free = bool(name) and name.casefold() not in taken
         found[label] = name if free else f"text{number}"
         taken.add(found[label].casefold())

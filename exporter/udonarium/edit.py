@@ -13,6 +13,10 @@ from exporter.core.reading_limits import ProblemList
 from exporter.udonarium.archive import RefusedZip, ZipEntry, pack, unpack
 from exporter.udonarium.document import UnreadableXml, Xml, own, parse, tag_of
 from exporter.udonarium.format import IDENTIFIER
+from exporter.udonarium.verify_checks import unreadable
+
+# What is said of an entry that cannot be had.
+_LOST = ("UD-ENTRY-DAMAGED", "UD-ENTRY-METHOD")
 
 
 class ZipContents(Struct, frozen=True):
@@ -53,28 +57,37 @@ class ZipContents(Struct, frozen=True):
     def packed(self, without: Iterable[str] = (), more: Iterable[tuple[str, bytes]] = ()) -> bytes:
         """Pack it with its XML as it is now, ``without`` some pictures and with ``more`` files."""
         left_out = set(without)
-        files = [
-            (entry.name, _text(self.roots[entry.name]) if entry.name in self.roots else entry.data)
+        files = {  # of several of one name the last, as the client has it
+            entry.name: _text(self.roots[entry.name]) if entry.name in self.roots else entry.data
             for entry in self.entries
             if entry.data is not None and not (entry.is_image and entry.stem in left_out)
-        ]
-        return pack([*files, *more])
+        }
+        return pack((files | dict(more)).items())
 
 
 def open_to_edit(source: Path | bytes) -> ZipContents:
-    """Unpack a zip. Raises ``InvalidSource`` where it is none that can be unpacked safely."""
+    """Unpack a zip.
+
+    Raises ``InvalidSource`` where it is none that can be unpacked safely, or a file in it cannot
+    be read: what it says would be lost.
+    """
     name = str(source) if isinstance(source, Path) else "room.zip"
+    problems = ProblemList()
     try:
-        entries = tuple(one for one in unpack(source, name, ProblemList()) if not one.is_foreign)
+        entries = tuple(one for one in unpack(source, name, problems) if not one.is_foreign)
     except RefusedZip as error:
         raise InvalidSource([error.problem]) from None
+    lost = [problem for problem in problems if problem.rule in _LOST]
     roots: dict[str, Xml] = {}
     for entry in entries:
         if entry.is_xml and entry.data is not None:
             try:
                 roots[entry.name] = parse(entry.data, entry.where).root
-            except UnreadableXml:
-                continue  # the client passes it over, too
+            except UnreadableXml as error:
+                if entry.extension == "xml":  # pages and the like are no part of a room
+                    lost.append(unreadable(error, entry.where))
+    if lost:
+        raise InvalidSource(lost)
     return ZipContents(entries, roots)
 
 

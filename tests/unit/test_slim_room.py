@@ -34,3 +34,13 @@ def test_a_picture_twice_is_kept_once_as_large_as_its_largest_card(tmp_path: Pat
     assert len(made.data) < made.before
     (kept,) = open_to_edit(made.data).pictures.values()
     assert Image.open(io.BytesIO(kept)).width == 6 * 50 * 6
+
+
+def test_a_picture_that_is_too_long_to_be_packed_stays(tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    Image.new("RGB", (1, 17_000)).save(stream, "PNG")
+    image = ImageFile(stream.getvalue(), "png")
+    card = TableCard(name="long", front=image.identifier, back=None)
+    path = tmp_path / "room.zip"
+    path.write_bytes(write_room(Room(pieces=(card,)), {image.identifier: image}))
+    assert open_to_edit(slim(path).data).pictures == {image.identifier: image.data}
