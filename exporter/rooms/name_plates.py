@@ -25,6 +25,9 @@ BOTTOM, TOP, LETTER, BESIDE = 4, 30, 15, 18
 # Of a letter that is half as wide as a Japanese one.
 NARROW_LETTER = 8
 
+# Pixels by which a plate lies elsewhere where the table is looked at a little more flatly.
+ASKEW = 12
+
 # What has a plate.
 Standing: TypeAlias = Character[Face] | DiceSymbol[Face]
 
@@ -86,7 +89,7 @@ def plate_faults(laid: Sequence[LaidItem]) -> Iterator[Problem]:
 
 def _hidden(piece: Standing, things: Sequence[Thing]) -> list[str]:
     """The names of those behind a plate; what stands nearer to the viewer is before it."""
-    x, y, width, height = name_plate(piece)
+    x, y, width, height = name_plate(piece).grown(ASKEW)
     front = footprint(piece).centre[1]
     found = []
     for thing in things:
