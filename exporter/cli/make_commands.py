@@ -237,6 +237,8 @@ def print_command(
     order = PrintOrder(offset=offset, builds=(*mechs, *decks), **options)
     if calibrate and (order.sheets or order.boxes):
         raise console.Misused("calibrate-alone")
+    if order.proof and not order.shop:
+        raise console.Misused("proof-for-shop")
     if calibrate and looks:
         raise console.Misused("calibrate-and-looks")
     found = console.chosen(games, every, source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -39,7 +40,7 @@ def update(
     from exporter.core.file_writer import write_whole
 
     out = out or saved.with_name(f"{saved.stem}_updated.zip")
-    if out.resolve() == saved.resolve():
+    if os.path.realpath(out) == os.path.realpath(saved):
         raise console.Misused("out-is-saved", file=saved)
     found = update(
         saved, game or "", take_new=take_new, remove=remove, repaint=repaint, source=source
@@ -91,7 +92,7 @@ def slim(room: Path, out: Path | None) -> None:
     from exporter.core.file_writer import write_whole
 
     out = out or room.with_name(f"{room.stem}_slim.zip")
-    if out.resolve() == room.resolve():
+    if os.path.realpath(out) == os.path.realpath(room):
         raise console.Misused("out-is-saved", file=room)
     made = slim(room)
     write_whole({out: made.data})

@@ -120,7 +120,7 @@ def game_from(
     path = Path(file)
     if (folder / "game.yaml").is_file() and not path.is_dir():
         return _with_newer_table(folder, path, sheet, pictures)
-    title = plain_title(path.resolve().stem)
+    title = plain_title(Path(os.path.abspath(path)).stem)
     title = "" if title.lower().strip(" _-0123456789") in _SAY_NOTHING else title
     facts = Facts(name, ja or title or name, en or title or name, players or PLAYERS, board)
     check_new(folder, name, (facts.ja, facts.en))

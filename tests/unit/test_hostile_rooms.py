@@ -3,6 +3,7 @@ of the rest; what is odd but readable is brought over or kept."""
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any
 from zipfile import ZIP_LZMA, ZipFile
 
 import pytest
+from click.testing import CliRunner
 
 from exporter.app.compare_data import Difference, diff, difference_lines
 from exporter.app.slim_room import slim
 from exporter.app.update_room import update
+from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.importer.room_import import import_room
 from exporter.udonarium.edit import open_to_edit
@@ -94,6 +97,32 @@ def test_of_two_files_of_one_name_the_last_is_kept(tmp_path: Path) -> None:
     assert b"game-table" in entry.data
 
 
-def test_an_element_that_nobody_knows_is_listed_by_its_tag() -> None:
+def test_what_nobody_knows_or_sees_is_listed_on_its_line() -> None:
     found = [Difference("gone", "range", "r"), Difference("changed", "card", "c", "common/odd")]
-    assert difference_lines(found, "en") == ["- range r", "~ card c: odd"]
+    found.append(Difference("gone", "card", "a\n\x9b2Jb"))
+    lines = ["- range r", "~ card c: odd", r"- card a\n\x9b2Jb"]
+    assert difference_lines(found, "en") == lines
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize(
+    ("line", "code", "problem"),
+    [
+        ("slim {link}", 1, "UD-FILE"),
+        ("update {link}", 1, "UD-FILE"),
+        ("slim {room} --out {link}", 1, "WRITE"),
+        ("slim {room} --out {room}", 2, "--out"),
+        ("new game --from {link} --in {folder}", 1, "FROM"),
+        ("print ice_cream_turret --proof", 2, "--shop"),
+    ],
+)
+def test_a_place_that_cannot_be_read_or_written_is_a_problem(
+    tmp_path: Path, line: str, code: int, problem: str
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(link)
+    room = zipped(tmp_path, ("data.xml", ROOM.format("")))
+    words = line.format(link=link, room=room, folder=tmp_path).split()
+    result = CliRunner().invoke(exporter, words)
+    assert (result.exit_code, problem in result.output) == (code, True), result.output
+    assert sorted(tmp_path.iterdir()) == [link, room]
