@@ -157,6 +157,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def labels(self) -> list[list[str]]:
         """List label and field of each box: headings, cut where they stay different."""
         headings = [_line(each.heading) for each in self.figures]
+        if self.back_slots:  # "Front Strength" is told from the back's by where it stands
+            headings = [re.sub(r"(?i)^front[\s_-]+", "", heading) for heading in headings]
         short = [heading[:12] for heading in headings]
         labels = short if len({*short}) == len(short) else [heading[:24] for heading in headings]
         return [[label, each.field] for label, each in zip(labels, self.figures, strict=True)]
