@@ -116,7 +116,8 @@ def _game(reading: LoadContext, head: Head) -> Game:
         decks=read_decks(reading, head.variants.values(), kinds, cards),
     )
     if (changes := game.newest_changes) is not None:
-        lines = changes.ja or changes.en
+        # They tell what texts of cards were: nothing is filled in there.
+        lines = tuple(line.replace("${", "＄{") for line in changes.ja or changes.en)
         note = Note(id=CHANGES, title="変更点", lines=lines, spot=changes.spot)
         game = replace(game, notes={**game.notes, CHANGES: note})
     game = with_pictures(reading, game)

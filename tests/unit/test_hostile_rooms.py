@@ -12,13 +12,15 @@ from zipfile import ZIP_LZMA, ZipFile
 
 import pytest
 from click.testing import CliRunner
+from small_game import GAME, change, write_small_game
 
-from exporter.app.compare_data import Difference, diff, difference_lines
+from exporter.app.compare_data import Difference, diff, difference_lines, write_changes
 from exporter.app.slim_room import slim
 from exporter.app.update_room import update
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.importer.room_import import import_room
+from exporter.loader import read_game
 from exporter.udonarium.edit import open_to_edit
 
 ROOM = '<room><game-table name="t" width="20" height="20" selected="true">{}</game-table></room>'
@@ -126,3 +128,12 @@ def test_a_place_that_cannot_be_read_or_written_is_a_problem(
     result = CliRunner().invoke(exporter, words)
     assert (result.exit_code, problem in result.output) == (code, True), result.output
     assert sorted(tmp_path.iterdir()) == [link, room]
+
+
+def test_a_list_of_changes_shows_values_that_look_like_blanks(tmp_path: Path) -> None:
+    write_small_game(tmp_path)
+    folder = tmp_path / GAME
+    change(folder / "game.yaml", "parts:", "version: {number: 3, day: 2026-02-28}\nparts:")
+    write_changes(folder, [Difference("changed", "card", "c", "text", "${hp}", "{{x}} #f()")])
+    (line,) = read_game(folder).notes["changes"].lines
+    assert str(line).endswith("text ＄{hp} → {{x}} #f()")
