@@ -242,7 +242,7 @@ embryo_machine;二号;中;M;単座;頭;ランス;1
     [
         ("deck.txt", PASTED.encode()),
         ("decks.csv", DECK_TABLE.replace("\n", "\r\n").encode("cp932")),
-        ("builds.csv", BUILD_TABLE.encode()),
+        pytest.param("builds.csv", BUILD_TABLE.encode(), marks=pytest.mark.slow),
         ("decks.xlsx", xlsx([[*line.split(",")] for line in DECK_TABLE.splitlines()])),
     ],
 )

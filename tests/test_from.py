@@ -876,6 +876,7 @@ def test_merged_cells_and_japanese_groups_are_read_as_they_are_seen(somewhere: P
     assert [card.get("陣営") for card in game.cards.values()] == ["火", "火", "水"]
 
 
+@pytest.mark.slow
 def test_of_a_long_table_the_widest_cards_are_tried(somewhere: Path) -> None:
     rows = [f"Card {number},{'Draw a card. ' * (number % 60)}" for number in range(600)]
     Path("long.csv").write_text("\n".join(["name,text", *rows]), encoding="utf-8")

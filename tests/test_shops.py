@@ -68,7 +68,14 @@ def test_pictures_have_the_pixels_of_the_shop_and_a_table_says_how_many(tmp_path
 @pytest.mark.parametrize(
     ("shop", "version", "page", "bleed", "count"),
     [
-        ("drivethrucards", "PDF/X-1a:2003", (69.85, 95.25), 3.175, 90),
+        pytest.param(
+            "drivethrucards",
+            "PDF/X-1a:2003",
+            (69.85, 95.25),
+            3.175,
+            90,
+            marks=pytest.mark.slow,
+        ),
         ("offset-x4", "PDF/X-4", (69, 94), 3, 10),
     ],
 )

@@ -107,14 +107,14 @@ def test_a_name_in_the_data_steers_no_terminal_in_a_list(somewhere: Path) -> Non
     data = somewhere / "source_data/small/game.yaml"
     text = data.read_text(encoding="utf-8").replace("小さなゲーム", '"小さな\\e]0;x\\aゲーム"')
     data.write_text(text, encoding="utf-8")
-    assert "小さな\\x1b]0;x\\x07ゲーム" in run("list", "small").stdout
+    assert "小さな\\x1b]0;x\\x07ゲーム" in run("list", "small", "--lang", "ja").stdout
 
 
 SHEET = "id: cards\nname: 札\nlay: cards\ncards: {kind: weapon, copies: 2}\n"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Elsewhere every path is a text")
-@pytest.mark.parametrize("is_wrong", [False, True])
+@pytest.mark.parametrize("is_wrong", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_folder_whose_path_is_no_text_is_like_any_other(somewhere: Path, is_wrong: bool) -> None:
     game = Path(os.fsdecode(os.fsencode(somewhere / "source_data") + b"/ga\xffme"))
     (somewhere / "source_data/small").rename(game)

@@ -223,7 +223,7 @@ def test_ten_faults_of_a_build_and_a_game_are_ten_problems_in_their_places(
         ("a.yaml", 10, 18, "WAIVER"),
         ("a.yaml", 11, 1, "SRC-KEY"),
         ("figures.yaml", 25, 26, "EXPRESSION"),
-        ("rules.yaml", 123, 11, "SRC-VALUE"),
+        ("rules.yaml", 135, 11, "SRC-VALUE"),
         ("weapons.csv", 122, 44, "SRC-VALUE"),
     ], result.stderr
 
