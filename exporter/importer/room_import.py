@@ -556,8 +556,8 @@ def _usual_picture(data: bytes) -> tuple[bytes, str]:
 
 
 def _id_of(name: str) -> str:
-    """A name as an id, without what nobody sees, as a table's cells leave that out."""
-    return id_of("".join(letter for letter in name if letter.isprintable()))
+    """A name as an id, without what cells of a table leave out or read as a mark."""
+    return id_of("".join(one for one in name if one.isprintable() and one not in "[]"))
 
 
 def _is_unmarked(text: str) -> bool:

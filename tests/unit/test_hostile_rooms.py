@@ -84,7 +84,8 @@ def test_a_file_that_cannot_be_read_is_named_and_nothing_is_made(
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [("a\u200b\u202eb", "2"), ("a", "1e308"), ("a", "-1"), ("a", "NaN")]
+    ("name", "size"),
+    [("a\u200b\u202eb", "2"), ("a [b/c]", "2"), ("a", "1e308"), ("a", "-1"), ("a", "NaN")],
 )
 def test_odd_names_and_sizes_become_a_game(tmp_path: Path, name: str, size: str) -> None:
     room = ROOM.format("").replace("</room>", f"{CARD.format(name=name, size=size)}</room>")
