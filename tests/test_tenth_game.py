@@ -150,7 +150,7 @@ def test_a_tenth_game_needs_no_change_to_the_program(folder: Path) -> None:
     printed = run("print", "bees")
     assert "output/bees/cards.pdf" in printed
     assert "output/bees/boards.pdf" in printed
-    assert "bees  みつばちの丘 · 2–4 players · two, three, four" in run("list")
+    assert "bees  Bees · 2–4 players · two, three, four" in run("list")
 
 
 def test_a_set_up_that_is_not_in_the_table_is_found(folder: Path) -> None:
