@@ -124,6 +124,7 @@ CASES: tuple[tuple[str, str, dict[str, Any], Seen], ...] = (
 )
 
 
+@pytest.mark.slow
 def test_dice_dials_boards_and_their_tiles_have_a_window(tmp_path: Path) -> None:
     game = read_game(four_quarters(tmp_path / "small", "card", "cover", ""))
     faces = [

@@ -262,6 +262,7 @@ def test_each_sample_has_a_back_of_its_own_that_says_so(rooms: dict[str, Room[Fa
         assert [json.loads(values)["name"] for values in shown] == ["見本"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("boxes", "seats", "like"),
     [
@@ -285,6 +286,7 @@ def test_one_box_room_holds_what_is_owned(
     assert trays(room) == trays(rooms[like])
 
 
+@pytest.mark.slow
 def test_the_room_of_what_is_owned_is_built_where_it_is_named(game: Game) -> None:
     assert "box" in game.rooms
     assert "box" not in planned_rooms(game, RoomOrder())

@@ -63,6 +63,7 @@ def test_who_comes_as_a_line_is_seated(mine: str, tmp_path: Path) -> None:
     assert run(*room, "--mech", f"red1={line}").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_line_and_a_file_turn_into_each_other(mine: str, tmp_path: Path) -> None:
     line = run("share", mine).stdout.strip()
     again = tmp_path / "again.yaml"
@@ -72,6 +73,7 @@ def test_a_line_and_a_file_turn_into_each_other(mine: str, tmp_path: Path) -> No
     assert run("share", "embryo_machine", "アルギュロス：改").stdout.startswith("em:1.")
 
 
+@pytest.mark.slow
 def test_what_fits_is_told_by_part_with_reasons(mine: str) -> None:
     told = run("fits", mine, "左手", "--lang", "ja").stdout.splitlines()
     assert "153種のうち" in told[0]
@@ -132,6 +134,7 @@ mounted: {右腕: [ランス, ランス]}
 """
 
 
+@pytest.mark.slow
 def test_a_file_stays_and_what_is_mended_lies_beside(tmp_path: Path, rules_alone: None) -> None:
     path, mended = tmp_path / "mine.yaml", tmp_path / "mine_mended.yaml"
     path.write_text(NOTED, encoding="utf-8")
@@ -161,6 +164,7 @@ mounted:
 """
 
 
+@pytest.mark.slow
 def test_one_pilot_too_many_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "crew.yaml"
     path.write_text(CREWED, encoding="utf-8")
@@ -237,6 +241,7 @@ embryo_machine;二号;中;M;単座;頭;ランス;1
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "before"),
     [
@@ -271,6 +276,7 @@ def test_nothing_of_a_table_is_written_where_a_row_could_not_be_read(tmp_path: P
     assert [one.name for one in tmp_path.iterdir()] == ["decks.csv"]
 
 
+@pytest.mark.slow
 def test_a_situation_is_told_in_the_words_of_players() -> None:
     into_a_forest = run("explain", "embryo_machine", "EM-R4", "ます=2", "地形=もり", "--lang", "ja")
     assert into_a_forest.stdout.startswith("EM-R4 1マス入るのに要る移動力: 3\n")
@@ -281,6 +287,7 @@ def test_a_situation_is_told_in_the_words_of_players() -> None:
     assert "forest (森)" in wrong.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["エムブリオマシン　ボードゲーム", "えむぶりおましん", "em"])
 def test_a_game_goes_by_its_name_and_its_code(mine: str, name: str) -> None:
     path = Path(mine)
@@ -289,6 +296,7 @@ def test_a_game_goes_by_its_name_and_its_code(mine: str, name: str) -> None:
     assert run("explain", mine, "耐久値").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_rule_of_play_answers_from_the_command_line() -> None:
     told = run(
         "explain", "embryo_machine", "em-r4", "マス=2", "地形＝forest", "高さ=１", "--lang", "ja"
@@ -311,6 +319,7 @@ def test_a_card_is_explained_with_how_it_is_mounted() -> None:
     assert "箱「基本セット」に13枚（EM-C07・EM-D02）" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["fits", "odds", "compare"])
 def test_a_frame_that_there_is_not_is_told_where_it_stands(mine: str, command: str) -> None:
     """Without its frame a mech has no figures; nobody else is to be blamed for that."""

@@ -27,6 +27,7 @@ def test_rules_are_read_without_a_problem(name: str) -> None:
     assert shipped.opened(name).problems == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_case_holds(name: str) -> None:
     count, problems, _shown = run_cases(game_of(name), shipped.opened(name).book)

@@ -349,6 +349,7 @@ def test_independent_faults_of_several_files_are_told_at_once(
     assert old_output.read_bytes() == b"old"
 
 
+@pytest.mark.slow
 def test_faults_of_all_faces_are_told_at_their_rows(
     run: Run, tmp_path: Path, old_output: Path
 ) -> None:

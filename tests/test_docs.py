@@ -162,6 +162,7 @@ def test_every_picture_is_shown_and_small_enough_for_a_page() -> None:
     assert not [picture.name for picture in pictures if picture.stat().st_size > MOST_BYTES]
 
 
+@pytest.mark.slow
 def test_the_contact_sheets_can_be_made_anew_and_are_those_that_are_shown(game: Game) -> None:
     pictures = script("pictures")
     made = {
@@ -440,6 +441,7 @@ def test_the_game_in_contributing_builds_as_it_stands_there(
     assert result.output == printed[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["your-game.md", "your-game.ja.md"])
 def test_the_game_in_your_game_is_whole(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -141,6 +141,7 @@ def png(size: tuple[int, int], seed: int = 0) -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "data", "told"),
     [
@@ -201,6 +202,7 @@ def test_what_is_told_of_a_kept_plan_has_its_place_as_it_is_now(run: Run, tmp_pa
     assert "on 3 cards (4, 5, 6)" in of_cards
 
 
+@pytest.mark.slow
 def test_a_room_that_fits_on_no_table_is_that_rooms_problem_alone(run: Run, tmp_path: Path) -> None:
     layouts = tmp_path / LAYOUTS
     rack = "rack:\n  size: [201, 4]\n  items: [{lay: sheet, name: A, face: sheet, at: [0, 0]}]\n"
@@ -227,6 +229,7 @@ def test_a_room_that_fits_on_no_table_is_that_rooms_problem_alone(run: Run, tmp_
     assert (of_player.code, of_player.told) == (0, [])
 
 
+@pytest.mark.slow
 def test_cards_in_no_room_and_on_no_sheet_are_one_notice(run: Run, tmp_path: Path) -> None:
     weapons = tmp_path / WEAPONS
     rows = "W4,Axe,わる,1,more\nW5,Bow,いる,2,more\n"
@@ -247,6 +250,7 @@ def test_cards_in_no_room_and_on_no_sheet_are_one_notice(run: Run, tmp_path: Pat
     assert run("check", "small").err == ""
 
 
+@pytest.mark.slow
 def test_a_damaged_cache_makes_nobody_say_yes(run: Run, tmp_path: Path) -> None:
     run("check", "small")
     change(tmp_path / WEAPONS, "もやす", "もやす🐱")
@@ -291,6 +295,7 @@ def test_of_builds_only_what_they_touch_is_planned(run: Run, tmp_path: Path) -> 
     assert rules(own) == {"PAPER"}
 
 
+@pytest.mark.slow
 def test_a_build_that_cannot_be_shown_is_told(run: Run, tmp_path: Path) -> None:
     sheet = '{template: small/text.typ, size: [30, 20], scale: 2, values: {text: ""}}'
     change(tmp_path / GAME_YAML, "sheet: {template: small/text.typ, size: [30, 20], scale: 2}",

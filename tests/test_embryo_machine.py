@@ -253,6 +253,7 @@ def test_boards_are_turned_and_laid_in_rows(game: Game) -> None:
     assert (board.width, board.depth) == (28, 44)  # two boards of 7×11 squares, another below
 
 
+@pytest.mark.slow
 def test_a_room_may_say_itself_that_its_boards_are_turned(tmp_path: Path) -> None:
     shutil.copytree(FOLDER, tmp_path / "embryo_machine")
     change(tmp_path / "embryo_machine/rooms/team6.yaml", "[A, J2, B]", "[A@180, J2, B, /C]")
@@ -356,6 +357,7 @@ def test_boxes_that_are_not_owned_stay_out_of_a_room(game: Game) -> None:
     assert editions == {"", "base"}
 
 
+@pytest.mark.slow
 def test_the_cards_of_a_box_that_is_added_lie_in_an_armoury_and_on_a_sheet(tmp_path: Path) -> None:
     folder = tmp_path / "embryo_machine"
     shutil.copytree(FOLDER, folder)
@@ -393,6 +395,7 @@ def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
     assert "10 mechs (AA, AG," in told.message
 
 
+@pytest.mark.slow
 def test_gifted_without_both_other_boxes_is_a_problem(game: Game) -> None:
     with pytest.raises(InvalidSource, match="Gifted also needs base"):
         planned_rooms(game, RoomOrder(boxes=("throne", "gifted")))
@@ -468,6 +471,7 @@ def test_no_token_or_sheet_is_named_like_a_card(game: Game, rooms: dict[str, Roo
                 assert card.name not in names
 
 
+@pytest.mark.slow
 def test_an_illegal_build_takes_its_seat_with_a_warning_for_each_fault(tmp_path: Path) -> None:
     file = tmp_path / "heavy.yaml"
     file.write_text(

@@ -49,6 +49,7 @@ def test_english_reports_have_no_japanese_but_names(game: str, thing: str) -> No
     assert [line for line in text.splitlines() if JAPANESE.search(line)] == []
 
 
+@pytest.mark.slow
 def test_words_of_the_data_stand_in_messages_and_may_be_typed() -> None:
     known = open_game(shipped("source_data") / "embryo_machine").corrected
     assert known.label("頭1・右腕2", "en") == "head 1, right arm 2"

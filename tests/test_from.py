@@ -107,6 +107,7 @@ def test_a_deck_with_art_of_one_author_becomes_a_room_and_sheets(somewhere: Path
     assert run("check", "mine").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_japanese_list_with_title_sums_and_a_day_becomes_a_room(somewhere: Path) -> None:
     (somewhere / "一覧.xlsx").write_bytes(workbook({"Sheet1": LIST}, DAY))
     made = run("new", "mine", "--from", "一覧.xlsx")
@@ -157,6 +158,7 @@ SHEETS: dict[str, list[list[TEXT]]] = {
 }
 
 
+@pytest.mark.slow
 def test_the_first_column_that_names_things_makes_cards_of_a_sheet(somewhere: Path) -> None:
     (somewhere / "book.xlsx").write_bytes(workbook(SHEETS))
     made = run("new", "mine", "--from", "book.xlsx")
@@ -167,6 +169,7 @@ def test_the_first_column_that_names_things_makes_cards_of_a_sheet(somewhere: Pa
     assert names == {"Axe", "Bow", "Storm", "Fair", "Cube", "Meeple", "A1", "A2"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sheet", "code", "said"),
     [
@@ -336,6 +339,7 @@ def test_what_was_taken_for_what_is_said_in_both_languages(
     assert all(re.search("[ぁ-ん]", line) for line in said), said
 
 
+@pytest.mark.slow
 def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
     somewhere: Path,
 ) -> None:
@@ -378,6 +382,7 @@ def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
     assert "Nothing has changed." in run("new", "mine", "--from", "deck.csv").output
 
 
+@pytest.mark.slow
 def test_a_renamed_heading_is_told_and_what_to_write(somewhere: Path) -> None:
     table = somewhere / "deck.csv"
     table.write_text("Name,Power,Rare\nA,1,x\nB,2,y\n", encoding="utf-8")
@@ -397,6 +402,7 @@ def test_a_renamed_heading_is_told_and_what_to_write(somewhere: Path) -> None:
     assert "now empty: Rare (if a heading was only renamed: columns: {NEW: OLD}" in again.output
 
 
+@pytest.mark.slow
 def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
     somewhere: Path,
 ) -> None:
@@ -499,6 +505,7 @@ def whole(data: bytes, length: int = 0) -> list[bytes]:
 CHUNKED = b"HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ntransfer-encoding: chunked\r\n\r\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "came", "said"),
     [
@@ -539,6 +546,7 @@ def test_a_published_sheet_does_not_lead_to_this_machine(
     assert table.read_bytes() == rows(61)
 
 
+@pytest.mark.slow
 def test_a_sheet_that_comes_in_drops_has_a_bounded_time(
     published: Callable[[str, list[bytes]], Path],
 ) -> None:
@@ -548,6 +556,7 @@ def test_a_sheet_that_comes_in_drops_has_a_bounded_time(
         pull("mine", seconds=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rows", ["name,cost\nSword,1\nShield,2\n", "名前\nりんご\n消防車\n", "お題\nりんご\n消防車\n"]
 )
@@ -586,6 +595,7 @@ def test_cards_without_names_are_called_by_their_columns(somewhere: Path) -> Non
     assert "数字" in changed.output
 
 
+@pytest.mark.slow
 def test_a_begun_game_is_built_without_a_word_and_is_called_as_its_table(somewhere: Path) -> None:
     rows = [
         "番号,名前,種類,攻撃,効果,枚数",
@@ -836,6 +846,7 @@ def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere
     assert run("check", "mine").exit_code == 0
 
 
+@pytest.mark.slow
 def test_tokens_are_piles_numbers_are_no_names_and_a_board_comes_along(somewhere: Path) -> None:
     heroes: list[list[TEXT]] = [["No.", "Hero", "HP", "Notes", "Designer notes"]]
     heroes += [[f"H{n}", name, n, "", "weak"] for n, name in enumerate(("Mira", "Fen", "Rusk"))]
@@ -884,6 +895,7 @@ def test_of_a_long_table_the_widest_cards_are_tried(somewhere: Path) -> None:
     assert run("check", "mine").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_text_too_long_is_one_problem_that_says_what_makes_room(somewhere: Path) -> None:
     long = "Draw a card and then discard another from your hand. " * 6
     rows = ["name,text", *(f"Card {number},{long}" for number in range(30)), "Short,Draw."]

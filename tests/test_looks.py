@@ -145,6 +145,7 @@ def test_no_two_cards_have_one_icon_and_names_choose_first() -> None:
     assert {chosen["x"], chosen["y"]} <= {"rpg:broadsword", "rpg:crossed-swords", "rpg:rune-stone"}
 
 
+@pytest.mark.slow
 def test_a_bleed_carries_the_ground_on_and_says_nothing_twice(
     images: Callable[..., Result], tmp_path: Path
 ) -> None:
@@ -170,6 +171,7 @@ def _is_blue(pixel: object) -> bool:
     return bool(blue > red + 30)
 
 
+@pytest.mark.slow
 def test_looks_say_how_much_cards_differ_when_small(
     images: Callable[..., Result], tmp_path: Path
 ) -> None:

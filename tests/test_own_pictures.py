@@ -59,6 +59,7 @@ def test_a_picture_is_the_pawn_of_one_seat(tmp_path: Path) -> None:
     assert image.getpixel((image.width // 2, 3)) == (0xC0, 0x30, 0x20)
 
 
+@pytest.mark.slow
 def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> None:
     own = picture(tmp_path / "chara.png", (40, 80))
     project = open_to_make(EMBRYO)
@@ -111,6 +112,7 @@ def test_a_photograph_stands_upright_and_a_drawing_will_do(
     assert [(face.width, face.height) for face in shown] == [(30, 60)]
 
 
+@pytest.mark.slow
 def test_a_build_names_the_picture_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +132,7 @@ def test_a_build_names_the_picture_beside_it(
         builds_in(project, [wish])
 
 
+@pytest.mark.slow
 def test_what_is_no_picture_or_no_seat_is_told(tmp_path: Path) -> None:
     text = tmp_path / "no.png"
     text.write_text("nothing", encoding="utf-8")

@@ -74,6 +74,7 @@ def test_an_area_dragged_around_a_hand_does_not_catch_the_discards(name: str) ->
         assert not [pile for pile in piles for hand in hands if hand.meets(pile)], layout.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("box", ["base", "throne"])
 def test_the_rack_of_whatever_boxes_somebody_owns_is_seen_on_opening(box: str) -> None:
     """Few mechs make a short rack, which lay in the middle of a wide table, out of sight."""

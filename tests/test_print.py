@@ -374,6 +374,7 @@ def test_tiles_put_together_give_the_board(shop: Shop) -> None:
     assert off <= 0.0005 * board.width * board.height
 
 
+@pytest.mark.slow
 def test_the_rulers_of_the_calibration_page_are_right(shop: Shop, tmp_path: Path) -> None:
     order = PrintOrder()
     outline = calibration_files(shop.game, shop.stationery, order, tmp_path)
@@ -484,6 +485,7 @@ def test_a_size_that_a_preset_does_not_fit_is_refused(
     assert "--scale-to-fit" in found
 
 
+@pytest.mark.slow
 def test_looks_measure_letters_as_they_are_printed(shop: Shop) -> None:
     wishes: dict[str, Any] = {"sheets": ("cards",), "only": ("突撃",)}
     small = look(shop.outlined(PrintOrder(**wishes, backs="none", size=(30, 42))), shop.room)
@@ -595,6 +597,7 @@ def test_furigana_stand_beside_names_and_texts_and_are_found(shop: Shop) -> None
     assert "|" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "names",
     [("weapon_list", "errata"), pytest.param(("cards", "weapons"), marks=pytest.mark.slow)],
@@ -656,6 +659,7 @@ def test_the_heads_of_a_list_count_each_card_once(game: Game, weapon_list: list[
     assert sum(text.count("つづき") for text in weapon_list) >= len(weapon_list) - 1
 
 
+@pytest.mark.slow
 def test_every_row_of_the_errata_names_its_erratum(game: Game, shop: Shop) -> None:
     text = text_of(shop.one("errata"))
     for erratum in game.errata:

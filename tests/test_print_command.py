@@ -189,6 +189,7 @@ def rename(name: str) -> None:
         path.write_text(re.sub("^name: .*$", f"name: {name}", text, flags=re.M), encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [LONG, WORD, "WWWWWWWWW"])
 def test_long_names_have_their_place_on_every_sheet(sheet: Print, name: str) -> None:
     rename(name)

@@ -169,6 +169,7 @@ def test_no_name_of_a_stack_is_wrong_once_a_card_was_taken_or_stacks_were_joined
                 assert not re.search("捨て?札に、", said), where
 
 
+@pytest.mark.slow
 def test_there_are_sixty_six_rooms() -> None:
     assert len(every_room()) == 66
 

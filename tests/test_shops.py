@@ -65,6 +65,7 @@ def test_pictures_have_the_pixels_of_the_shop_and_a_table_says_how_many(tmp_path
     assert {row["card"]: row["copies"] for row in rows}["K1_塔1"] == "9"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shop", "version", "page", "bleed", "count"),
     [
@@ -104,6 +105,7 @@ def test_a_file_for_a_press_has_inks_alone_and_exact_boxes(
         assert most_ink(path, tmp_path) <= (240 if shop == "drivethrucards" else 300)
 
 
+@pytest.mark.slow
 def test_dark_texts_stay_letters(tmp_path: Path) -> None:
     files = printed(tmp_path, "offset-x1a", "source_data/cloudspire", sheets=("events",))
     (path,) = (path for path in files if path.suffix == ".pdf")
@@ -111,6 +113,7 @@ def test_dark_texts_stay_letters(tmp_path: Path) -> None:
         assert sum(map(black_texts, pdf.pages)) > len(pdf.pages)
 
 
+@pytest.mark.slow
 def test_what_has_another_size_is_left_out_and_a_game_without_such_cards_says_so(
     tmp_path: Path,
 ) -> None:

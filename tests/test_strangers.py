@@ -113,6 +113,7 @@ def test_a_name_in_the_data_steers_no_terminal_in_a_list(somewhere: Path) -> Non
 SHEET = "id: cards\nname: 札\nlay: cards\ncards: {kind: weapon, copies: 2}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="Elsewhere every path is a text")
 @pytest.mark.parametrize("is_wrong", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_folder_whose_path_is_no_text_is_like_any_other(somewhere: Path, is_wrong: bool) -> None:

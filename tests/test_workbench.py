@@ -126,6 +126,7 @@ def test_a_saved_cell_changes_the_face_of_its_card(client: TestClient, folder: P
     assert faces[0]["W1"] != faces[1]["W1"]  # others too, if sizes of texts became known meanwhile
 
 
+@pytest.mark.slow
 def test_a_game_that_comes_later_is_noticed(tmp_path: Path) -> None:
     game = small(tmp_path / "first")
     later = tmp_path / "later"
@@ -140,6 +141,7 @@ def test_a_game_that_comes_later_is_noticed(tmp_path: Path) -> None:
         assert client.get("/api/later/head").json()["cards"]
 
 
+@pytest.mark.slow
 def test_templates_that_come_later_are_noticed(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "templates").rename(tmp_path / "elsewhere")
     with opened(folder) as client:
@@ -149,6 +151,7 @@ def test_templates_that_come_later_are_noticed(folder: Path, tmp_path: Path) -> 
         assert client.get(f"/faces/{card(client, 'W1')['front']}").is_success
 
 
+@pytest.mark.slow
 def test_a_fault_stands_at_its_card_and_goes_when_it_is_mended(
     client: TestClient, folder: Path
 ) -> None:
@@ -165,6 +168,7 @@ def test_a_fault_stands_at_its_card_and_goes_when_it_is_mended(
     assert not cards(client)["problems"]
 
 
+@pytest.mark.slow
 def test_fonts_hold_the_letters_of_the_game_and_are_kept_until_those_are_others(
     client: TestClient, folder: Path
 ) -> None:
@@ -229,6 +233,7 @@ def test_the_zip_of_a_room_is_the_command_lines(client: TestClient, tmp_path: Pa
     assert ours.content == (tmp_path / "theirs" / "small" / "table.zip").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_build_sits_as_its_file_would(client: TestClient, tmp_path: Path) -> None:
     text = post(client, "/api/small/write", {"draft": BUILD}).json()["text"]
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
@@ -308,6 +313,7 @@ def test_boards_are_turned_and_laid_below_one_another(client: TestClient) -> Non
     assert len(found["things"]) > len(table.objects) > 3
 
 
+@pytest.mark.slow
 def test_a_wish_that_nobody_can_fulfil_is_told_as_problems(client: TestClient) -> None:
     wish = {"room": "tabel", "boxes": ["more"]}
     answer = post(client, "/api/small/table?lang=en", wish)
@@ -357,6 +363,7 @@ def with_sheet(folder: Path) -> None:
     (folder / "sheets" / "cards.yaml").write_text(SHEET, encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("with_sheet")
 def test_a_sheet_is_planned_shown_and_saved_as_the_command_line_saves_it(
     client: TestClient, tmp_path: Path
@@ -424,6 +431,7 @@ def test_a_zip_is_looked_into_whoever_made_it(client: TestClient) -> None:
     assert all(one.is_success for one in shown)
 
 
+@pytest.mark.slow
 def test_a_saved_room_is_brought_to_the_data_of_its_game(client: TestClient, folder: Path) -> None:
     last = lines(post(client, "/api/small/room", {"room": "table"}))[-1]
     saved = client.get(f"/made/{last['made']['files'][0]['address']}").content

@@ -273,6 +273,7 @@ def said(place: tuple[str, int], *parts: bytes) -> bytes:
     return found
 
 
+@pytest.mark.slow
 def test_who_says_nothing_locks_nobody_out(address: tuple[str, int]) -> None:
     whole = b"GET /ja/ HTTP/1.1\r\nhost: 127.0.0.1:%d\r\nconnection: close\r\n\r\n" % address[1]
     with contextlib.ExitStack() as stack:

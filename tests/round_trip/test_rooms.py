@@ -33,6 +33,7 @@ def test_a_room_reads_back_equal_with_its_pictures() -> None:
     assert (found.room, found.images) == (sound_room(), IMAGES)
 
 
+@pytest.mark.slow
 @HARD
 @given(rooms)
 def test_any_room_with_hostile_texts_reads_back_equal(room: Room[str]) -> None:

@@ -112,6 +112,7 @@ def least(five: Project, held: Held) -> int:
     return done
 
 
+@pytest.mark.slow
 def test_no_deck_is_mended_with_more_changes_than_it_takes(five: Project) -> None:
     chance = random.Random(7)
     tried = 0

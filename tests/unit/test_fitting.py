@@ -134,6 +134,7 @@ def test_what_fits_is_what_trying_every_way_finds() -> None:
     assert min(seen[one] for one in ("alone", "spread", "nowhere")) >= 3, seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("build", [BUILD, EXCHANGED], ids=["plain", "with a card in exchange"])
 def test_what_fits_on_a_part_is_what_trying_every_way_with_it_finds(build: Build) -> None:
     for fit in fitting(opened().game, opened().book, build, ("右脚",))[::5]:
@@ -146,6 +147,7 @@ def test_what_fits_on_a_part_is_what_trying_every_way_with_it_finds(build: Build
         assert all(place in good for place in places(fit))
 
 
+@pytest.mark.slow
 def test_what_is_broken_already_is_not_held_against_a_card() -> None:
     build = with_more(BUILD, opened().game.cards["B01"], {"頭": 1})
     assert errors(build) == {"EM-C03"}, "the head is too full"
@@ -159,6 +161,7 @@ def test_cards_that_are_mounted_together_fit_together() -> None:
     assert places(fits["スモールレーザー"]) == [{"左腕": 1}, {"右脚": 1}, {"左脚": 1}]
 
 
+@pytest.mark.slow
 def test_cards_of_several_parts_fit_over_them() -> None:
     game, book = opened().game, opened().book
     legs = [{"右脚": 1, "左脚": 1}]

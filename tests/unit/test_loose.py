@@ -52,6 +52,7 @@ def told(folder: Path, wish: str) -> str:
     return f"{problem.message} {problem.hint}"
 
 
+@pytest.mark.slow
 def test_a_mech_brings_the_tokens_that_its_cards_name() -> None:
     names = {thing.name for thing in things(MECHS, "AR") if isinstance(thing, CardStack)}
     assert names >= {
@@ -68,6 +69,7 @@ def test_a_card_comes_by_its_id_or_its_name(folder: Path, wish: str) -> None:
     assert brought(folder, wish) == [("Laser", 1)]
 
 
+@pytest.mark.slow
 def test_a_token_is_a_card_too() -> None:
     (token,) = things(MECHS, "陸上機雷トークン")
     assert isinstance(token, TableCard)
@@ -141,6 +143,7 @@ def test_only_mechs_are_called_otherwise(folder: Path) -> None:
     assert "'W1' is not a mech" in problem.message
 
 
+@pytest.mark.slow
 def test_a_heap_is_said_from_its_top_as_the_client_drops_it(tmp_path: Path) -> None:
     """The sheet is the largest: on top it would hide all that is to be taken off."""
     found = save_loose("embryo_machine", ["AG"], tmp_path)

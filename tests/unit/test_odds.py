@@ -34,6 +34,7 @@ def test_the_turn_in_which_the_deck_is_through(
     assert turns_through(cards, hand, turn) == turns
 
 
+@pytest.mark.slow
 def test_the_game_says_how_many_are_drawn_of_which_cards() -> None:
     found = odds("AG", ("らんす", "移動1"), game="embryo_machine")
     assert (found.cards, found.hand, found.turn, found.turns) == (19, 6, 6, 4)

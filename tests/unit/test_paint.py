@@ -347,6 +347,7 @@ def test_a_photograph_only_looks_the_same_and_what_is_drawn_loses_nothing(
     assert len(alike.data) < len(exact.data) / 2
 
 
+@pytest.mark.slow
 def test_a_picture_with_more_pixels_than_a_face_shows_is_scaled_down_with_a_notice(
     studio: Studio, tmp_path: Path
 ) -> None:
@@ -358,6 +359,7 @@ def test_a_picture_with_more_pixels_than_a_face_shows_is_scaled_down_with_a_noti
     assert pixels(done.images[shown]).getpixel((20, 20)) == (0, 255, 0, 255)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["large.webp", "large.jpg", "large.png", "small.webp", "small.png"]
 )

@@ -81,6 +81,7 @@ def test_the_game_passes_and_counts_what_it_checks(run: Any) -> None:
     assert result.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_case_that_does_not_hold_is_an_error_in_its_place(run: Any, copied: Path) -> None:
     before = run("check", copied, "--cases", "--lang", "en").stdout
     held = int(re.findall(r"(\d+) of \1 cases as expected", before)[0])
@@ -179,6 +180,7 @@ def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(
     assert all(re.search("エラー (EM-S7|CASE)", line) for line in result.stderr.splitlines())
 
 
+@pytest.mark.slow
 def test_a_build_is_told_its_figures_with_their_terms(run: Any, tmp_path: Path) -> None:
     path = written(tmp_path, RAIDER)
     result = run("check", path, "-v", "--source", GAME.parent, "--lang", "ja")
@@ -228,6 +230,7 @@ def test_ten_faults_of_a_build_and_a_game_are_ten_problems_in_their_places(
     ], result.stderr
 
 
+@pytest.mark.slow
 def test_a_waiver_is_shown_with_its_reason(run: Any, tmp_path: Path) -> None:
     text = RAIDER.replace("[B22, B22]", "[B22, B22, B21]")
     text += "waivers: [{rule: EM-C03, reason: 主催者の許可}]\n"
@@ -236,6 +239,7 @@ def test_a_waiver_is_shown_with_its_reason(run: Any, tmp_path: Path) -> None:
     assert "免除 EM-C03: 主催者の許可" in result.stdout
 
 
+@pytest.mark.slow
 def test_an_unknown_date_is_reported_and_not_guessed(run: Any) -> None:
     result = run("check", GAME, "--on", "2020-01-01", "--regulation", "open", "--lang", "en")
     assert "No version of 'open' was in force on 2020-01-01" in result.stderr
@@ -331,6 +335,7 @@ def test_suggest_moves_before_it_removes(run: Any, tmp_path: Path) -> None:
     assert "move シールド from body" in result.stdout
 
 
+@pytest.mark.slow
 def test_suggest_calls_nothing_legal_that_check_does_not(run: Any, tmp_path: Path) -> None:
     path = written(tmp_path, RAIDER + "waivers: [{rule: EM-C99, reason: よい}]\n")
     assert "1 fault\n" in run("check", path, "--source", GAME.parent, "--lang", "en").stdout
@@ -373,6 +378,7 @@ HOSTILE_BUILDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE_BUILDS)
 def test_hostile_builds_are_problems_of_a_readable_length(
     run: Any, tmp_path: Path, name: str

@@ -103,6 +103,7 @@ def write_rule(folder: Path, cards: str) -> None:
     (folder / "source_data/small/rules.yaml").write_text(rules, encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_its_rule_is_checked_and_its_cases_hold(folder: Path) -> None:
     checked = run(folder, "check", "small", "--cases", "--lang", "en")
     assert (checked.returncode, checked.stderr) == (0, "")
@@ -110,6 +111,7 @@ def test_its_rule_is_checked_and_its_cases_hold(folder: Path) -> None:
     assert "Rules: 1 checked" in checked.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "said"),
     [
@@ -121,12 +123,14 @@ def test_it_speaks_both_languages(folder: Path, language: str, said: str) -> Non
     assert said in run(folder, "check", "build.yaml", "--lang", language).stderr
 
 
+@pytest.mark.slow
 def test_suggest_mends_it_by_moving(folder: Path) -> None:
     mended = run(folder, "suggest", "build.yaml", "--lang", "en")
     assert mended.returncode == 0
     assert "move Sword from arm to leg" in mended.stdout
 
 
+@pytest.mark.slow
 def test_its_expressions_are_looked_at_before_anybody_brings_a_card(folder: Path) -> None:
     write_rule(folder, "nmae == 'Sword'")
     try:

@@ -103,6 +103,7 @@ GROW = '#let face(values) = { let s = "a"; while s.len() > 0 { s = s + s }; s }\
 DEEP = "#let deep(n) = if n > 0 { deep(n - 1) } else { [] }\n#let face(values) = deep(100000)\n"
 
 
+@pytest.mark.slow
 def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None:
     begun = time.monotonic()
     problem = refused(tmp_path, LOOP, WorkerLimits(seconds=1), count=3)
@@ -122,6 +123,7 @@ def test_what_ends_the_layout_engine_is_told_in_a_sentence_alone(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_a_template_that_fills_the_memory_is_stopped_and_names_the_row(tmp_path: Path) -> None:
     problem = refused(tmp_path, GROW, WorkerLimits(seconds=60, megabytes=200))
     assert problem.rule == "FACE-COST"

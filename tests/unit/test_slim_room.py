@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from exporter.app.slim_room import slim
@@ -20,6 +21,7 @@ def picture(compression: int) -> ImageFile:
     return ImageFile(found.getvalue(), "png")
 
 
+@pytest.mark.slow
 def test_a_picture_twice_is_kept_once_as_large_as_its_largest_card(tmp_path: Path) -> None:
     one, other, unused = picture(1), picture(9), ImageFile(b"nothing shows this", "png")
     cards = (

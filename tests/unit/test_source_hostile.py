@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from source_specimen import FILES, write
@@ -39,18 +40,21 @@ def judge(name: str, content: bytes) -> None:
             assert len(str(problem)) < 1000
 
 
+@pytest.mark.slow
 @few
 @given(names, st.binary(max_size=200))
 def test_random_bytes(name: str, content: bytes) -> None:
     judge(name, content)
 
 
+@pytest.mark.slow
 @few
 @given(names, st.text(max_size=200))
 def test_random_text(name: str, content: str) -> None:
     judge(name, content.encode("utf-8", "surrogatepass"))
 
 
+@pytest.mark.slow
 @settings(parent=few, max_examples=40)
 @given(names, st.data())
 def test_sound_files_with_a_piece_cut_out_or_put_in(name: str, data: st.DataObject) -> None:
@@ -76,6 +80,7 @@ def test_sound_files_with_a_piece_cut_out_or_put_in(name: str, data: st.DataObje
     judge(name, (content[:start] + put + content[end:]).encode())
 
 
+@pytest.mark.slow
 @few
 @given(names, st.data())
 def test_sound_files_with_lines_exchanged(name: str, data: st.DataObject) -> None:

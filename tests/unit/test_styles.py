@@ -480,6 +480,7 @@ def test_hero_cards_have_their_names_on_their_backs() -> None:
         assert json.loads(back.values)["name"] == card.name
 
 
+@pytest.mark.slow
 def test_pictures_of_a_game_whose_decks_change_their_cards_are_right() -> None:
     game = shipped.printed("unmatched_vol1")
     found = dict(every_face(game))

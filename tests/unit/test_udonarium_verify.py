@@ -184,6 +184,7 @@ def test_a_damaged_zip_never_raises_anything_but_problems(at: int, flip: int, cu
         read_zip(damaged)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_mutated_xml_never_raises_anything_but_problems(data: st.DataObject) -> None:
@@ -332,6 +333,7 @@ def test_pictures_at_addresses_are_noticed_once_however_many_there_are() -> None
     )
 
 
+@pytest.mark.slow
 def test_of_very_many_faults_of_a_kind_fifty_are_told_and_the_others_counted() -> None:
     problems = verify_zip(edited("</room>", "<charakter/>" * 90_000 + "</room>")())
     assert len(problems) == 51

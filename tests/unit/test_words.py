@@ -119,6 +119,7 @@ def test_no_language_has_a_blank_that_nobody_fills() -> None:
                 assert blanks(entry) <= known, (language, of, key)
 
 
+@pytest.mark.slow
 def test_what_the_code_names_is_in_the_catalogue() -> None:
     unknown = [
         (place, of, key)
