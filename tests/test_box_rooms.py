@@ -68,6 +68,7 @@ def names(stacks: list[CardStack[Face]]) -> Counter[str]:
     return Counter(card.name for stack in stacks for card in stack.cards)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOXES)
 @pytest.mark.parametrize("variant", ["basic", "kai"])
 def test_both_decks_of_every_mech_of_a_box_lie_in_it_whole(

@@ -49,6 +49,7 @@ def test_a_line_is_taken_wherever_a_file_is(mine: str) -> None:
     assert "move シールド" in run("suggest", line, "--lang", "en").stdout
 
 
+@pytest.mark.slow
 def test_of_standard_input_no_more_is_read_than_of_a_file(rules_alone: None) -> None:
     for words in (["check", "-"], ["check", "embryo_machine", "-"], ["suggest", "-"]):
         refused = run(*words, given="x" * 600_000)
@@ -92,6 +93,7 @@ mounted: {右腕: [ランス, ランス], 左腕: [バルカン]}
 """
 
 
+@pytest.mark.slow
 def test_builds_at_one_table_may_need_more_cards_than_the_boxes_hold(
     mine: str, tmp_path: Path
 ) -> None:
@@ -188,6 +190,7 @@ decks:
 """
 
 
+@pytest.mark.slow
 def test_a_mended_deck_is_called_by_its_name(tmp_path: Path) -> None:
     path, mended = tmp_path / "deck.yaml", tmp_path / "deck_mended.yaml"
     path.write_text(DECKED, encoding="utf-8")
@@ -313,6 +316,7 @@ def test_a_rule_of_play_answers_from_the_command_line() -> None:
     assert "EM-C03 cannot be applied to a situation." in wrong.stderr
 
 
+@pytest.mark.slow
 def test_a_card_is_explained_with_how_it_is_mounted() -> None:
     told = run("explain", "embryo_machine", "B02", "--lang", "ja").stdout
     assert "合わせて2枚積む。部位は分けてもよい（EM-C06）" in told

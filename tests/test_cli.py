@@ -134,6 +134,7 @@ CHAT = "chat: [{name: main, messages: [a]}]\n"
 VERSION = "version: {number: 1, day: 2026-01-31}\n"
 
 
+@pytest.mark.slow
 def test_a_game_without_a_version_is_told_that_its_messages_have_a_day_of_old(run: Run) -> None:
     change(Path("source_data/small/rooms/table.yaml"), "boards:", f"{CHAT}boards:")
     for command in ("build", "check"):
@@ -185,6 +186,7 @@ def test_pictures_are_told_a_folder_a_line(run: Run) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_pictures_that_somebody_changed_are_written_again(run: Run) -> None:
     build = ("build", "small", "--images", "pictures")
     run(*build)
@@ -540,6 +542,7 @@ def test_japanese_passes_through_any_encoding(
     assert document["games"][0]["name"]["ja"] == "小さなゲーム"
 
 
+@pytest.mark.slow
 def test_a_reader_who_leaves_early_hears_no_traceback(run: Run, tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -606,6 +609,7 @@ def test_a_word_with_a_nul_is_refused_by_every_command() -> None:
         assert "An argument contains a NUL character." in made.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without a device that is full")
 @pytest.mark.parametrize("words", [["--version"], ["list", "small"]])
 def test_what_cannot_be_told_is_said_without_a_traceback(tmp_path: Path, words: list[str]) -> None:
@@ -618,6 +622,7 @@ def test_what_cannot_be_told_is_said_without_a_traceback(tmp_path: Path, words: 
     assert made.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows closes no stream for another program")
 @pytest.mark.parametrize("words", [["check", "-"], ["new"]])
 def test_standard_input_that_is_closed_holds_nothing(tmp_path: Path, words: list[str]) -> None:
@@ -684,6 +689,7 @@ def test_the_list_of_changes_is_kept_and_said_in_rooms(run: Run, tmp_path: Path)
     assert "【変更点】\n~ カード W2 Sword：効果 きる → つく<" in chat
 
 
+@pytest.mark.slow
 def test_a_room_becomes_a_game_of_its_own(run: Run, tmp_path: Path) -> None:
     run("build", "small", "--room", "table")
     brought = run("import", "output/small/table.zip", "brought", "--ja", "卓", "--en", "Table")
@@ -694,6 +700,7 @@ def test_a_room_becomes_a_game_of_its_own(run: Run, tmp_path: Path) -> None:
     assert run("check", "brought").code == 0
 
 
+@pytest.mark.slow
 def test_a_room_without_marks_and_a_zip_without_a_room_are_refused(
     run: Run, tmp_path: Path
 ) -> None:
@@ -706,6 +713,7 @@ def test_a_room_without_marks_and_a_zip_without_a_room_are_refused(
         assert "error UPDATE" in ran.err
 
 
+@pytest.mark.slow
 def test_a_zip_is_made_smaller_and_shows_the_same(run: Run, tmp_path: Path) -> None:
     run("build", "small", "--room", "table")
     saved = tmp_path / "output/small/table.zip"

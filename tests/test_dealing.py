@@ -86,6 +86,7 @@ def test_hands_are_dealt_by_the_camp_that_a_seat_was_dealt(players: int) -> None
     assert all(card.face_down for card in left.cards)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "room", "kind", "each"),
     [

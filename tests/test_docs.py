@@ -425,6 +425,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
         path.write_text(content, encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_game_in_contributing_builds_as_it_stands_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -164,6 +164,7 @@ def test_whatever_is_wrong_with_a_picture_check_tells(
     assert rules(refused) <= rules(checked.told)
 
 
+@pytest.mark.slow
 def test_a_picture_whose_name_promises_another_format_is_checked_and_built(
     run: Run, tmp_path: Path
 ) -> None:
@@ -269,6 +270,7 @@ def test_a_game_without_rooms_is_refused_by_check_as_by_build(run: Run, tmp_path
     assert (built.code, checked.code) == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_sheet_that_lays_nothing_is_told(run: Run, tmp_path: Path) -> None:
     change(tmp_path / CARDS, "decks: true\ncards: {kind: weapon, copies: copies}",
            "cards: {kind: weapon, only: {edition: [less]}}")  # fmt: skip
@@ -334,6 +336,7 @@ def test_looks_add_what_is_hard_to_read(run: Run, tmp_path: Path) -> None:
     assert "warning LOOK-CONTRAST small/text.typ: the contrast of text is" in ran.err
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_told_each_time_and_once_it_is_mended_no_more(
     run: Run, tmp_path: Path
 ) -> None:

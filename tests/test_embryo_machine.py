@@ -70,6 +70,7 @@ def rooms(game: Game) -> dict[str, Room[Face]]:
     return planned_rooms(game, RoomOrder())
 
 
+@pytest.mark.slow
 def test_the_box_holds_what_the_references_list(game: Game) -> None:
     kinds = Counter(card.kind for card in game.cards.values())
     assert (kinds["weapon"], kinds["basic"], kinds["skill"]) == (153, 10, 63)
@@ -349,6 +350,7 @@ def test_the_sheet_of_a_build_of_ones_own_does_not_call_it_printed(game: Game) -
         assert "レギュレーション：基本（印刷された構成）" in sheets["青2 フォルニッセ 機体シート"]
 
 
+@pytest.mark.slow
 def test_boxes_that_are_not_owned_stay_out_of_a_room(game: Game) -> None:
     room = planned_rooms(game, RoomOrder(rooms=("armoury_gifted",), boxes=("base",)))[
         "armoury_gifted"

@@ -257,6 +257,7 @@ def test_letters_of_a_script_that_no_font_has_are_told_and_nothing_is_written(
     assert not (somewhere / "source_data" / "mine").exists()
 
 
+@pytest.mark.slow
 def test_a_folder_of_finished_faces_is_a_game(somewhere: Path) -> None:
     folder = somewhere / "faces"
     folder.mkdir()
@@ -314,6 +315,7 @@ def test_what_cannot_become_a_game_is_told(
     assert not (somewhere / "source_data" / "mine").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_pictures", [True, False])
 def test_what_was_taken_for_what_is_said_in_both_languages(
     somewhere: Path, with_pictures: bool
@@ -533,6 +535,7 @@ def test_half_a_download_is_not_taken_for_the_whole_table(
     assert run("check", "mine").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["127.0.0.1:PORT/sheet", "localhost:PORT/sheet", "[::1]/sheet"])
 def test_a_published_sheet_does_not_lead_to_this_machine(
     published: Callable[[str, list[bytes]], Path], place: str
@@ -577,6 +580,7 @@ def test_short_sentences_are_the_text_whatever_their_heading(somewhere: Path) ->
     assert game.faces["deck"].values["slots"]["text"] == "ひとこと"
 
 
+@pytest.mark.slow
 def test_cards_without_names_are_called_by_their_columns(somewhere: Path) -> None:
     rows = ["スート,数字,枚数", "♠,1,1", "♠,2,1", "♥,1,1", "★,ジョーカー,2"]
     (somewhere / "札.csv").write_text("\n".join(rows), encoding="utf-8")
@@ -695,6 +699,7 @@ def test_a_csv_of_another_country_is_read_by_what_parts_its_headings(
     assert [card.fields["コスト"] for card in game.cards.values()] == [3, 2]
 
 
+@pytest.mark.slow
 def test_numbers_of_copies_are_read_as_people_write_them(somewhere: Path) -> None:
     rows = ["名前,効果,枚数", "火,燃やす。,4枚", "水,消す。,×３", "木,育つ。,2 copies", "土,,x1"]
     (somewhere / "札.csv").write_text("\n".join(rows), encoding="utf-8")
@@ -867,6 +872,7 @@ def test_tokens_are_piles_numbers_are_no_names_and_a_board_comes_along(somewhere
     assert [board.kind for board in game.boards.values()] == ["hex"]
 
 
+@pytest.mark.slow
 def test_merged_cells_and_japanese_groups_are_read_as_they_are_seen(somewhere: Path) -> None:
     rows: list[list[TEXT]] = [["陣営", "名前", "よみ", "コスト", "備考"]]
     rows += [
@@ -916,6 +922,7 @@ def test_a_text_too_long_is_one_problem_that_says_what_makes_room(somewhere: Pat
         assert help_ in told[0]
 
 
+@pytest.mark.slow
 def test_each_card_may_have_letters_of_its_own_size(somewhere: Path) -> None:
     long = "Draw a card and then discard another from your hand. " * 9
     Path("deck.csv").write_text(f"name,text\nA,Draw.\nB,{long}\n", encoding="utf-8")

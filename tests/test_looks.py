@@ -79,6 +79,7 @@ def colour_at(name: str, x: float, y: float) -> tuple[int, ...]:
     return tuple(map(int, found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_each_family_draws_a_game_without_any_art(
     images: Callable[..., Result], family: str
@@ -89,6 +90,7 @@ def test_each_family_draws_a_game_without_any_art(
     assert len({picture.read_bytes() for picture in pictures}) == 3
 
 
+@pytest.mark.slow
 def test_a_word_in_a_field_chooses_colours(images: Callable[..., Result]) -> None:
     looks = 'look_by: faction, looks: {王国: {ground: "#204080"}, 森: {ground: "#205020"}},'
     assert images("fantasy", looks).exit_code == 0

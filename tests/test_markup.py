@@ -136,6 +136,7 @@ def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float, float]]:
         yield text.get_text_range(index, 1), box[1], raw.FPDFText_GetFontSize(text, index)
 
 
+@pytest.mark.slow
 def test_texts_are_of_one_size_and_none_ends_with_a_letter_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None
 ) -> None:

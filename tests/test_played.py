@@ -119,6 +119,7 @@ def test_the_note_on_the_round_says_that_deck_and_discards_change_places() -> No
     assert any("捨札と場所を入れ替え" in str(line) for line in note.lines)
 
 
+@pytest.mark.slow
 def test_boards_in_two_rows_say_how_they_are_seen() -> None:
     order = RoomOrder(rooms=("duel",), boards=("A", "/B"))
     planned = rooms_with_problems(game_of("embryo_machine"), order)["duel"]

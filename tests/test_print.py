@@ -235,6 +235,7 @@ def test_fronts_and_backs_meet_on_full_pages_and_others(shop: Shop, edge: Any) -
             assert seen == pytest.approx(box, abs=0.01)
 
 
+@pytest.mark.slow
 def test_marks_lie_outside_every_card(cards: bytes) -> None:
     for page, each in zip(pages(cards), boxes(cards), strict=True):
         lines = marks(page)
@@ -290,6 +291,7 @@ def test_the_file_says_its_title_and_language_and_asks_not_to_be_scaled(cards: b
     assert str(pdf.Root.ViewerPreferences.Duplex) == "/DuplexFlipLongEdge"
 
 
+@pytest.mark.slow
 def test_the_same_order_gives_the_same_bytes(shop: Shop) -> None:
     first = shop.one("cards", only=("HO",))
     assert shop.one("cards", only=("HO",)) == first
@@ -312,6 +314,7 @@ def test_backs_come_in_a_file_of_their_own_where_that_is_asked(shop: Shop) -> No
     ]
 
 
+@pytest.mark.slow
 def test_changed_by_all_prints_exactly_the_cards_whose_faces_changed(
     game: Game, shop: Shop
 ) -> None:
@@ -536,6 +539,7 @@ def test_a_card_kind_without_a_back_is_a_problem(shop: Shop) -> None:
     assert "have no back to print" in shop.faults("cards", only=("AG",))
 
 
+@pytest.mark.slow
 def test_a_character_that_no_font_has_is_a_problem(shop: Shop) -> None:
     card = shop.game.cards["B01"]
     odd = replace(card, fields={**card.fields, "effect": "これは\U0001f9ffです。"})
@@ -615,6 +619,7 @@ def test_no_line_begins_with_what_may_not_begin_one(shop: Shop, names: tuple[str
                     assert line.strip()[-1] not in "「『（【"
 
 
+@pytest.mark.slow
 def test_brackets_and_commas_that_meet_do_not_touch(shop: Shop) -> None:
     effect = "「あ」、（い）。「う」「『え』」"
     shop.game = with_card(shop.game, "B19", effect=effect)
@@ -652,6 +657,7 @@ def test_a_row_of_a_list_stands_on_one_page_with_its_number(
             assert part in page, card
 
 
+@pytest.mark.slow
 def test_the_heads_of_a_list_count_each_card_once(game: Game, weapon_list: list[str]) -> None:
     weapons = sum(card.kind == "weapon" for card in game.cards.values())
     counts = [int(count) for text in weapon_list for count in re.findall(r"(\d+)種番号", text)]
@@ -685,6 +691,7 @@ def test_saving_takes_little_ink_and_loses_no_text(shop: Shop) -> None:
     assert text_of(spared) == text_of(usual)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sheet", "size"), [("cards", None), ("mechs", (200.0, 130.0))], ids=["ground", "edges"]
 )

@@ -45,6 +45,7 @@ def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Print:
     return run
 
 
+@pytest.mark.slow
 def test_a_look_says_how_many_faces_were_read_and_that_nothing_was_found(sheet: Print) -> None:
     result = sheet("--sheet", "cards", "--looks")
     assert (result.output, result.exit_code) == ("Checked 4 faces: no findings.\n", 0)

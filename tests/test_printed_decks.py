@@ -76,6 +76,7 @@ def written(folder: Path, game: str, deck: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "deck"), DECKS)
 def test_a_printed_deck_is_a_legal_file(
     game: str, deck: str, tmp_path: Path, shared_cache: None
@@ -89,6 +90,7 @@ def test_a_printed_deck_is_a_legal_file(
     assert counts.startswith("1 deck: 1 legal · Rules: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "deck"), DECKS)
 def test_a_wrong_card_of_a_printed_deck_is_found_by_its_rule(
     game: str, deck: str, tmp_path: Path, shared_cache: None

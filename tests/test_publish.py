@@ -116,6 +116,7 @@ def test_the_picture_of_a_room_shows_its_table(small: Path) -> None:
         assert view.width <= 960
 
 
+@pytest.mark.slow
 def test_the_same_data_give_the_same_page(small: Path) -> None:
     for folder in ("one", "two"):
         publish("small", small / folder)

@@ -33,6 +33,7 @@ def broken(game: Path, *, with_cases: bool = False) -> set[str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SEEDS)
 def test_the_shipped_data_keep_what_is_stated(game: str) -> None:
     assert broken(ROOT / "source_data" / game) == set()

@@ -258,6 +258,7 @@ def shared_names(game: Game, room: Room[Face]) -> dict[str, list[str]]:
     return {sort: names for sort, names in shared.items() if names}
 
 
+@pytest.mark.slow
 def test_every_name_in_a_room_can_be_told_from_every_other_of_its_sort() -> None:
     assert not {
         (game.id, id): shared

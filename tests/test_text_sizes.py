@@ -274,6 +274,7 @@ def test_readings_keep_lines_even(tmp_path: Path) -> None:
     assert max(steps) - min(steps) < 0.3
 
 
+@pytest.mark.slow
 def test_an_edit_within_the_step_changes_one_face_and_beyond_it_is_told(tmp_path: Path) -> None:
     cache, texts = tmp_path / "cache", {"甲": SHORT, "乙": LONG, "丙": LONG[:-9]}
 

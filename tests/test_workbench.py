@@ -416,6 +416,7 @@ def test_no_sheet_names_a_file_of_this_machine(client: TestClient) -> None:
         assert post(client, f"/api/small/{address}", {"mechs": ["mine.yaml"]}).status_code == 400
 
 
+@pytest.mark.slow
 def test_a_zip_is_looked_into_whoever_made_it(client: TestClient) -> None:
     last = lines(post(client, "/api/small/room", {"room": "table"}))[-1]
     data = client.get(f"/made/{last['made']['files'][0]['address']}").content
@@ -481,6 +482,7 @@ def duel(shared_cache: None) -> Iterator[TestClient]:
         yield found
 
 
+@pytest.mark.slow
 def test_a_deck_is_judged_at_its_cards_and_its_chances_are_told(duel: TestClient) -> None:
     pool = duel.get("/api/duel60/pool?lang=en").json()
     assert [kind["id"] for kind in pool["deck_kinds"]] == ["main", "side"]
@@ -634,6 +636,7 @@ def test_other_commands_import_nothing_of_the_workbench() -> None:
     assert ran.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_a_command_that_watches_does_it_again_when_a_file_is_saved(folder: Path) -> None:
     program = [sys.executable, "-m", "exporter", "check", str(folder), "--watch", "--lang", "en"]
     quiet = subprocess.DEVNULL

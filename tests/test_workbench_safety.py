@@ -203,6 +203,7 @@ WRITES = ("open", "room", "loose", "print", "images")
 WRITES_OF_NO_GAME = ("update", "begin", "folder", "handed", "picture", "verify")
 
 
+@pytest.mark.slow
 def test_only_who_opened_the_address_writes_and_everybody_reads(home: Path) -> None:
     """Another program on this machine can send whatever a browser sends but the cookie."""
     with opened(home / "source_data" / "small", token="") as stranger:

@@ -61,6 +61,7 @@ def test_damage_is_at_every_distance_the_sum_of_what_explain_says() -> None:
                 assert total == sum(each), (build, one.situation, distance)
 
 
+@pytest.mark.slow
 def test_damage_is_told_with_and_without_aim() -> None:
     plain, aimed = found().damage
     assert (plain.situation, aimed.situation) == ("平地", "照準")
@@ -68,6 +69,7 @@ def test_damage_is_told_with_and_without_aim() -> None:
     assert plain.hits[0][3] == 7
 
 
+@pytest.mark.slow
 def test_figures_and_decks_stand_side_by_side() -> None:
     assert found().names == ("AG:basic アルギュロス", "HO:kai フォルニッセ")
     assert found().figures["移動値"] == (5, 7)

@@ -244,6 +244,7 @@ def holds(name: str, seed: int) -> None:
         assert lost == min(each)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_random_decks_of_the_examples_are_mended_by_the_fewest_changes(name: str) -> None:
     opened, _ = example(name)
@@ -261,6 +262,7 @@ def test_the_same_of_many_decks(name: str) -> None:
         holds(name, seed)
 
 
+@pytest.mark.slow
 def test_a_host_of_two_sides_is_mended_by_leaving_the_smaller_one() -> None:
     opened, build = example("army")
     held = {"army": cards_of(build)["army"] - Counter(["H1"]) + Counter(["T3", "T3", "H3"])}

@@ -111,6 +111,7 @@ def every_way(build: Build, card: Card) -> Iterator[dict[str, int]]:
             yield {part: n for part, n in zip(game.parts, counts, strict=True) if n}
 
 
+@pytest.mark.slow
 def test_what_fits_is_what_trying_every_way_finds() -> None:
     game, book = opened().game, opened().book
     seen: Counter[str] = Counter()
@@ -155,6 +156,7 @@ def test_what_is_broken_already_is_not_held_against_a_card() -> None:
     assert places(fits["ホイール"]) == [{"右脚": 1, "左脚": 1}]
 
 
+@pytest.mark.slow
 def test_cards_that_are_mounted_together_fit_together() -> None:
     fits = named(fitting(opened().game, opened().book, BUILD))
     assert places(fits["ミドルレーザー"]) == [{"左腕": 2}, {"右脚": 2}, {"左脚": 2}]
@@ -179,6 +181,7 @@ def test_a_card_that_brings_slots_fits_where_none_is_free() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_why_a_card_fits_nowhere_is_told() -> None:
     game, book = opened().game, opened().book
     fits = named(fitting(game, book, BUILD, ("頭",)))

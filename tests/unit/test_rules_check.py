@@ -71,6 +71,7 @@ def edited(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_game_passes_and_counts_what_it_checks(run: Any) -> None:
     result = run("check", GAME, "--lang", "en")
     assert result.exit_code == 0
@@ -164,6 +165,7 @@ def test_a_checked_rule_that_no_case_shows_is_noticed(run: Any, copied: Path) ->
     assert "notice CASE No case keeps the rule EM-S" in result.stderr
 
 
+@pytest.mark.slow
 def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(
     run: Any, copied: Path
 ) -> None:
@@ -204,6 +206,7 @@ colour: red
 """
 
 
+@pytest.mark.slow
 def test_ten_faults_of_a_build_and_a_game_are_ten_problems_in_their_places(
     run: Any, copied: Path, tmp_path: Path
 ) -> None:
@@ -250,6 +253,7 @@ def test_an_unknown_date_is_reported_and_not_guessed(run: Any) -> None:
     assert "EM-E14" in result.stderr
 
 
+@pytest.mark.slow
 def test_boxes_that_are_not_owned_forbid_their_weapons(run: Any, tmp_path: Path) -> None:
     path = written(tmp_path, RAIDER)
     result = run("check", path, "--source", GAME.parent, "--boxes", "base", "--lang", "en")
@@ -259,6 +263,7 @@ def test_boxes_that_are_not_owned_forbid_their_weapons(run: Any, tmp_path: Path)
     assert "Did you mean 'throne'?" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_page_is_one_file_without_network_and_escapes_what_it_shows(
     run: Any, tmp_path: Path
 ) -> None:
@@ -292,12 +297,14 @@ def test_explain(run: Any, words: tuple[str, ...], said: str) -> None:
     assert said in result.stdout
 
 
+@pytest.mark.slow
 def test_explain_names_the_nearest_of_what_it_does_not_know(run: Any) -> None:
     result = run("explain", GAME, "耐久地")
     assert result.exit_code == 1
     assert "Did you mean '耐久値'?" in result.stderr
 
 
+@pytest.mark.slow
 def test_explain_does_not_take_one_loadout_for_another(run: Any) -> None:
     result = run("explain", GAME, "AG:tpyo", "耐久値")
     assert result.exit_code == 1
@@ -327,6 +334,7 @@ def test_a_name_that_several_games_have_lists_them(run: Any, copied: Path) -> No
     assert "'耐久値' is in several games: embryo_machine, twin." in result.stderr
 
 
+@pytest.mark.slow
 def test_suggest_moves_before_it_removes(run: Any, tmp_path: Path) -> None:
     text = RAIDER.replace("[B22, B22]", "[B22, B22, B21]")
     result = run("suggest", written(tmp_path, text), "--source", GAME.parent, "--lang", "en")
@@ -357,6 +365,7 @@ HOSTILE_RULES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE_RULES)
 def test_hostile_rules_are_problems(run: Any, copied: Path, name: str) -> None:
     edited(copied / "rules.yaml", "parameters: {holds: 2 <= 移動値 <= 7}",

@@ -55,6 +55,7 @@ def test_every_kind_of_rule_says_all_of_itself() -> None:
         assert bool(kind.examples) == bool(keys), name
 
 
+@pytest.mark.slow
 def test_the_example_of_a_new_rule_touches_two_files_and_holds(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(ROOT / "source_data" / "embryo_machine", tmp_path / "em"))
     rule, case = re.findall(r"```yaml\n# ((?:rules|cases/\w+)\.yaml)\n(.*?)```", TEXT, re.DOTALL)

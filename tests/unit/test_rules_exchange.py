@@ -220,6 +220,7 @@ def test_a_brute_force_over_all_exchanges_agrees_on_2000_builds_with_ammunition(
     assert 400 < legal < 1600  # enough of both for the sample to mean something
 
 
+@pytest.mark.slow
 def test_what_is_suggested_for_builds_with_ammunition_is_legal_by_brute_force() -> None:
     game, book = game_and_rules()
     chance = random.Random(3)

@@ -82,6 +82,7 @@ def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
     assert (raider.regulation, bare.mounted) == ("open", {"head": ("W1",)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "where", "said"),
     [

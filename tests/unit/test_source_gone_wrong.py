@@ -97,6 +97,7 @@ PHONETIC = '<c r="F2" t="inlineStr"><is><t>火</t><rPh sb="0" eb="1"><t>ヒ</t><
 RICH = '<c r="F2" t="inlineStr"><is><r><t>火の</t></r><r><t>玉</t></r></is></c>'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("suffix", "data", "field", "value"),
     [

@@ -88,6 +88,7 @@ def test_sound_files_with_lines_exchanged(name: str, data: st.DataObject) -> Non
     judge(name, "".join(data.draw(st.permutations(lines))).encode())
 
 
+@pytest.mark.slow
 @few
 @given(names, names)
 def test_files_in_the_place_of_others(name: str, other: str) -> None:

@@ -167,6 +167,7 @@ def test_entities_that_multiply_are_not_unfolded() -> None:
     assert [p.rule for p in verify_zip(zipped([("data.xml", data.encode())]))] == ["UD-XML-BROKEN"]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_problem_and_never_an_exception(data: bytes) -> None:
