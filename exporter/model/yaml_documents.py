@@ -231,7 +231,9 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
             return problem
     line, last = lines.get(at[0], ""), text.rstrip().split("\n")
     values: dict[str, Any] = {"said": message}
-    if "\t" in line[: max(at[1], 1)]:
+    if "nesting depth" in message:  # beyond what the parser itself looks at
+        key, values = "too-deep", {"most": MAX_DEPTH}
+    elif "\t" in line[: max(at[1], 1)]:
         at, key = (at[0], line.index("\t") + 1), "tab"
     elif "mapping values are not allowed" in message:
         key = "second-colon"

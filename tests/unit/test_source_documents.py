@@ -93,9 +93,12 @@ def test_a_tag_is_refused_and_builds_nothing() -> None:
 
 
 def test_deep_nesting_is_refused_at_its_place() -> None:
-    problem = fault("a: " + "[" * 100_000)
+    problem = fault("a: " + "[" * 100)
     assert problem.where == SourceLocation(F, 1, 4 + MAX_DEPTH - 1)
     assert str(MAX_DEPTH) in problem.message
+    deepest = fault("a: " + "[" * 100_000)
+    assert deepest.where.line == 1
+    assert deepest.message == problem.message
 
 
 def test_deep_block_nesting_is_refused_too() -> None:
