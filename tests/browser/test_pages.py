@@ -270,7 +270,7 @@ def test_a_zip_that_is_dropped_is_drawn_with_what_is_wrong_at_its_object(
     page.set_input_files("#zip", wrong)
     reads(page.locator("#state"), "1 problem")
     reads(page.locator("details.object"), "UD-FAR-AWAY")
-    page.locator(".object button").click()
+    page.locator("details.object button").click()
     assert page.locator(".thing.pointed").count() == 1
     (tmp_path / "no.zip").write_bytes(b"no zip at all")
     page.set_input_files("#zip", tmp_path / "no.zip")
