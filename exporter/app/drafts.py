@@ -32,8 +32,8 @@ Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]
 Note = Annotated[str, Meta(max_length=2000)]
 
 
-# Copies by the card's id or name.
 Copies = Annotated[int, Meta(ge=1, le=9999)]
+# Copies by the card's id or name.
 DraftDeck = Annotated[Mapping[Line, Copies], Meta(max_length=1000)]
 
 

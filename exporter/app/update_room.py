@@ -223,8 +223,8 @@ _REFRESHED = (
     provenance.RECORD, provenance.VERSION, marks.ORDER, marks.MADE, marks.PROGRAM,
 )  # fmt: skip
 
-# Steps within which a free place is looked for.
 _STEP = 25
+# Steps within which a free place is looked for.
 _FAR = 40
 
 

@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 
 _PLAYERS = "{}-{}".format(*PLAYERS)
 
+# Where a new game's folder is made.
+_IN = click.option(
+    "--in",
+    "out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("source_data"),
+    show_default=True,
+)
+
 
 def _span(text: str, *, is_like: bool) -> tuple[int, int]:
     """Read the least and the most of ``4``, ``2-4`` or ``2〜4``, as many as a new game may have."""
@@ -51,13 +60,7 @@ def _asks() -> bool:
 @click.option("--en", metavar="TEXT")
 @click.option("--players", metavar="LEAST-MOST", show_default=_PLAYERS)
 @click.option("--board", type=click.Choice(BOARDS), show_default=BOARDS[0])
-@click.option(
-    "--in",
-    "out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("source_data"),
-    show_default=True,
-)
+@_IN
 @console.SOURCE
 def new(
     name: str | None,
@@ -123,13 +126,7 @@ def new(
 @click.argument("name", metavar="NAME")
 @click.option("--ja", metavar="TEXT")
 @click.option("--en", metavar="TEXT")
-@click.option(
-    "--in",
-    "out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("source_data"),
-    show_default=True,
-)
+@_IN
 def import_command(room: Path, name: str, ja: str | None, en: str | None, out: Path) -> None:
     """Make a game of a room zip: tables and files that build the same room."""
     from exporter.importer.room_import import import_room

@@ -416,14 +416,16 @@ def picture_face(game: Game, name: str, where: SourceLocation) -> Face | None:
 
 def client_address(face: Face) -> str:
     """The address of a picture that the client fetches itself; empty for what is painted."""
-    known = json.loads(face.values) if face.template == FINISHED else {}
-    return str(known.get("address", ""))
+    return _value_of_finished(face, "address")
 
 
 def whole_file(face: Face) -> str:
     """The file that a face is as it is; empty for what is painted."""
-    known = json.loads(face.values) if face.template == FINISHED else {}
-    return str(known.get("art", ""))
+    return _value_of_finished(face, "art")
+
+
+def _value_of_finished(face: Face, name: str) -> str:
+    return str(json.loads(face.values).get(name, "")) if face.template == FINISHED else ""
 
 
 class OwnPicture(Struct, frozen=True):

@@ -25,9 +25,16 @@ from exporter.app.games import Named, open_to_make
 from exporter.core.file_writer import live_folder
 from exporter.core.messages import Joined, Translated, sentence
 from exporter.core.problems import SourceLocation, error_at
-from exporter.faces.card_faces import CARD_ITSELF, CLIENT, Face, client_address, whole_file
+from exporter.faces.card_faces import (
+    CARD_ITSELF,
+    CLIENT,
+    FINISHED,
+    Face,
+    client_address,
+    whole_file,
+)
 from exporter.faces.face_texts import folded, plain
-from exporter.faces.style_values import MARK
+from exporter.faces.style_values import MARK, PLAIN_STYLES
 from exporter.importer import PLAYERS
 from exporter.importer.card_kinds import table_bytes
 from exporter.importer.starter import (
@@ -375,7 +382,7 @@ class RoomImport:
         }
         faces = {
             f"{key}_{side}": {
-                "template": "plain/finished.typ",
+                "template": FINISHED,
                 "size": list(kind.form[:2]),
                 "scale": kind.form[2],
                 "values": {"slots": {"art": side}},
@@ -383,7 +390,8 @@ class RoomImport:
             for key, kind in kinds.items()
             for side in ("front", "back")
         }
-        faces["picture"] = {"template": "plain/finished.typ", "size": [63, 88], "scale": 6.35}
+        card = PLAIN_STYLES["card"]
+        faces["picture"] = {"template": FINISHED, "size": list(card.size), "scale": card.scale}
         entries, files = {}, {}
         for key, kind in kinds.items():
             columns = _columns(kind.labels)
@@ -443,7 +451,7 @@ class RoomImport:
     def _unlike(self, was: Any, now: Any, tag: str, name: str) -> Iterator[tuple[str, str]]:
         """Each field in which a thing or a part of it is not what it was."""
         if name in PICTURE_FIELDS:
-            was, now = self._picture(was, ""), _shown(now)
+            was, now = self._picture(was, ""), _picture_name(now)
         if isinstance(was, Struct) and isinstance(now, type(was)):
             tag = BY_TYPE[type(was)].tag if type(was) in BY_TYPE and name != "detail" else tag
             within = ("x", "y", "z", "zindex", "location", "extra") if name == "cards" else ()
@@ -516,7 +524,7 @@ def _unread(xml: Xml) -> Iterator[str]:
                 yield called
 
 
-def _shown(face: Face | None) -> str:
+def _picture_name(face: Face | None) -> str:
     """The name of the picture that a face is, as data have it."""
     if face is None:
         return ""

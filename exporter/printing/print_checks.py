@@ -46,8 +46,8 @@ APART = "LOOK-APART"
 # Contrast ratio of WCAG 2.1, level AA, for text.
 LEAST_CONTRAST = 4.5
 
-# Height in mm from which text counts as large: 14 points, bold.
 LEAST_CONTRAST_LARGE = 3.0
+# Height in mm from which text counts as large: 14 points, bold.
 LARGE = 4.9
 
 # The least em on paper, in mm: 4.8 points.

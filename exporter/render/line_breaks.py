@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 # What stands between two phrases: a space without width, where a line may end anyway.
 BETWEEN = "\u200b"
 
-# Letters of a line that is worth a look.
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+# Letters of a line that is worth a look.
 _LEAST = 6
 
-# What a line may end after, whatever phrase it stands in.
 _TOKEN = re.compile(
     r"(?P<mark>\[=?[^\[\]]+\])|\{(?P<base>[^{}|]+)\|[^{}|]+\}"
     r"|(?P<open>\{#[^ {}|]+ )|(?P<close>\})|(?P<look>\*\*|__)|(?P<letter>.)"
@@ -37,6 +36,7 @@ _NEVER_FIRST = set(
     "、。，．・：；？！」』）］｝】〕〉》ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々…‥%％"
 )
 _NEVER_LAST = set("「『（［｛【〔〈《")
+# What a line may end after, whatever phrase it stands in.
 _AFTER = set(" 　・、。")
 
 

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from PIL.Image import Exif
     from PIL.ImageFile import ImageFile
 
-# EXIF: a camera held upright writes a lying picture, and the template shows it upright.
 MAX_BYTES = 64 * 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP")
+# EXIF: a camera held upright writes a lying picture, and the template shows it upright.
 _ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)
 
 # Pixels an inch of a picture's place, beyond which nobody sees more of it on paper.

@@ -32,10 +32,10 @@ _CALLED = re.compile(r"([\w-]+(?:\.[\w-]+)*)$")
 _CLOSED = {"(": ")", "[": "]", "{": "}"}
 _SKIPPED = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|`[^`]*`', re.DOTALL)
 
-# How ``needs`` in lib.typ says that an argument is none.
 _UNEXPECTED = re.compile(r"unexpected argument(?:: (.+))?")
 _MISSING = re.compile(r"missing argument: (.+)")
 _UNKNOWN = re.compile(r"unknown variable: (.+)")
+# How ``needs`` in lib.typ says that an argument is none.
 _OTHER_TYPE = re.compile(r"assertion failed: @(\S+) takes (.+), found (.+)")
 
 

@@ -154,7 +154,6 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "words": _of_list(lambda words: len(words) if words != [""] else 0),
 }
 
-# One for all, as it takes longer to make than to ask; it adds to the functions that it gets.
 _OPERATORS = {
     **DEFAULT_OPERATORS,
     ast.Add: _operator("+", operator.add),
@@ -172,6 +171,7 @@ _OPERATORS = {
     ast.In: _operator("in", lambda left, right: left in right, _contains, "not-in"),
     ast.NotIn: _operator("in", lambda left, right: left not in right, _contains, "not-in"),
 }
+# One for all, as it takes longer to make than to ask; it adds to the functions that it gets.
 _EVALUATOR = EvalWithCompoundTypes(operators=_OPERATORS, functions=dict(FUNCTIONS), names={})
 
 

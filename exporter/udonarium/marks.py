@@ -42,8 +42,8 @@ PALETTE = "palette"
 # The fields of a table: its attributes.
 TABLE_FIELDS = ("name", "width", "height", "imageIdentifier", "backgroundImageIdentifier")
 
-# Characters of a mark that is unpacked: more than any room is described by.
 _LETTERS = 6
+# Characters of a mark that is unpacked: more than any room is described by.
 _MOST = 1_000_000
 
 

@@ -46,7 +46,6 @@ FILES = 64 * 1024 * 1024
 # Letters of what stands behind the question mark of an address.
 QUERY = 2000
 
-# What others may not ask for as it takes long, and leaves all as it is.
 _OF_FILES = re.compile(r"/api/(?:verify|update|handed|picture)\Z")
 _FOR_GUESTS = re.compile(
     rf"/(?:(?:{'|'.join(LANGUAGES)})(?:/[^/]+/(?:cards|build|deck)|/)?"
@@ -54,6 +53,7 @@ _FOR_GUESTS = re.compile(
     r"|api/paint|api/[^/]+/(?:cards|card|head|parts|pool|chances|judge|fits|suggest|read|write|table"
     r"|damage|fill|sheet|drafts))?\Z"
 )
+# What others may not ask for as it takes long, and leaves all as it is.
 _CHANGES_NOTHING = re.compile(r"/api/[^/]+/(?:plan|looks)\Z")
 
 

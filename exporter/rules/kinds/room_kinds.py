@@ -11,8 +11,8 @@ from exporter.model import Seat
 from exporter.model.shape import Doc, Shape, Whole, Word
 from exporter.rules.kind import Fault, Rule, RuleKind, SeatedRoom
 
-# A thing, what there is of it and should be, whether that is right, and where it stands.
 Span: TypeAlias = tuple[Whole, Whole]
+# A thing, what there is of it and should be, whether that is right, and where it stands.
 _Compared: TypeAlias = tuple[str, int | str, str, bool, SourceLocation]
 
 
