@@ -24,11 +24,6 @@ from starlette.staticfiles import StaticFiles
 
 from exporter.app import face_pictures
 from exporter.app.drafts import Line
-from exporter.app.font_subsets import (
-    WEIGHTS,
-    font_key,
-    letters_of,
-)
 from exporter.core.problems import InvalidSource
 from exporter.core.shipped_files import shipped
 from exporter.core.worker_process import WorkerEnded
@@ -66,10 +61,6 @@ PAGES = {"cards": "cards", "room": "rooms", "build": "frames", "deck": "decks", 
 
 FOR_GUESTS = ("cards", "build", "deck")
 
-_FONT = """@font-face {{ font-family: "Workbench"; font-weight: {weight}; font-display: swap;
-  src: local("BIZ UDPGothic{name}"), url("/fonts/{key}.woff"); }}
-"""
-
 
 def workbench(
     find: Callable[[], Iterable[Path]],
@@ -104,8 +95,6 @@ def workbench(
         Route("/faces/{key}", of(face)),
         Route("/api/paint", of(paint), methods=["POST"]),
         Route("/made/{folder}/{name}", of(made)),
-        Route("/fonts/of.css", of(font_faces)),
-        Route("/fonts/{key}.woff", of(font)),
         *cards_page.routes(sessions),
         *room_page.routes(sessions),
         *construct_page.routes(sessions),
@@ -113,6 +102,7 @@ def workbench(
         *print_page.routes(sessions),
         *zip_page.routes(sessions),
         *new_game_page.routes(sessions),
+        Mount("/fonts", StaticFiles(directory=shipped("templates") / "faces" / "fonts")),
         Mount("/static", StaticFiles(directory=shipped("templates") / "web" / "static")),
         Route("/{language}/{game}/{what}", of(of_game)),
     ]
@@ -233,27 +223,3 @@ def made(sessions: Sessions, request: Request) -> Response:
     path = sessions.offered(request.path_params)
     kind = mimetypes.guess_type(path.name)[0]
     return FileResponse(path, filename=path.name, media_type=kind)
-
-
-def font_faces(sessions: Sessions, request: Request) -> Response:
-    """Say where fonts are with the letters of a game, or of pages about none.
-
-    Browsers keep them until their letters are others.
-    """
-    name = request.query_params.get("game", "")
-    letters = letters_of(sessions.open_game(name).readable if name else None)
-    sheet = ""
-    for weight in WEIGHTS:
-        key = font_key(weight, letters)
-        sessions.fonts[key] = (weight, letters)
-        sheet += _FONT.format(weight=weight, name=" Bold" if weight == 700 else "", key=key)
-    return Response(sheet, media_type="text/css")
-
-
-async def font(sessions: Sessions, request: Request) -> Response:
-    """Give a font that a style sheet names."""
-    if request.path_params["key"] not in sessions.fonts:
-        raise RefusedRequest(404, "no-page")
-    letters = sessions.fonts[request.path_params["key"]]
-    data = await sessions.worker.do("exporter.app.font_subsets:font_of", *letters)
-    return Response(data, 200, FOREVER, "font/woff")

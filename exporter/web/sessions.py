@@ -101,7 +101,6 @@ class Sessions:
         self.home = home
         self.closing = asyncio.Event()
         self.pictures: dict[str, OwnPicture] = {}
-        self.fonts: dict[str, tuple[int, str]] = {}
         self.worker = Worker()
         self.worker.tell_problems = self._painted
         self.sizing = Worker(gently=True)
