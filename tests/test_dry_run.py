@@ -77,10 +77,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
 def test_a_sound_game_passes_and_check_says_what_it_planned(run: Run) -> None:
     ran = run("check", "small", "--lang", "en")
     assert (ran.code, ran.err) == (0, "")
-    assert "small can be made: 2 rooms, 2 zips to add, 5 sheets, 20 faces\n" in ran.out
+    assert "small can be made: 2 rooms, 2 zips to add, 4 sheets, 19 faces\n" in ran.out
     document = json.loads(run("check", "small", "--format", "json").out)
     assert document["planned"] == [
-        {"game": "small", "rooms": 2, "loose": 2, "sheets": 5, "faces": 20}
+        {"game": "small", "rooms": 2, "loose": 2, "sheets": 4, "faces": 19}
     ]
 
 

@@ -54,7 +54,8 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> l
 
     def finish() -> None:
         text = f"{title} {len(pages) + 1}：実線を切り、点線を折る"
-        label = Label(text, room.x, room.bottom - LABEL, room.width)
+        below = max(line.y2 for line in lines) + LABEL / 2
+        label = Label(text, room.x, below, room.width)
         pages.append(
             Page(
                 width=paper.width,

@@ -85,6 +85,12 @@ class Setting(Struct, frozen=True, kw_only=True):
     hint: Wording = Wording()
     where: SourceLocation = SourceLocation()
 
+    @property
+    def shared_paper(self) -> Paper | None:
+        """Return the paper whose pages may be shared; ``None`` where places on it are given."""
+        given = self.grid is not None or self.cut == "none" or self.backs == "separate"
+        return None if given else self.paper
+
 
 def fitting(room: float, length: float, gap: float) -> int:
     """Return how many pieces of ``length`` fit in ``room`` with ``gap`` between them."""

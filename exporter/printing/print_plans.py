@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct, field
@@ -27,13 +28,14 @@ from exporter.core.problems import (
     nearest,
     problem_at,
 )
-from exporter.faces.card_faces import Face, card_back
+from exporter.faces.card_faces import card_back
 from exporter.model import (
     Build,
     Game,
     Name,
 )
 from exporter.model.print_jobs import (
+    Edge,
     Paper,
     PaperLayout,
     Preset,
@@ -69,15 +71,19 @@ from exporter.printing.print_selection import (
     stocked,
 )
 from exporter.printing.printables import document_values
+from exporter.printing.sharing import Sheet, is_mostly_empty, packed, shared_sheet
 from exporter.printing.sheet_pages import Page
 from exporter.printing.shops import Copies, is_of_size, shop_decks, shop_setting
-from exporter.printing.tiling import board_pages, whole_board_pages
+from exporter.printing.tiling import board_pages
 
 # The preset of a job that names none.
 PRESET = "home-a4"
 
 # Name of the file of cards that errata changed.
 CHANGED = "changed"
+
+# Name of the file of sheets that would be mostly empty, before that of their paper.
+SHARED = "shared"
 
 # Default thickness of a card in mm, for boxes: card stock of 300 g/m².
 THICKNESS = 0.32
@@ -96,6 +102,7 @@ class Plan(Struct, frozen=True):
     """A file to print: pages of faces, or a Typst document with its values.
 
     For a ``shop`` it has the pages of distinct cards, and how many ``copies`` there are of each.
+    Its pages may be shared with others of the same ``paper`` and ``edge``; without ``paper`` not.
     """
 
     name: str
@@ -109,6 +116,14 @@ class Plan(Struct, frozen=True):
     shop: Shop | None = None
     copies: tuple[Copies, ...] = ()
     is_proof: bool = False
+    paper: Paper | None = None
+    edge: Edge = "long"
+
+    @property
+    def sheets(self) -> list[Sheet]:
+        """Return the pages by the sheet of paper that they are printed on."""
+        step = 2 if self.duplex else 1
+        return [self.pages[at : at + step] for at in range(0, len(self.pages), step)]
 
 
 def _preset(stationery: Stationery, name: str) -> Preset:
@@ -217,13 +232,55 @@ def plans(
     faults.stop_if_any()
     laid = [job for job in wanted if found.get(job.id)]
     left = tuple(job for job in chosen if job not in laid)
+    files, moved = _shared([plan for each in found.values() for plan in each], game)
     said = (
         _left_out(stock, order, [job.id for job in left]),
         _other_sizes(others, shop),
         unheeded(laid, options),
+        sentence("printed", "shared", game=game.id, sheets=", ".join(moved)) if moved else None,
     )
-    files = tuple(plan for each in found.values() for plan in each)
-    return Plans(files, tuple(notices), tuple(line for line in said if line), left)
+    return Plans(tuple(files), tuple(notices), tuple(line for line in said if line), left)
+
+
+def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
+    """Move what is on mostly empty sheets of several files to a file of its own for each paper.
+
+    Returns the files, and the names of those of which sheets were moved.
+    """
+    owners = {id(page): plan for plan in files for page in plan.pages}
+    alike: dict[tuple[Paper, Edge], list[Sheet]] = {}
+    for plan in files:
+        if plan.paper is not None:
+            empty = (sheet for sheet in plan.sheets if is_mostly_empty(sheet[0], plan.paper))
+            alike.setdefault((plan.paper, plan.edge), []).extend(empty)
+    more: dict[str, Plan] = {}
+    moved: dict[int, Plan] = {}
+    for (paper, edge), sheets in alike.items():
+        pages: list[Sheet] = []
+        for blocks in packed(sheets, paper):
+            here = {id(page): owners[id(page)] for block in blocks for page in block.sheet}
+            if len({plan.name for plan in here.values()}) > 1:
+                titles = tuple(dict.fromkeys(plan.title for plan in here.values()))
+                front, *back = shared_sheet(blocks, edge)
+                pages.append((replace(front, groups=titles), *back))
+                moved |= here
+        name, title = f"{SHARED}-{paper.id}", f"{game.name.ja} まとめ刷り"
+        more |= {plan.name: plan for plan in [_of_sheets(name, title, pages, edge)] if pages}
+    kept = (
+        replace(plan, pages=tuple(page for page in plan.pages if id(page) not in moved))
+        for plan in files
+    )
+    names = list(dict.fromkeys(plan.name for plan in moved.values()))
+    return [*(plan for plan in kept if plan.pages or plan.document), *more.values()], names
+
+
+def _of_sheets(name: str, title: str, sheets: Sequence[Sheet], edge: Edge) -> Plan:
+    """Return a file of sheets, each with a back, if it is empty, where one of them has one."""
+    if max((len(sheet) for sheet in sheets), default=1) == 1:
+        return Plan(name, title, tuple(chain.from_iterable(sheets)))
+    backs = (Page(width=s[0].width, height=s[0].height, side="back") for s in sheets)
+    filled = ((*sheet, back)[:2] for sheet, back in zip(sheets, backs, strict=True))
+    return Plan(name, title, tuple(chain.from_iterable(filled)), duplex=edge)
 
 
 def _left_out(stock: Printable, order: PrintOrder, sheets: Sequence[str]) -> Sentence | None:
@@ -386,8 +443,10 @@ def _planned(
         case "dial":
             pages = [_dial(game, job, paper)]
         case "box":
-            pages = _boxes(stock, job, paper)
-    return [Plan(name, title, tuple(pages), hint=hint)] if pages else []
+            pages = _together(_boxes(stock, job, paper), setting)
+    shared = None if order.poster else setting.shared_paper
+    plan = Plan(name, title, tuple(pages), hint=hint, paper=shared, edge=setting.edge)
+    return [plan] if pages else []
 
 
 def _piece_plans(
@@ -403,7 +462,9 @@ def _piece_plans(
     pages = piece_pages(setting, pieces, title)
     if setting.backs != "separate":
         duplex = setting.edge if setting.backs == "interleaved" else ""
-        return [Plan(name, title, tuple(pages), duplex=duplex, hint=setting.hint)]
+        paper, edge, hint = setting.shared_paper, setting.edge, setting.hint
+        one = Plan(name, title, tuple(pages), duplex=duplex, hint=hint, paper=paper, edge=edge)
+        return [one]
     return [
         Plan(file, title, tuple(page for page in pages if page.side == side), hint=setting.hint)
         for file, side in ((name, "front"), (f"{name}-backs", "back"))
@@ -416,18 +477,24 @@ def _board_pages(stock: Printable, job: SheetJob, setting: Setting, *, whole: bo
     Others that fit on a page share pages, which come first.
     """
     faults = Faults()
-    small: list[tuple[str, Face]] = []
+    small: list[Page] = []
     pages: list[Page] = []
     for name, face in printables.board_faces(stock, job):
         with faults.collect():
             title = f"{stock.game.name.ja} {name}"
             found = board_pages(face, setting.paper, setting.overlap, title, whole=whole)
             if len(found) == 1 and not whole:
-                small.append((title, face))
+                small += found
             else:
                 pages += found
     faults.stop_if_any()
-    return [*whole_board_pages(small, setting.paper), *pages]
+    return [*_together(small, setting), *pages]
+
+
+def _together(pages: Sequence[Page], setting: Setting) -> list[Page]:
+    """Lay what is on pages without backs on as few pages as it takes."""
+    sheets = packed([(page,) for page in pages], setting.paper)
+    return [page for blocks in sheets for page in shared_sheet(blocks, setting.edge)]
 
 
 def _dial(game: Game, job: SheetJob, paper: Paper) -> Page:

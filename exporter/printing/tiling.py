@@ -6,11 +6,8 @@ Lengths are in millimetres.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from itertools import chain
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from exporter.core.problems import (
     InvalidSource,
@@ -140,54 +137,15 @@ def board_pages(
             room2=room[1],
             paper=paper.id,
         )
-    pages = [_tile_page(face, paper, tile, parts, overlap, name, paper.printable) for tile in parts]
+    pages = [_tile_page(face, paper, tile, parts, overlap, name) for tile in parts]
     return pages if len(parts) == 1 else [_map(face, paper, parts, overlap, name), *pages]
 
 
-def whole_board_pages(boards: Sequence[tuple[str, Face]], paper: Paper) -> list[Page]:
-    """Lay boards that fit on a page, with their names, in rows: as many on a page as go.
-
-    A board alone on a page lies in its middle.
-    """
-    sheets: list[tuple[Paper, list[tuple[str, Face, PageBox]]]] = []
-    x = y = row = 0.0
-    for name, face in boards:
-        size = (face.width, face.height)
-        turned = _best(size, paper, 0, face.where)
-        room, width, height = turned.printable, size[0] + 2 * BAND, size[1] + 2 * BAND
-        if x + width > room.right:
-            x, y, row = room.x, y + row, 0
-        if not sheets or sheets[-1][0] != turned or y + height > room.bottom:
-            sheets.append((turned, []))
-            x, y, row = room.x, room.y, 0
-        sheets[-1][1].append((name, face, PageBox(x, y, width, height)))
-        x, row = x + width, max(row, height)
-    pages = []
-    for turned, laid in sheets:
-        parts = []
-        for name, face, cell in laid:
-            tile = Tile(0, 0, PageBox(0, 0, face.width, face.height))
-            room = cell if len(laid) > 1 else turned.printable
-            parts.append(_tile_page(face, turned, tile, [tile], 0, name, room))
-        merged = {
-            part: tuple(chain.from_iterable(getattr(page, part) for page in parts))
-            for part in ("spots", "lines", "labels")
-        }
-        pages.append(replace(parts[0], **merged))
-    return pages
-
-
 def _tile_page(
-    face: Face,
-    paper: Paper,
-    tile: Tile,
-    parts: list[Tile],
-    overlap: float,
-    name: str,
-    room: PageBox,
+    face: Face, paper: Paper, tile: Tile, parts: list[Tile], overlap: float, name: str
 ) -> Page:
-    """Return the page of a tile, which lies in the middle of ``room``."""
-    window = tile.window
+    """Return the page of a tile, which lies in its middle."""
+    window, room = tile.window, paper.printable
     # Rounded to 0.1 mm as well: a position between two pixels would blur the tile.
     left = math.floor((room.x + (room.width - window.width) / 2) * 10) / 10
     top = math.floor((room.y + (room.height - window.height) / 2) * 10) / 10

@@ -19,11 +19,12 @@ from exporter.printing.folding import (
     dial_page,
     pawn_pages,
 )
-from exporter.printing.sheet_pages import LABEL
+from exporter.printing.imposition import Piece, Setting, mirrored, piece_pages
+from exporter.printing.sharing import packed, shared_sheet
+from exporter.printing.sheet_pages import LABEL, Page
 from exporter.printing.tiling import (
     board_pages,
     tiles,
-    whole_board_pages,
 )
 
 A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
@@ -95,7 +96,7 @@ def test_paper_too_small_for_the_map_of_a_board_is_a_problem() -> None:
     ("sizes", "pages"),
     [
         ([(60, 40)] * 8, [8]),  # three in a row
-        ([(180, 30), (150, 30), (90, 190)], [3]),
+        ([(180, 30), (150, 30), (90, 180)], [3]),
         ([(90, 200), (150, 200)], [1, 1]),
         ([(60, 40), (260, 60), (260, 60)], [1, 2]),  # the paper is turned for the wide ones
     ],
@@ -104,17 +105,24 @@ def test_boards_share_pages_without_touching(
     sizes: list[tuple[float, float]], pages: list[int]
 ) -> None:
     boards = [(f"b{n}", face("style/board.typ", {}, size, scale=1)) for n, size in enumerate(sizes)]
-    made = whole_board_pages(boards, A4)
+    single = [tuple(board_pages(board, A4, 10, name)) for name, board in boards]
+    made = [shared_sheet(blocks, "long")[0] for blocks in packed(single, A4)]
     assert [len(page.spots) for page in made] == pages
-    assert [label.text for page in made for label in page.labels] == [name for name, _ in boards]
+    named = {label.text for page in made for label in page.labels}
+    assert named == {name for name, _ in boards}
     for page in made:
-        boxes = [spot.trim.grown(5, 5, 5, 5) for spot in page.spots]
+        # The crop marks of a board end 3.7 mm beside it.
+        boxes = [spot.trim.grown(3.7, 3.7, 3.7, 3.7) for spot in page.spots]
         for one, other in combinations(boxes, 2):
             apart = one.right <= other.x or other.right <= one.x
             assert apart or one.bottom <= other.y or other.bottom <= one.y
         for box in boxes:
-            assert 5 <= box.x <= box.right <= page.width - 5
-            assert 5 <= box.y <= box.bottom <= page.height - 5
+            assert round(box.x, 6) >= 5
+            assert round(box.right, 6) <= page.width - 5
+            assert round(box.y, 6) >= 5
+            assert round(box.bottom, 6) <= page.height - 5
+        for label in page.labels:
+            assert label.x + label.width <= page.width - 5
     if pages[0] == 1:
         (alone,) = made[0].spots
         assert alone.trim.x + alone.trim.width / 2 == pytest.approx(made[0].width / 2, abs=0.1)
@@ -216,3 +224,17 @@ def test_a_board_of_more_tiles_than_letters_is_a_problem(size: tuple[float, floa
     huge = face("style/board.typ", {}, size, scale=1)
     with pytest.raises(InvalidSource, match="the limit is 26×26"):
         board_pages(huge, A4, 10, "map")
+
+
+def test_what_shares_a_sheet_keeps_its_back_behind_it() -> None:
+    def sheet(size: tuple[float, float], count: int) -> tuple[Page, ...]:
+        card = face("style/card.typ", {}, size, scale=1)
+        setting = Setting(paper=A4, cut="lines")
+        return tuple(piece_pages(setting, [Piece(front=card, back=card)] * count, "cards"))
+
+    ((first, second),) = packed([sheet((63, 88), 2), sheet((25, 25), 5)], A4)
+    front, back = shared_sheet([first, second], "long")
+    assert len(front.spots) == len(back.spots) == 7
+    for one, other in zip(front.spots, back.spots, strict=True):
+        assert other.trim == pytest.approx(mirrored(one.trim, A4, "long"))
+    assert {label.text for label in front.labels} == {"cards 1/1 front"}
