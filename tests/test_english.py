@@ -5,48 +5,59 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
 
 import exporter
 from exporter.app.games import open_game
 from exporter.app.listing import listing_text
 from exporter.core.shipped_files import shipped
+from exporter.loader.game_folders import game_folders
+from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
+from exporter.rules.report.explanations import Library, explain, labelled
 from exporter.rules.report.report_formats import report_lines
 
 JAPANESE = re.compile(r"[\u3041-\u30fa\u30fc-\u30ff\u4e00-\u9fff々]")
 
-THINGS = {
-    "cloudspire": "攻撃ダイス",
-    "embryo_machine": "AG:kai",
-    "gimmick_lab": "W1",
-    "ice_cream_turret": "S1",
-    "macelandia": "T4",
-    "mech_arena_2013": "MA-1",
-    "quest_for_the_new_world": "advanced",
-    "unmatched_vol1": "excalibur",
-    "wrath_of_god": "K1",
-}
+GAMES = sorted(folder.name for folder in game_folders([shipped("source_data")]))
+QUICK = {"ice_cream_turret", "quest_for_the_new_world", "wrath_of_god"}
 
 
-@pytest.mark.parametrize(("game", "thing"), THINGS.items())
-def test_english_reports_have_no_japanese_but_names(game: str, thing: str) -> None:
-    project = open_game(shipped("source_data") / game, with_cases=True)
-    told = [listing_text(exporter.list_games(game, language="en").games, True, "en")]
-    told += report_lines(check(project), "en", verbose=True)
-    for one in exporter.explain(thing, game=game, language="en"):
-        told += [
-            one.heading,
-            *(line for each in one.sections for line in (each.title, *each.lines)),
-        ]
-    for rule in project.book.rules.values():
-        told += [text.in_language("en") for text in (rule.title, rule.text, rule.reason)]
+def is_japanese(project: Project, text: str) -> bool:
+    """Whether anything but names and ids of cards and mechs is Japanese."""
     known = project.corrected
-    names = {one.name for many in (known.cards, known.mechs) for one in many.values()}
-    names |= {known.label(case.name, "en") for case in project.book.cases}
-    text = re.sub(
-        "|".join(map(re.escape, sorted(names, key=len, reverse=True))), "", "\n".join(told)
-    )
-    assert [line for line in text.splitlines() if JAPANESE.search(line)] == []
+    things = [one for many in (known.cards, known.mechs) for one in many.items()]
+    names = {name for key, one in things for name in (key, one.name)}
+    names_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return bool(JAPANESE.search(re.sub(names_first, "", text)))
+
+
+@pytest.mark.parametrize(
+    "game",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES],
+)
+def test_english_reports_have_no_japanese_but_names(game: str) -> None:
+    project = open_game(shipped("source_data") / game, with_cases=True)
+    lines = listing_text(exporter.list_games(game, language="en").games, True, "en").splitlines()
+    lines += report_lines(check(project), "en", verbose=True)
+    known, lib = project.corrected, Library(project, "en")
+    things = [*project.book.rules, *known.cards, *known.mechs]
+    things += map(str, project.book.regulations)
+    things += [one.id for many in (known.errata, known.rulings, known.figures) for one in many]
+    for one in (labelled(lib, explain(lib, thing)) for thing in things):
+        lines += [one.heading, *(line for each in one.sections for line in each.lines)]
+    lines += [known.label(case.name, "en") for case in project.book.cases]
+    assert [line for line in lines if is_japanese(project, line)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_english_text_is_of_a_text_of_the_data(game: str) -> None:
+    folder = shipped("source_data") / game
+    files = [path for path in folder.rglob("*.*") if path.suffix in (".yaml", ".csv")]
+    data = "".join(path.read_text("utf-8") for path in files if path.name != "english.yaml")
+    words = "".join(data.split())
+    entries = yaml.load((folder / "english.yaml").read_text("utf-8"), yaml.CSafeLoader)
+    assert [one["ja"] for one in entries if "".join(one["ja"].split()) not in words] == []
 
 
 @pytest.mark.slow

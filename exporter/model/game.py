@@ -154,6 +154,13 @@ class Ruling(Record, frozen=True, kw_only=True):
     )
 
 
+class EnglishText(Record, frozen=True, kw_only=True):
+    """A whole text of the data, such as a card's effect, and what it is in English."""
+
+    ja: Annotated[str, Meta(min_length=1), Doc("as the data have it", "データにあるとおりの文")]
+    en: Annotated[str, Meta(min_length=1), Doc("in English", "英語")]
+
+
 class ChangeList(Record, frozen=True, kw_only=True):
     """What a version of the data changed, as `diff --write` keeps it."""
 
@@ -351,9 +358,10 @@ class Head(Record, frozen=True, kw_only=True):
         Mapping[Word, Word],
         Doc(
             "words of the data → in English: parts, terms, units, grounds, labels, seats. Reports "
-            "in English print them, and people may type them; what has an `en` needs none",
+            "in English print them, and people may type them; what has an `en` needs none, and "
+            "whole texts stand in `english.yaml`",
             "データの語 → 英語。部位、項、単位、地形、見出し、席など。英語の表示に使い、"
-            "そのまま打つこともできる。`en` のあるものには要らない",
+            "そのまま打つこともできる。`en` のあるものには要らない。文は `english.yaml` に書く",
             {"頭": "head"},
         ),
     ] = {}
@@ -400,6 +408,9 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     rooms: Annotated[Mapping[str, RoomPlan], File("rooms/*.yaml", "room", RoomPlan)]
     errata: Annotated[tuple[Erratum, ...], File("errata.yaml", "erratum", list[Erratum])]
     rulings: Annotated[tuple[Ruling, ...], File("rulings.yaml", "ruling", list[Ruling])]
+    english_texts: Annotated[
+        tuple[EnglishText, ...], File("english.yaml", "English text", list[EnglishText])
+    ] = ()
     changes: Annotated[
         Mapping[str, ChangeList], File("changes/*.yaml", "change list", ChangeList)
     ] = field(default_factory=dict)
@@ -433,6 +444,8 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         """A text of the data's words in a language: ``頭2・胴1`` is ``head 2, body 1``."""
         if language == "ja" or text.isascii():
             return text
+        if text in self._english_texts:
+            return self._english_texts[text]
         if "。" in text:  # sentences of the data stay as they are
             head, colon, rest = text.partition(": ")
             return f"{self.label(head, language)}{colon}{rest}" if colon else text
@@ -464,6 +477,11 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         names = [one.name for one in (self, *named, *self.figures)] + [*self.teams.values()]
         signs = {"・": ", ", "（": " (", "）": ")"}
         return {one.ja: one.en for one in names if one.en} | signs | dict(self.english)
+
+    @cached_property
+    def _english_texts(self) -> Mapping[str, str]:
+        """What whole texts of the data are in English."""
+        return {one.ja: one.en for one in self.english_texts}
 
     @cached_property
     def _words(self) -> re.Pattern[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -122,6 +121,10 @@ class Library(Struct, frozen=True):
         """Give a word of the explanations themselves."""
         return sentence("explanation", key, **values).in_language(self.language)
 
+    def label(self, text: str) -> str:
+        """Give a text of the data in the language of the explanation."""
+        return self.game.label(text, self.language)
+
     def cites(self, keys: Iterable[str]) -> list[str]:
         """List sources with their titles and editions."""
         found = []
@@ -145,32 +148,34 @@ def explanation(heading: str, *sections: tuple[str, Iterable[str]]) -> Explanati
 
 def labelled(lib: Library, found: Explanation) -> Explanation:
     """Give the same with the words of the game's data in the language of the explanation."""
-    label = partial(lib.game.label, language=lib.language)
-    sections = (Section(label(one.title), tuple(map(label, one.lines))) for one in found.sections)
-    return Explanation(label(found.heading), tuple(sections))
+    sections = (
+        Section(lib.label(one.title), tuple(map(lib.label, one.lines))) for one in found.sections
+    )
+    return Explanation(lib.label(found.heading), tuple(sections))
 
 
 def _rule_lines(lib: Library, rules: Iterable[Rule]) -> list[str]:
     return [f"{rule.id} {rule.title.in_language(lib.language)}" for rule in rules]
 
 
-def _ruling_lines(rulings: Iterable[Ruling]) -> list[str]:
-    return [f"{ruling.id} {ruling.topic}: {ruling.ruling}" for ruling in rulings]
+def _ruling_lines(lib: Library, rulings: Iterable[Ruling]) -> list[str]:
+    return [f"{one.id} {lib.label(one.topic)}: {lib.label(one.ruling)}" for one in rulings]
 
 
 def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
     for erratum in errata:
         date = lib.word("unknown") if erratum.date == "unknown" else erratum.date
-        yield f"{erratum.id} ({lib.word('date')}: {date}) {erratum.note}".rstrip()
+        yield f"{erratum.id} ({lib.word('date')}: {date}) {lib.label(erratum.note)}".rstrip()
         for change in erratum.changes:
             target = " ".join(f"{key} {name}" for key, name in change.target.items())
-            yield f"  {target} {change.field}: {change.was!r} → {change.now!r}"
+            field, was, now = map(lib.label, (change.field, change.was, change.now))
+            yield f"  {target} {field}: {was!r} → {now!r}"
 
 
 def _case_lines(lib: Library, cases: Iterable[Case], rule: str) -> Iterator[str]:
     """List the cases of a rule by name, each with whether it breaks it."""
     for case in cases:
-        yield f"{lib.word('breaks' if rule in case.broken else 'keeps')}: {case.name}"
+        yield f"{lib.word('breaks' if rule in case.broken else 'keeps')}: {lib.label(case.name)}"
 
 
 def _parameter_lines(lib: Library, rule: Rule, kind: RuleKind[Any]) -> Iterator[str]:
@@ -208,7 +213,7 @@ def explain_rule(lib: Library, rule: Rule) -> Explanation:
         (lib.word("parameters"), _parameter_lines(lib, rule, rule.kind) if rule.kind else []),
         (lib.word("sources"), lib.cites(rule.cites)),
         (lib.word("regulations"), elsewhere),
-        (lib.word("rulings"), _ruling_lines(rulings)),
+        (lib.word("rulings"), _ruling_lines(lib, rulings)),
         (lib.word("cases"), _case_lines(lib, cases, rule.id)),
     )
 
@@ -231,8 +236,8 @@ def _changed_fields(lib: Library, card: Card) -> Iterator[str]:
     printed = lib.project.game.cards[card.id]
     for name in card.fields:
         if printed.fields.get(name) != card.fields.get(name):
-            yield f"{name}: {lib.word('printed')} {printed.text(name) or '—'}"
-            yield f"{name}: {lib.word('now')} {card.text(name) or '—'}"
+            yield f"{name}: {lib.word('printed')} {lib.label(printed.text(name)) or '—'}"
+            yield f"{name}: {lib.word('now')} {lib.label(card.text(name)) or '—'}"
 
 
 def _construction_lines(lib: Library, card: Card) -> Iterator[str]:
@@ -257,7 +262,7 @@ def explain_card(lib: Library, card: Card) -> Explanation:
     """Explain a card: its fields, printed and corrected, its placement, errata, rulings, cases."""
     kind = lib.game.kinds[card.kind]
     texts = ((label, card.text(name)) for label, name in kind.detail.items())
-    fields = [f"{label}: {text}" for label, text in texts if text]
+    fields = [f"{label}: {lib.label(text)}" for label, text in texts if text]
     placement = lib.book.placements.get(str(card.get("mount")))
     modifies = modifications(card).items() if card.get("modifies") else ()
     return explanation(
@@ -270,7 +275,7 @@ def explain_card(lib: Library, card: Card) -> Explanation:
             lib.word("errata"),
             [*_erratum_lines(lib, lib.game.errata_of(card)), *_changed_fields(lib, card)],
         ),
-        (lib.word("rulings"), _ruling_lines(lib.game.rulings_of(card))),
+        (lib.word("rulings"), _ruling_lines(lib, lib.game.rulings_of(card))),
     )
 
 
@@ -291,7 +296,7 @@ def explain_damage(lib: Library, card: Card, rule: Rule, kind: Range, figure: st
         *tables,
         (lib.word("rules"), _rule_lines(lib, terms)),
         (lib.word("sources"), lib.cites(key for one in terms for key in one.cites)),
-        (lib.word("rulings"), _ruling_lines(lib.game.rulings_of(card))),
+        (lib.word("rulings"), _ruling_lines(lib, lib.game.rulings_of(card))),
     )
 
 
@@ -309,7 +314,7 @@ def _rules_about(lib: Library, figure: Figure) -> list[Rule]:
 
 def _rulings_about(lib: Library, rules: Iterable[Rule]) -> list[str]:
     ids = {rule.id for rule in rules}
-    return _ruling_lines(one for one in lib.game.rulings if ids & set(one.rules))
+    return _ruling_lines(lib, (one for one in lib.game.rulings if ids & set(one.rules)))
 
 
 def explain_total(lib: Library, name: str, total: Total) -> Explanation:
@@ -467,7 +472,7 @@ def explain_ruling(lib: Library, ruling: Ruling) -> Explanation:
     """Explain an answer of the publisher, with the rules and cards that it bears on."""
     rules = [lib.book.rules[key] for key in ruling.rules if key in lib.book.rules]
     return explanation(
-        f"{ruling.id} {ruling.topic}",
+        f"{ruling.id} {lib.label(ruling.topic)}",
         ("", [ruling.ruling]),
         (lib.word("rules"), _rule_lines(lib, rules)),
         (lib.word("fields"), ruling.cards),
