@@ -140,6 +140,8 @@ def _texts(reading: LoadContext, file: WrittenBoard, cells: _Cells) -> dict[tupl
                 "SRC-VALUE",
                 "no-cell",
                 found=quoted(place),
+                columns=len({column for column, _ in cells}),
+                rows=len({row for _, row in cells}),
             )
         texts[column, row] = text
     return texts

@@ -73,6 +73,8 @@ def check_frame(game: Game, build: Build) -> Iterator[Problem]:
 def check_frames(game: Game) -> Iterator[Problem]:
     """Check that each mech's frame is one of the frames; its single words are known already."""
     for mech in game.mechs.values():
+        if not mech.is_sound("frame"):
+            continue
         for build in list(mech.loadouts.values())[:1]:  # all loadouts share the frame
             yield from check_frame(game, build)
 

@@ -643,14 +643,19 @@ def problem_of(fault: FormFault, document: Document) -> Problem:
     if fault.allowed.key in _COLLECTIONS and (problem := lookalikes.in_text(text, at)):
         return problem
     near = nearest(str(fault.found), fault.words) if fault.words else fault.example
+    if isinstance(near, Sentence) and near.key == "all":
+        near = ""  # what is allowed names them already
     if isinstance(fault.found, Table | Items) and fault.allowed == asks("text"):
         near = sentence("example", "in-quotes")
     names = ["", *(step for step in path if isinstance(step, str))]
+    called: Sentence | str = names[-1]
+    if names[-1] and isinstance(path[-1], int):
+        called = sentence("found", "entry", name=names[-1], number=path[-1] + 1)
     return problem_at(
         at,
         "SRC-VALUE",
-        "value" if names[1:] else "whole-value",
-        name=names[-1],
+        "value" if called else "whole-value",
+        name=called,
         found=described(fault.found),
         allowed=fault.allowed,
         help=near,

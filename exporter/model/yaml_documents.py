@@ -244,6 +244,8 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
         right = f"{sign['before'].strip()} {quote}{sign['text']}{quote}".strip()
         at, key = (at[0], sign.start("text") + 1), "text-sign"
         values = {"sign": sign["text"][0], "right": right[:80]}
+    elif "did not find expected" in message or "expected <block end>" in message:
+        key = "not-aligned"
     else:
         key = "unreadable"
     if at[0] > len(last):

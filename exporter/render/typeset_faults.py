@@ -27,7 +27,7 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face, whole_file
 from exporter.faces.style_values import declared_in
-from exporter.model.forms import Findings, FormFault
+from exporter.model.forms import Findings, FormFault, described
 from exporter.model.styles import take_form
 from exporter.render.own_pictures import Picture
 from exporter.render.template_files import Style
@@ -237,12 +237,13 @@ def refused(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Pr
 
 
 def _refusal(face: Face, fault: FormFault) -> Problem:
+    plain = isinstance(fault.found, str | int | float)
     return problem_at(
         face.where,
         "FACE-VALUE",
         "found-takes",
         name=".".join(map(str, fault.path)),
-        found=repr(fault.found),
+        found=repr(fault.found) if plain else described(fault.found),
         template=face.template,
         allowed=fault.allowed,
     )

@@ -272,7 +272,12 @@ def test_spaces_of_rings_and_tracks_find_their_places() -> None:
             "'size' cannot be used on a board of kind track",
         ),
         ("boards/lawn.yaml", "grid: [4, 3]", "", "rows: missing."),
-        ("boards/lawn.yaml", '"2,1"', '"9,1"', "There is no cell '9,1'."),
+        (
+            "boards/lawn.yaml",
+            '"2,1"',
+            '"9,1"',
+            "no cell '9,1': this board has 4 columns",
+        ),
         ("layouts.yaml", "[days, 火]", "[days, 金]", "days has no space '金'."),
         ("layouts.yaml", "[days, 火]", "[paths, gate]", "There is no board 'paths' here"),
         ("layouts.yaml", "up: 雨", "up: 風", "The die shows '風'"),

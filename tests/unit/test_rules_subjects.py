@@ -167,7 +167,7 @@ BROKEN = [
     (
         "expression",
         "holds: 光 == 1, decks: [AA]",
-        "AA: not met: 決まり. 光=2 (off by 1)",
+        "AA breaks this rule: 決まり. Found: 光=2 (off by 1)",
     ),
     ("deck_size", "cards: 4", "AA has 3 cards; the rules say 4."),
     ("deck_size", "least: 4", "AA has 3 cards; it needs at least 4. Add 1."),
@@ -219,7 +219,7 @@ def test_a_deck_that_no_mech_brings_can_break_it(
         ("only", "cards: edtion == ''", "there is no 'edtion' here."),
         ("copies", "most: 1, decks: [ZZ]", "There is no deck 'ZZ'."),
         ("budget", "figure: 札, limit: four", "There is no figure 'four'."),
-        ("copies", "most: 1, by: nick", "by: found 'nick'; allowed: id, name."),
+        ("copies", "most: 1, by: nick", "by: found 'nick'; allowed: one of id, name."),
     ],
 )
 def test_a_rule_about_decks_that_says_nothing_is_told_before_any_is_looked_at(

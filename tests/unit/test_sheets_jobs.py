@@ -36,7 +36,7 @@ def told(folder: Path, job: str) -> list[str]:
 def test_a_document_is_one_of_those_that_are_shipped(tmp_path: Path, document: str) -> None:
     (problem,) = told(tmp_path, f"lay: document\ndocument: {document}\n")
     assert "job.yaml:4:11: error SRC-VALUE document: found" in problem
-    assert "allowed: list, rulings, leaflet, forms, calibration." in problem
+    assert "allowed: one of list, rulings, leaflet, forms, calibration." in problem
 
 
 @pytest.mark.parametrize(

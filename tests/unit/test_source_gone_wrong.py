@@ -159,7 +159,7 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
 @pytest.mark.parametrize(
     ("suffix", "data", "place", "said"),
     [
-        ("csv", JA.encode("utf-16"), ":1:1", "This is UTF-16"),  # Excel's Unicode text
+        ("csv", JA.encode("utf-16"), ":1:1", "saved as UTF-16"),  # Excel's Unicode text
         ("tsv", table().encode(), ":1:1", "by commas"),
         ("csv", table(range="3-Jan").encode(), ":2:6", "turned this into the date"),
         ("csv", table(range="1月3日").encode(), ":2:6", "turned this into the date"),

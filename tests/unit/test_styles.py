@@ -444,7 +444,7 @@ def test_a_template_is_read_without_being_run() -> None:
 @pytest.mark.parametrize(
     ("line", "place", "words"),
     [
-        ("hour: nmuber", "clock.typ:4:12", "allowed: text, number"),
+        ("hour: nmuber", "clock.typ:4:12", "allowed: one of text, number"),
         ("hour: {tpye: number}", "clock.typ:4:13", "Did you mean 'type'?"),
         ("hour: {says: the hour}", "clock.typ:4:12", "one of type, words, keys"),
         ("hour: {type: number, most: many}", "clock.typ:4:33", "allowed: a number"),

@@ -44,8 +44,8 @@ class Stock(RuleKind[Box]):
     sentences = {
         "ja": {
             "stock": (
-                "{field}が{value}の札は{found}枚あります（正しくは{wanted}枚）。",
-                "枚数を直してください。",
+                "{field}が{value}の札が{found}枚です（正しくは{wanted}枚）。",
+                "{field}の列か、枚数を直してください。",
             ),
             "stock-total": (
                 "{title}：合わせて{found}枚あります（正しくは{wanted}枚）。",
@@ -55,11 +55,11 @@ class Stock(RuleKind[Box]):
         "en": {
             "stock": (
                 "{found:card has|cards have} {field} {value}; the rules say {wanted}.",
-                "Correct the copies.",
+                "Correct the column {field}, or the number of copies.",
             ),
             "stock-total": (
                 "{title}: there are {found} cards; the rules say {wanted}.",
-                "Correct the copies.",
+                "Correct the number of copies.",
             ),
         },
     }

@@ -421,13 +421,13 @@ class Figure(RuleKind[Bench]):
     sentences = {
         "ja": {
             "figure": (
-                "{figure}は{found}と書かれていますが、計算すると{value}です。{total}",
+                "{figure}は{found}と書かれていますが、計算すると{value}です（{total}）。",
                 "数字か構成を直してください。",
             ),
         },
         "en": {
             "figure": (
-                "{figure} is given as {found}, but comes to {value}: {total}",
+                "{figure} is given as {found}, but comes to {value}: {total}.",
                 "Correct the figure or the construction.",
             )
         },

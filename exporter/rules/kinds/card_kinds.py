@@ -566,11 +566,13 @@ class Holds(OfDecks[CardPool | OwnCards]):
     )
     sentences = {
         "ja": {
-            "expression": ("{what}：「{title}」が守られていません。", "{values}{off}"),
+            "expression": ("{what}：「{title}」が守られていません。", "{found}{off}"),
+            "found": "実際の値：{values}",
             "off": "（差は{off}）",
         },
         "en": {
-            "expression": ("{what}: not met: {title}.", "{values} {off}"),
+            "expression": ("{what} breaks this rule: {title}.", "{found} {off}"),
+            "found": "Found: {values}",
             "off": "(off by {off})",
         },
     }
@@ -613,10 +615,12 @@ class Holds(OfDecks[CardPool | OwnCards]):
         off = difference(self.holds, names, rule.where)
         each = {name: as_written(names[name]) for name in asked}
         heaviest = {name: _heaviest(adds.get(name, Counter())) for name in asked}
+        each_shown = {n: text if len(text) <= 24 else f"{text[:24]}…" for n, text in each.items()}
+        shown = " ".join(f"{labels.get(n, n)}={each_shown[n]}{heaviest[n]}" for n in asked)
         return {
             "what": what,
             "title": rule.title,
-            "values": " ".join(f"{labels.get(n, n)}={each[n]}{heaviest[n]}" for n in asked),
+            "found": sentence("expression", "found", values=shown) if shown else "",
             "off": sentence("expression", "off", off=off) if off else "",
             "gap": str(off or ""),
             **each,
