@@ -335,7 +335,7 @@ PLAIN_STYLES: Final[Mapping[str, FaceStyle]] = {
 
 
 # The styles that each family has a look of its own for; others are plain, in its colours.
-_FAMILY_STYLES: Final = ("card", "card_back", "token", "sheet", "mat", "surface", "board")
+_FAMILY_STYLES: Final = ("card", "card_back", "token", "sheet", "mat", "surface", "board", "pawn")
 
 
 def styles_of(look: Look | None) -> dict[str, FaceStyle]:
