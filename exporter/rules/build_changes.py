@@ -28,7 +28,6 @@ from exporter.rules.judging import (
     Found,
     faults_of,
 )
-from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.repair import (
     Action,
     Change,
@@ -48,9 +47,6 @@ from exporter.rules.subjects import (
 
 # More cards than a fault touches.
 MANY = 1000
-
-# Ways to exchange cards that take about as long to look at as a usual build to judge.
-WAYS_OF_A_BUILD = 100
 
 # Fields in which a card agrees with the one that it is exchanged for.
 SAME = ("kinds", "range")
@@ -75,11 +71,10 @@ class Judge(Struct, frozen=True):
 
     def against(self, build: Build) -> Judged:
         """A build with all that stands against it."""
-        rules = self.book.rules.values()
-        bench = before_exchange(self._laid_out(build), rules)
-        found, problems = faults_of(bench, rules)
+        bench = self._laid_out(build)
+        found, problems = faults_of(bench, self.book.rules.values())
         faults = [one for one in found if counts(one, self.waived)]
-        return Judged(bench, faults, not problems, 1 + bench.ways // WAYS_OF_A_BUILD)
+        return Judged(bench, faults, not problems)
 
     def _laid_out(self, build: Build) -> Bench:
         names = [name for cards in build.mounted.values() for name in cards]

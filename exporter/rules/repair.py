@@ -74,13 +74,12 @@ class Mending(Struct, frozen=True):
 class Judged(Struct, frozen=True):
     """What stands against a build or decks, waived rules and notices left out.
 
-    ``whole``: nothing kept it from being judged. ``work`` is how long it took, in usual builds.
+    ``whole``: nothing kept it from being judged.
     """
 
     subject: Any
     faults: list[Found]
     whole: bool
-    work: int = 1
 
 
 class Change(Struct, Generic[State], frozen=True):
@@ -222,7 +221,7 @@ class Search(Struct, Generic[State]):
     def _judge(self, state: State) -> Judged:
         judged = self.repairs.judge(state)
         self.judged += 1
-        self.left -= judged.work
+        self.left -= 1
         return judged
 
 

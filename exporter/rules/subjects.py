@@ -159,7 +159,7 @@ class Bench(CardPool, frozen=True, kw_only=True):
     ``claims`` are the figures that somebody prints or states. ``substitutes`` are, by weapon (card
     id), the cards that may be mounted in exchange for it, ``put_back`` the weapons whose place they
     took, each in its substitute's slot; ``unexchanged``, by rule, the faults of those that took
-    none's. ``ways`` were looked at for that.
+    none's.
     """
 
     build: Build
@@ -168,7 +168,6 @@ class Bench(CardPool, frozen=True, kw_only=True):
     substitutes: Mapping[str, tuple[CardSpot, ...]] = field(default_factory=dict)
     put_back: tuple[CardSpot, ...] = ()
     unexchanged: tuple[tuple[str, Fault], ...] = ()
-    ways: int = 0
 
     @cached_property
     def before(self) -> Bench:

@@ -1,7 +1,7 @@
 """``exchange``: cards mounted in exchange for one card of a weapon, whose place each took.
 
-Such a build is legal when it was legal before the exchange: when to each of these substitutes a
-weapon of its own can be found that, put back in the substitute's slot, makes a legal build.
+Such a build is judged as it was before the exchange: with a weapon back in the slot of each of
+these substitutes, in the way that leaves the least wrong.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -118,7 +118,7 @@ class Exchange(RuleKind[Bench]):
         return (self.field, self.welcomes) if self.welcomes else (self.field,)
 
     def weapons_for(self, bench: Bench, substitute: Card, where: SourceLocation) -> list[Card]:
-        """The cards whose place a substitute may have taken, wherever it and they lie."""
+        """List the cards whose place a substitute may have taken, wherever it and they lie."""
         condition, cell = str(substitute.get(self.field)), substitute.at(self.field)
 
         def fitting(cards: Iterable[Card]) -> list[Card]:
@@ -136,7 +136,7 @@ class Exchange(RuleKind[Bench]):
         return fitting(card for card in each if card.text("edition") not in missing)
 
     def welcomed(self, bench: Bench, substitute: Card) -> bool:
-        """Whether a mounted card takes this one in whatever its own condition says."""
+        """Say whether a mounted card takes this one in whatever its own condition says."""
         name = self.welcomes
         hosts = (spots[0].card for spots in bench.by_card.values())
         return any(
@@ -176,28 +176,21 @@ def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_Group]:
 
 
 def before_exchange(bench: Bench, rules: Iterable[Rule]) -> Bench:
-    """The bench with the replaced weapons put back, and a fault for each that cannot be.
+    """Put the replaced weapons back, with a fault for each substitute that replaced none.
 
     Where a condition is wrong, or there are more ways to exchange than are looked at, that is among
     its problems, and nothing that may be missing is blamed on it.
     """
-    if bench.ways:
-        return bench
     rules = tuple(rules)
     try:
         groups = _groups(bench, rules)
-        return _Search.of(bench, rules, groups).exchanged() if groups else replace(bench, ways=1)
+        return _Search.of(bench, rules, groups).exchanged() if groups else bench
     except InvalidSource as error:
-        problems = (*bench.problems, *error.problems)
-        return replace(bench, problems=problems, unread=ANY_NUMBER, ways=MOST_STEPS)
+        return replace(bench, problems=(*bench.problems, *error.problems), unread=ANY_NUMBER)
 
 
 class _Search(Struct):
-    """One search for the weapons that were replaced, weapon by weapon.
-
-    ``slack`` is how many substitutes may have replaced nothing, and how many mounted weapons may
-    be short of copies: a legal build needs none, of another the least is reported.
-    """
+    """A search for the weapons that were replaced, weapon by weapon."""
 
     bench: Bench
     rules: Sequence[Rule]
@@ -205,11 +198,11 @@ class _Search(Struct):
     groups: Sequence[_Group]
     weapons: Sequence[Card]
     steps: int = 0
-    costs: dict[tuple[int, tuple[int, ...]], int | None] = {}
+    complete: dict[tuple[int, tuple[int, ...]], bool] = {}
 
     @staticmethod
     def of(bench: Bench, rules: Sequence[Rule], groups: Sequence[_Group]) -> "_Search":
-        """One for the weapons whose place some groups may have taken."""
+        """Prepare a search for the weapons whose place some groups may have taken."""
         substitutes: dict[str, tuple[CardSpot, ...]] = {}
         for group in groups:
             for name in group.weapons:
@@ -221,85 +214,87 @@ class _Search(Struct):
         return _Search(bench, rules, of_each, groups, weapons)
 
     def exchanged(self) -> Bench:
-        """The bench before the exchange. Raises ``InvalidSource``."""
+        """Put weapons back in the way that leaves the least wrong. Raises ``InvalidSource``."""
         counts = tuple(len(group.spots) for group in self.groups)
-        way, slack = None, 0
-        if sum(counts) <= MOST_SUBSTITUTES:
-            way = self._from(0, counts, slack, ())
-            while way is None and self.steps <= MOST_STEPS:
-                slack += 1
-                way = self._from(0, counts, slack, ())
-        if way is None and not slack:
-            where = self.bench.build.where
-            raise error_at(where, "EXCHANGE", "weapons-cards-exchange", count=sum(counts))
-        put_back = self._spots(way or ())
-        self.bench = replace(self.bench, put_back=put_back, ways=max(1, self.steps))
+        if sum(counts) > MOST_SUBSTITUTES:
+            raise self._too_many()
+        ways = sorted(self._ways(0, counts), key=self._cost)
+        way = next(way for way in ways if self._holds_as_a_whole(way))
+        put_back = self._spots(way)
+        self.bench = replace(self.bench, put_back=put_back)
         taken = {(spot.part, spot.slot) for spot in put_back}
         each = ((g, spot) for g in self.groups for spot in g.spots if not g.free)
         idle = [(g, spot) for g, spot in each if (spot.part, spot.slot) not in taken]
         faults = tuple((group.rule.id, self._fault(group, spot)) for group, spot in idle)
         return replace(self.bench, unexchanged=faults)
 
-    def _from(self, index: int, left: tuple[int, ...], slack: int, taken: Way) -> Way | None:
-        """A way for the weapons from ``index`` on; ``left`` are the substitutes of each group."""
-        each = list(zip(left, self.groups, strict=True))
-        rest = {weapon.id for weapon in self.weapons[index:]}
-        if slack < sum(n for n, one in each if not one.free and rest.isdisjoint(one.weapons)):
-            return None
+    def _too_many(self) -> InvalidSource:
+        count = sum(len(group.spots) for group in self.groups)
+        return error_at(self.bench.build.where, "EXCHANGE", "weapons-cards-exchange", count=count)
+
+    def _ways(self, index: int, left: tuple[int, ...]) -> Iterator[Way]:
+        """List the ways for the weapons from ``index`` on; ``left`` are the substitutes of each
+        group. A weapon that is put back is complete. Raises ``InvalidSource`` for too many."""
         if index == len(self.weapons):
-            return taken if self._holds_as_a_whole(taken) else None
-        weapon = self.weapons[index]
-        for counts in product(*(range(n + 1 if weapon.id in g.weapons else 1) for n, g in each)):
+            yield ()
+            return
+        weapon, each = self.weapons[index].id, zip(left, self.groups, strict=True)
+        for counts in product(*(range(n + 1 if weapon in g.weapons else 1) for n, g in each)):
             self.steps += 1
             if self.steps > MOST_STEPS:
-                return None
-            cost = self._cost(index, counts)
-            if cost is None or cost > slack:
+                raise self._too_many()
+            if any(counts) and not self._is_complete(index, counts):
                 continue
             remaining = tuple(n - count for n, count in zip(left, counts, strict=True))
-            found = self._from(index + 1, remaining, slack - cost, (*taken, counts))
-            if found is not None:
-                return found
-        return None
+            yield from ((counts, *rest) for rest in self._ways(index + 1, remaining))
 
-    def _cost(self, index: int, counts: tuple[int, ...]) -> int | None:
-        """0 where a weapon is complete with so many put back, 1 where it is short without any."""
+    def _cost(self, way: Way) -> int:
+        """Count the substitutes that replaced nothing, and the weapons that are short of copies."""
+        replaced: list[int] = [sum(counts) for counts in zip(*way, strict=True)]
+        replaced = replaced or [0] * len(self.groups)
+        idle = (
+            len(group.spots) - count
+            for group, count in zip(self.groups, replaced, strict=True)
+            if not group.free
+        )
+        bare = (index for index, counts in enumerate(way) if not any(counts))
+        return sum(idle) + sum(not self._is_complete(index, way[index]) for index in bare)
+
+    def _is_complete(self, index: int, counts: tuple[int, ...]) -> bool:
+        """Say whether nothing is wrong with a weapon of which so many are put back."""
         key, weapon = (index, counts), self.weapons[index]
-        if key not in self.costs:
-            self.steps += len(self.bench.by_card.get(weapon.id, ()))
+        if key not in self.complete:
             groups = zip(self.groups, counts, strict=True)
             spots = [replace(group.spots[0], card=weapon) for group, n in groups for _ in range(n)]
-            faulty = next(self._faults_of(weapon, spots), None)
-            self.costs[key] = None if faulty and spots else int(faulty is not None)
-        return self.costs[key]
+            self.complete[key] = not any(True for _ in self._faults_of(weapon, spots))
+        return self.complete[key]
 
     def _faults_of(self, weapon: Card, more: Sequence[CardSpot]) -> Iterator[tuple[Rule, Fault]]:
-        """What is wrong with a weapon that has ``more`` copies than the bench."""
+        """Find what is wrong with a weapon that has ``more`` copies than the bench."""
         spots = [*self.bench.before.by_card.get(weapon.id, ()), *more]
         for rule, kind in self.of_each if spots else ():
             yield from ((rule, fault) for fault in kind.of_copies(self.bench, spots))
 
     def _spots(self, way: Way) -> tuple[CardSpot, ...]:
-        """The weapons put back, each in the slot of a substitute."""
+        """Find the weapons put back, each in the slot of a substitute."""
         found = list[CardSpot]()
         for number, group in enumerate(self.groups):
-            each = zip(self.weapons, way, strict=False)
+            each = zip(self.weapons, way, strict=True)
             weapons = [weapon for weapon, counts in each for _ in range(counts[number])]
             pairs = zip(group.spots, weapons, strict=False)
             found += [replace(spot, card=weapon) for spot, weapon in pairs]
         return tuple(found)
 
     def _holds_as_a_whole(self, way: Way) -> bool:
-        """Whether the build as it was before is no more broken than it is now."""
-        self.steps += 10  # it takes so much longer than one
+        """Say whether the build as it was before is no more broken than it is now."""
         bench, put_back = self.bench, self._spots(way)
-        before = replace(bench, put_back=put_back).before
-        if any(spot.card.get("modifies") for spot in before.spots):
-            mounted = {part: list(names) for part, names in bench.build.mounted.items()}
-            for spot in put_back:
-                mounted[spot.part][spot.slot] = spot.card.id
-            build = replace(bench.build, mounted={part: tuple(mounted[part]) for part in mounted})
-            before = lay_out(bench.game, build, bench.placements, bench.boxes)
+        if not put_back:
+            return True
+        mounted = {part: list(names) for part, names in bench.build.mounted.items()}
+        for spot in put_back:
+            mounted[spot.part][spot.slot] = spot.card.id
+        build = replace(bench.build, mounted={part: tuple(mounted[part]) for part in mounted})
+        before = lay_out(bench.game, build, bench.placements, bench.boxes)
         for rule, kind, now in rules_about(bench, self.rules):
             if kind.by_moving and not isinstance(kind, OfEachCard):
                 count = sum(1 for _ in kind.faults(before, rule))
@@ -308,7 +303,7 @@ class _Search(Struct):
         return True
 
     def _fault(self, group: _Group, spot: CardSpot) -> Fault:
-        """That a substitute replaced nothing, and what speaks against each weapon that fits."""
+        """Say that a substitute replaced nothing, and what speaks against each weapon that fits."""
         bench, found = self.bench, list[Sentence]()
         mounted = [name for name in group.weapons if name in bench.by_card]
         for weapon in [bench.game.cards[name] for name in mounted]:
