@@ -24,7 +24,7 @@ from exporter.rules.project import Project
 from exporter.rules.report import check_report
 from exporter.rules.report.suggesting import Suggestion, suggestions
 from exporter.rules.report.verdicts import CheckOptions
-from exporter.rules.written_builds import entry_text
+from exporter.rules.written_builds import build_text
 
 if TYPE_CHECKING:
     from exporter.app.dry_run import DryRun
@@ -49,7 +49,7 @@ class Checked(Struct, frozen=True):
     @property
     def texts(self) -> tuple[str, ...]:
         """The builds that could be read whole, each as a document of a file of builds."""
-        return tuple(entry_text(game, one) for game, one in self.submitted if not one.unread)
+        return tuple(build_text(game, one) for game, one in self.submitted if not one.unread)
 
 
 class Suggested(Struct, frozen=True):
@@ -186,9 +186,10 @@ def suggest(
     suggested: list[Suggestion] = []
     problems: list[Problem] = []
     for one in found:
-        game, entries = one.project.game, one.builds(problems)
+        builds = one.builds(problems)
         with faults.collect():
-            suggested += suggestions(game, one.project.book, entries, of_boxes(game, options))
+            own = of_boxes(one.project.game, options)
+            suggested += suggestions(one.project, builds, own)
     faults.stop_if_any()
     return Suggested(tuple(suggested), tuple(sorted(problems)))
 
@@ -229,7 +230,7 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
         raise error_at(where, "SUGGEST", "not-read-whole")
     if beside.exists():
         raise error_at(where, "SUGGEST", "copy-exists", copy=str(beside))
-    each = (entry_text(one.verdict.brought[0].game, _after(one)) for one in found)
+    each = (build_text(one.verdict.brought[0].game, _after(one)) for one in found)
     write_whole({beside: "---\n".join(each).encode()})
     return Mended(beside, builds)
 
@@ -240,5 +241,5 @@ def _is_mended(one: Suggestion) -> bool:
 
 
 def _after(one: Suggestion) -> Build:
-    """An entry as it is after its first way."""
-    return one.mending.build if _is_mended(one) else one.entry
+    """A build as it is after its first way."""
+    return one.mending.build if _is_mended(one) else one.build

@@ -16,15 +16,9 @@ from exporter.core.problems import (
 )
 from exporter.model.mech import Build
 from exporter.rules.project import Project
-from exporter.rules.report import fits
 
 if TYPE_CHECKING:
-    from exporter.core.problems import Problem
-    from exporter.rules.project import Project
-    from exporter.rules.repair import RepairStep
     from exporter.rules.report.comparing import Comparison
-    from exporter.rules.report.fits import OneMore
-    from exporter.rules.report.verdicts import CheckOptions
 
 
 Line = Annotated[str, Meta(max_length=200)]
@@ -71,7 +65,7 @@ class Draft(Struct, frozen=True, kw_only=True):
 DRAFT = "draft"
 
 
-def entry_of(draft: Draft) -> Build:
+def build_of(draft: Draft) -> Build:
     """A draft as rules look at it; places say the slot, not a line."""
     from exporter.model import (
         Build,
@@ -149,8 +143,6 @@ def read_drafts(
     """
     from tempfile import TemporaryDirectory
 
-    from msgspec.structs import replace
-
     from exporter.loader.player_files import read_entries
     from exporter.rules.build_codes import is_code
 
@@ -181,12 +173,10 @@ def read_drafts(
 
 def draft_text(project: Project, draft: Draft) -> str:
     """A draft as a document of a file of builds."""
-    from msgspec.structs import replace
+    from exporter.rules.written_builds import build_text
 
-    from exporter.rules.written_builds import entry_text
-
-    entry = entry_of(_in_lines(draft))  # it never has a picture: no page opens a file by its name
-    return entry_text(project.corrected, replace(entry, picture=draft.picture))
+    build = build_of(_in_lines(draft))  # it never has a picture: no page opens a file by its name
+    return build_text(project.corrected, replace(build, picture=draft.picture))
 
 
 def drafts_text(project: Project, drafts: Iterable[Draft]) -> str:
@@ -198,7 +188,7 @@ def draft_line(project: Project, draft: Draft) -> str:
     """A draft as one line to hand over. Raises ``InvalidSource`` for one that is too long."""
     from exporter.rules.build_codes import write_line
 
-    return write_line(project.corrected, entry_of(_in_lines(draft)))
+    return write_line(project.corrected, build_of(_in_lines(draft)))
 
 
 def _in_lines(draft: Draft) -> Draft:
@@ -217,11 +207,6 @@ def _line(value: Any) -> Any:
     return value
 
 
-def mountable(project: Project) -> tuple[str, ...]:
-    """The ids of the cards that can be mounted."""
-    return tuple(card.id for card in fits.mountable(project.corrected, project.book))
-
-
 def skill_cards(project: Project) -> tuple[str, ...]:
     """The ids of the cards that pilots may have: those of kinds that a mech's pilots have."""
     game = project.corrected
@@ -236,21 +221,6 @@ def skill_cards(project: Project) -> tuple[str, ...]:
     return tuple(card.id for card in game.cards.values() if card.kind in kinds)
 
 
-def one_more(
-    project: Project, draft: Draft, cards: Iterable[str], options: CheckOptions
-) -> Mapping[str, Mapping[str, OneMore]]:
-    """By each of ``cards`` (ids) and by part, what would come of one more copy there."""
-    return fits.one_more(project, entry_of(draft), cards, options)
-
-
-def fill(
-    project: Project, draft: Draft, options: CheckOptions
-) -> tuple[Draft, tuple[RepairStep, ...]]:
-    """A draft with a card in every free slot, as far as cards fit, and the steps to it."""
-    build, steps = fits.fill(project, entry_of(draft), options)
-    return replace(draft, mounted=build.mounted), steps
-
-
 def compared(project: Project, drafts: Sequence[Draft], language: str) -> Comparison:
     """Drafts side by side: figures, and damage by distance. Raises ``InvalidSource``."""
     from exporter.rules.loadouts import (
@@ -260,6 +230,6 @@ def compared(project: Project, drafts: Sequence[Draft], language: str) -> Compar
     from exporter.rules.report.comparing import compare
 
     game = with_decks(project.corrected)
-    loadouts = [built_loadout(game, entry_of(draft)) for draft in drafts]
+    loadouts = [built_loadout(game, build_of(draft)) for draft in drafts]
     names = [draft.name for draft in drafts]
     return compare(game, project.book, names, loadouts, language)

@@ -84,14 +84,14 @@ def build_sheet(project: Project, draft: Draft) -> Face | None:
 
     Raises ``InvalidSource``, for a frame that there is not, too.
     """
-    from exporter.app.drafts import entry_of
+    from exporter.app.drafts import build_of
     from exporter.app.room_files import LOOSE
     from exporter.model.tabletop import TableCard
     from exporter.rooms.loose_things import loose_pieces
     from exporter.rules.loadouts import built_loadout
     from exporter.rules.report.verdicts import check_frame
 
-    game, build = project.without_problems().played, entry_of(draft)
+    game, build = project.without_problems().played, build_of(draft)
     layout = game.layouts.get(LOOSE)
     if layout is None or not build.has_parts:
         return None

@@ -26,7 +26,7 @@ from exporter.rules.judging import (
 )
 from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook
-from exporter.rules.written_builds import entry_text, printed_deck
+from exporter.rules.written_builds import build_text, printed_deck
 
 
 class Listed(Struct, frozen=True):
@@ -56,7 +56,7 @@ def list_games(games: Several, *, source: Named | None = None, language: str = "
 def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
     """A printed deck as the file of a player who brings it. Raises ``InvalidSource``."""
     found = open_game(folder_of(game, source)).corrected
-    return entry_text(found, printed_deck(found, deck))
+    return build_text(found, printed_deck(found, deck))
 
 
 # Certainties of what nobody published.

@@ -40,7 +40,7 @@ from exporter.rules.report import chances, comparing, explanations
 from exporter.rules.report.explanations import Explanation, Library, labelled
 from exporter.rules.report.fits import Fits, fits_of
 from exporter.rules.report.verdicts import CheckOptions, check_frame
-from exporter.rules.written_builds import entry_text
+from exporter.rules.written_builds import build_text
 
 
 class Shared(Struct, frozen=True):
@@ -211,7 +211,7 @@ def share(things: Several, *, game: Named = "", source: Named | None = None) -> 
     """
     found = ((one.project.game, one.build) for one in _Builds(game, source).named(names(things)))
     return tuple(
-        Shared(build.name, write_line(game, build), entry_text(game, build))
+        Shared(build.name, write_line(game, build), build_text(game, build))
         for game, build in found
     )
 
@@ -232,7 +232,7 @@ def fits(
     """
     one = _Builds(game, source).only(thing)
     options = of_boxes(one.project.game, dated(options))
-    return fits_of(one.project.game, one.project.book, one.build, names(parts), names(by), options)
+    return fits_of(one.project, one.build, names(parts), names(by), options)
 
 
 def odds(

@@ -71,6 +71,17 @@ def _corrected_entry(game: Game, entry: DeckEntry, errata: tuple[Erratum, ...]) 
     return entry
 
 
+def undated(game: Game) -> tuple[Erratum, ...]:
+    """Find the errata whose date nobody knows: they hold on any day."""
+    return tuple(one for one in game.errata if one.date == "unknown")
+
+
+def corrected_on(game: Game, day: str) -> Game:
+    """Lay the errata that hold on a day over a game."""
+    always = undated(game)
+    return corrected(game, tuple(o for o in game.errata if o in always or o.date <= day))
+
+
 def corrected(game: Game, errata: tuple[Erratum, ...] | None = None) -> Game:
     """Lay ``errata`` (by default all) over the cards and printed decks of a game."""
     layers = game.errata if errata is None else errata

@@ -15,7 +15,7 @@ from exporter.core.problems import (
     errors,
 )
 from exporter.model import Game, Layout, RoomPlan
-from exporter.rules.errata import corrected
+from exporter.rules.errata import corrected, corrected_on
 from exporter.rules.loadouts import with_decks
 from exporter.rules.rulebook import Rulebook
 
@@ -44,6 +44,12 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     def corrected(self) -> Game:
         """The game with its errata laid over it."""
         return corrected(self.game)
+
+    def on(self, day: str) -> Game:
+        """Return the game with the errata that hold on a day; where none is said, with all."""
+        if not day:
+            return self.corrected
+        return self.game.once(("corrected", day), lambda: corrected_on(self.game, day))
 
     @cached_property
     def played(self) -> Game:

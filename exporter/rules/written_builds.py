@@ -13,7 +13,7 @@ from exporter.model import Build, DeckEntry, Game
 from exporter.model.game_names import resolve_name
 
 
-def entry_text(game: Game, build: Build) -> str:
+def build_text(game: Game, build: Build) -> str:
     """A YAML document that reads as this build, cards by name where that names one card alone."""
     return "".join(f"{line}\n" for line in _lines(game, build))
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from exporter.app.drafts import Draft, entry_of
+from exporter.app.drafts import Draft, build_of
 from exporter.core.problems import (
     InvalidSource,
     Problem,
@@ -191,7 +191,7 @@ def builds_of(project: Project, mechs: Iterable[str | Draft]) -> list[str | Buil
     for who in mechs:
         if isinstance(who, str) and who and who.partition(":")[0] not in known:
             raise RefusedRequest(400, "no-mech")
-        found.append(entry_of(who) if isinstance(who, Draft) else who)
+        found.append(build_of(who) if isinstance(who, Draft) else who)
     return found
 
 

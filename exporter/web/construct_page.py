@@ -13,26 +13,23 @@ from exporter.app.drafts import (
     Draft,
     Line,
     Lines,
+    build_of,
     compared,
     draft_line,
     draft_of,
     draft_text,
     drafts_text,
-    entry_of,
-    fill,
-    mountable,
-    one_more,
     read_drafts,
     skill_cards,
 )
 from exporter.core.problems import InvalidSource
 from exporter.model.game_names import frame_words
-from exporter.rules.report.check_report import judge_build
+from exporter.rules.report.fits import fill, mountable, one_more
 from exporter.rules.report.suggesting import (
     step_text,
     suggestions,
 )
-from exporter.rules.report.verdicts import CheckOptions
+from exporter.rules.report.verdicts import CheckOptions, judge_build
 from exporter.web.answers import (
     game_route,
     judged_values,
@@ -102,7 +99,7 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
     """Give frames, parts, regulations, printed builds and cards of a game."""
     project = opened.project
     game = project.corrected
-    cards = set(mountable(project))
+    cards = {card.id for card in mountable(game, project.book)}
     skills = set(skill_cards(project))
     found = cards_values(opened, language)
     names = {name: one.name.in_language(language) for name, one in game.variants.items()}
@@ -145,7 +142,7 @@ def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, An
     """Judge a build: give its problems, and its figures with their terms."""
     project = opened.project
     game = project.corrected
-    verdict = judge_build(project, entry_of(asked.draft), asked.options)
+    verdict = judge_build(project, build_of(asked.draft), asked.options)
     totals = verdict.totals or {}
     name, _, version = verdict.regulation.partition("@")
     known = project.book.regulations
@@ -183,8 +180,9 @@ def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, An
 def fits(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
     """Say where a card fits, or all that can be mounted, and why not elsewhere."""
     project = opened.project
-    cards = [asked.what] if asked.what else mountable(project)
-    found = one_more(project, asked.draft, cards, asked.options)
+    cards = [card.id for card in mountable(project.corrected, project.book)]
+    build, chosen = build_of(asked.draft), [asked.what] if asked.what else cards
+    found = one_more(project, build, chosen, asked.options)
     if not asked.what:
         return {
             name: [part for part, fit in places.items() if not fit.against]
@@ -202,7 +200,8 @@ def fits(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]
 def filled_up(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
     """Give a way to fill the free slots, in the form of a fix."""
     project = opened.project
-    after, put = fill(project, asked.draft, asked.options)
+    build, put = fill(project, build_of(asked.draft), asked.options)
+    after = replace(asked.draft, mounted=build.mounted)
     steps = [step_text(project.game, step, language) for step in put]
     return {"legal": True, "ways": [{"changes": steps, "after": to_builtins(after)}] if put else []}
 
@@ -228,9 +227,7 @@ def damage(opened: OpenGame, asked: CompareRequest, language: str) -> dict[str, 
 def suggested(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
     """Give changes that make a build legal, and the build after each."""
     project = opened.project
-    entry = entry_of(asked.draft)
-    (suggestion,) = suggestions(project.game, project.book, [entry], asked.options)
-    ways = (suggestion.mending, *suggestion.others)
+    (suggestion,) = suggestions(project, [build_of(asked.draft)], asked.options)
     return {
         "legal": suggestion.legal,
         "searched_all": suggestion.mending.searched_all,
@@ -247,7 +244,7 @@ def suggested(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str,
                     )
                 ),
             }
-            for way in ways
+            for way in suggestion.ways
             if way.changes is not None
         ],
     }

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from exporter.app.drafts import (
     Draft,
     Line,
-    entry_of,
+    build_of,
 )
 from exporter.app.face_pictures import card_front
 from exporter.model import DeckCard
@@ -121,7 +121,7 @@ def chances(opened: OpenGame, asked: OddsRequest, _language: str) -> dict[str, A
     ``InvalidSource`` where neither the game nor the page says how many are drawn, and for a frame
     that there is not.
     """
-    project, build = opened.project, entry_of(asked.draft)
+    project, build = opened.project, build_of(asked.draft)
     game, cards = project.corrected, tuple[DeckCard, ...]()
     figures: Mapping[str, int] = {}
     if asked.deck not in build.decks and build.has_parts:

@@ -50,8 +50,7 @@ from exporter.rooms.room_orders import (
     rooms_with_problems,
 )
 from exporter.rules.project import Project
-from exporter.rules.report.check_report import judge_build
-from exporter.rules.report.verdicts import CheckOptions
+from exporter.rules.report.verdicts import CheckOptions, judge_build
 from exporter.web.answers import (
     build_option,
     builds_of,

@@ -16,7 +16,7 @@ from exporter.app.compare_data import difference_lines
 from exporter.app.drafts import draft_of
 from exporter.app.zip_report import LookedInto
 from exporter.rooms.saved_benches import put_together
-from exporter.rules.report.check_report import judge_build
+from exporter.rules.report.verdicts import judge_build
 from exporter.web.answers import (
     file_name,
     judged_values,

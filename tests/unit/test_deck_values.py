@@ -19,7 +19,7 @@ from exporter.rules.report.verdicts import (
     CheckOptions,
     Verdict,
 )
-from exporter.rules.written_builds import entry_text
+from exporter.rules.written_builds import build_text
 
 FILES = {
     "game.yaml": """\
@@ -127,9 +127,9 @@ def test_what_a_file_says_goes_along(opened: Project, tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(text, encoding="utf-8")
     ((entry,), _) = read_entries(opened, path)
-    assert entry_text(opened.game, entry) == text
+    assert build_text(opened.game, entry) == text
     ((again,), problems) = read_entries(opened, Path(write_line(opened.game, entry)))
-    assert (entry_text(opened.game, again), problems) == (text, [])
+    assert (build_text(opened.game, again), problems) == (text, [])
     cards = built_loadout(opened.game, entry).deck
     assert [(one.card.get("boost"), one.card.get("hero")) for one in cards] == [
         (2, "全員"),
@@ -141,7 +141,7 @@ def test_a_suggestion_keeps_it(opened: Project, tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(HEAD + "cards: {F: {copies: 4, boost: 1}}", encoding="utf-8")
     entries, _ = read_entries(opened, path)
-    (found,) = suggestions(opened.game, opened.book, entries, CheckOptions())
+    (found,) = suggestions(opened, entries, CheckOptions())
     assert found.legal
     assert found.mending.build.decks[""][0].fields == {"boost": 1}
 

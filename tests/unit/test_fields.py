@@ -213,9 +213,9 @@ def test_what_an_erratum_says_of_a_decks_entry_is_read_too(
 
 
 def test_two_errata_of_one_entry_of_a_deck_both_count(tmp_path: Path) -> None:
-    entry_of = "- {deck: AA, card: Sword, field: "
-    both = f"{entry_of}copies, was: 2, now: 3}}\n    {entry_of}"
-    opened = open_game(spoilt(tmp_path, (ERRATA, entry_of, both)))
+    build_of = "- {deck: AA, card: Sword, field: "
+    both = f"{build_of}copies, was: 2, now: 3}}\n    {build_of}"
+    opened = open_game(spoilt(tmp_path, (ERRATA, build_of, both)))
     assert not opened.problems
     entry = corrected(opened.game).decks[1]
     assert (entry.copies, entry.mark) == (3, "●◆")

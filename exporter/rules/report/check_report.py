@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from exporter.core.messages import Joined, sentence
 from exporter.core.problems import (
     COMMAND_LINE,
-    UNREADABLE,
     InvalidSource,
     Problem,
     Severity,
@@ -25,7 +24,6 @@ from exporter.faces.data_version import without_version
 from exporter.model import (
     Build,
     Card,
-    Erratum,
     Game,
     Loadout,
     Name,
@@ -38,7 +36,7 @@ from exporter.model.rule_records import (
     Regulation,
     RoomOfCase,
 )
-from exporter.rules.errata import corrected
+from exporter.rules.errata import undated
 from exporter.rules.judging import (
     Found,
     faults_of,
@@ -58,6 +56,7 @@ from exporter.rules.report.verdicts import (
     CheckOptions,
     Verdict,
     judge,
+    judge_build,
 )
 from exporter.rules.rulebook import Rulebook, choose_regulation
 from exporter.rules.subjects import (
@@ -108,14 +107,6 @@ class Report(Struct, frozen=True):
         return not found_wrong and all(verdict.legal for verdict in self.builds)
 
 
-def layers_on(game: Game, on: str) -> tuple[tuple[Erratum, ...], tuple[Erratum, ...]]:
-    """Choose the errata that hold on a day, and tell those of them whose date nobody knows."""
-    if not on:
-        return game.errata, ()
-    undated = tuple(erratum for erratum in game.errata if erratum.date == "unknown")
-    return tuple(one for one in game.errata if one in undated or one.date <= on), undated
-
-
 def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]:
     """Find what stands against the game's own decks, rooms and cards, and the rules that looked at
     any of them."""
@@ -145,39 +136,6 @@ def _decks_that_follow(game: Game) -> Iterator[Problem]:
         )
 
 
-def regulation_of(
-    book: Rulebook, entry: Build, options: CheckOptions
-) -> tuple[Regulation | None, tuple[Problem, ...]]:
-    """Find the regulation of a build; nothing, and why, where nobody can tell which."""
-    where = entry.places.get("regulation", entry.where)
-    if not options.regulation and entry.regulation == UNREADABLE:
-        return None, entry.unread
-    try:
-        asked = options.regulation or entry.regulation
-        return choose_regulation(book, asked, options.on, where), ()
-    except InvalidSource as error:
-        return None, error.problems
-
-
-def judge_entry(
-    game: Game,
-    book: Rulebook,
-    entry: Build,
-    options: CheckOptions,
-    uncertain: Sequence[Problem] = (),
-) -> tuple[Verdict, Regulation | None, Rulebook]:
-    """Judge a player's build under its regulation; return that and the rules in force, too.
-
-    Where nobody can tell the regulation, the rules count that all of them leave alone.
-    """
-    regulation, unknown = regulation_of(book, entry, options)
-    rules = book.under_any() if regulation is None else book.under(regulation)
-    asked = "?" if entry.regulation == UNREADABLE else entry.regulation
-    name = asked if regulation is None else str(regulation)
-    verdict = judge(game, rules, entry, name, options, uncertain=(*uncertain, *unknown))
-    return verdict, regulation, rules
-
-
 def _of_the_game(book: Rulebook, options: CheckOptions, *, needed: bool) -> Regulation | None:
     """Find the regulation that was asked for, or the game's own; builds may do without that one.
 
@@ -191,38 +149,28 @@ def _of_the_game(book: Rulebook, options: CheckOptions, *, needed: bool) -> Regu
         return None
 
 
-def _used(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> set[str]:
+def _used(game: Game, verdict: Verdict, known: Set[str]) -> set[str]:
     """Find the rules that had anything to look at in a build, besides those ``known`` to."""
-    rules = [rule for rule in book.rules.values() if rule.id not in known]
+    rules = [rule for rule in verdict.book.rules.values() if rule.id not in known]
     choices = [FrameChoice(game, verdict.build)] if verdict.build.has_parts else []
     return used_rules([*choices, *verdict.brought], rules)
 
 
-def judge_build(project: Project, entry: Build, options: CheckOptions = CheckOptions()) -> Verdict:
-    """Judge one build; places in it are those that it came with."""
-    game = project.corrected
-    if options.on:
-        game = corrected(project.game, layers_on(project.game, options.on)[0])
-    return judge_entry(game, project.book, entry, options, project.uncertain)[0]
-
-
 def check(
     project: Project,
-    entries: Sequence[Build] = (),
+    builds: Sequence[Build] = (),
     options: CheckOptions = CheckOptions(),
     *,
     own_data: bool = True,
     with_cases: bool = False,
 ) -> Report:
-    """Check the game's own data (with ``own_data``), its cases and the entries by the rules.
+    """Check the game's own data (with ``own_data``), its cases and players' builds by the rules.
 
     Of a game that is not ``sound`` nothing of its own is judged and no case is run. Raises
     ``InvalidSource`` for an unknown regulation.
     """
-    book, sound, uncertain = project.book, project.sound, project.uncertain
-    layers, undated = layers_on(project.game, options.on)
-    game = corrected(project.game, layers)
-    regulation = _of_the_game(book, options, needed=(own_data and sound) or not entries)
+    book, sound, game = project.book, project.sound, project.on(options.on)
+    regulation = _of_the_game(book, options, needed=(own_data and sound) or not builds)
     in_force = book.under(regulation)
     regulations: dict[str, Regulation] = {}
     rules: dict[str, Rule] = {}
@@ -242,25 +190,25 @@ def check(
                 named = replace(loadout, name=f"{mech.title} {game.variants[variant].name}")
                 verdict = judge(game, in_force, named, str(regulation), everything, mech.printed)
                 verdicts.append(replace(verdict, printed=True))
-                used |= _used(game, in_force, verdict, used)
+                used |= _used(game, verdict, used)
         notices += without_version(game)
     if own_data and with_cases:
         cases, failed, not_shown = run_cases(project.corrected, book, run=sound)
         problems += failed
         notices += not_shown
-    for entry in entries:
-        verdict, own, its_rules = judge_entry(game, book, entry, options, uncertain)
+    for build in builds:
+        verdict = judge_build(project, build, options)
         verdicts.append(verdict)
-        used |= _used(game, its_rules, verdict, used)
-        rules = {**its_rules.rules, **rules}
-        if own is not None:
-            regulations[str(own)] = own
+        used |= _used(game, verdict, used)
+        rules = {**verdict.book.rules, **rules}
+        if verdict.in_force is not None:
+            regulations[verdict.regulation] = verdict.in_force
     if regulation is not None and (own_data or not regulations):
         regulations = {str(regulation): regulation} | regulations
         rules = {**rules, **in_force.rules}
-    if undated:
-        ids = ", ".join(one.id for one in undated)
-        where, notice = SourceLocation(undated[0].where.file), Severity.NOTICE
+    if options.on and (always := undated(project.game)):
+        ids = ", ".join(one.id for one in always)
+        where, notice = SourceLocation(always[0].where.file), Severity.NOTICE
         notices.append(
             problem_at(where, "UNDATED", "undated", severity=notice, on=options.on, ids=ids)
         )

@@ -14,15 +14,13 @@ from exporter.core.problems import COMMAND_LINE, InvalidSource, Problem, problem
 from exporter.model import Build, Card, Game
 from exporter.model.game_names import resolve_name, unknown
 from exporter.rules.build_changes import Judge
-from exporter.rules.errata import corrected
 from exporter.rules.judging import Found
 from exporter.rules.kind import OfEachCard, fault_problem
 from exporter.rules.kinds.build_kinds import Slots, WrongKind
 from exporter.rules.kinds.exchange import Exchange
 from exporter.rules.project import Project
 from exporter.rules.repair import RepairStep
-from exporter.rules.report.check_report import layers_on, regulation_of
-from exporter.rules.report.verdicts import CheckOptions, check_frame
+from exporter.rules.report.verdicts import CheckOptions, check_frame, rules_for
 from exporter.rules.rulebook import Rulebook
 from exporter.rules.subjects import Bench, FrameChoice
 from exporter.rules.written_builds import card_written
@@ -230,27 +228,26 @@ def sorted_fits(fits: Sequence[Fit], by: Sequence[str]) -> list[Fit]:
 
 
 def fits_of(
-    game: Game,
-    book: Rulebook,
-    entry: Build,
+    project: Project,
+    build: Build,
     parts: Sequence[str],
     by: Sequence[str],
     options: CheckOptions,
 ) -> Fits:
-    """Every card that can be mounted, those that fit first.
+    """Try every card that can be mounted; those that fit come first.
 
     Raises ``InvalidSource`` for parts, fields, regulations and frames that there are not.
     """
-    game = corrected(game, layers_on(game, options.on)[0])
+    game = project.on(options.on)
     known = [resolve_name(game, "part", part) for part in parts]
     odd = [part for part in known if part not in game.parts]
     wrong = [unknown(game, "part", part, COMMAND_LINE, "FITS") for part in odd]
-    regulation, unclear = regulation_of(book, entry, options)
+    _regulation, book, unclear = rules_for(project.book, build, options)
     if wrong or unclear:
         raise InvalidSource([*wrong, *unclear])
-    check_frame(game, book, entry)
-    found = fitting(game, book.under(regulation), entry, known, options.boxes)
-    return Fits(game, entry, tuple(known), tuple(sorted_fits(found, by)))
+    check_frame(game, project.book, build)
+    found = fitting(game, book, build, known, options.boxes)
+    return Fits(game, build, tuple(known), tuple(sorted_fits(found, by)))
 
 
 def one_more(
@@ -269,8 +266,7 @@ def one_more(
 
 
 def _trial_under(project: Project, build: Build, options: CheckOptions) -> _Trial:
-    regulation, _unknown = regulation_of(project.book, build, options)
-    book = project.book.under_any() if regulation is None else project.book.under(regulation)
+    _regulation, book, _unclear = rules_for(project.book, build, options)
     return _Trial.of(project.corrected, book, build, options.boxes)
 
 

@@ -20,39 +20,40 @@ from exporter.model import (
 )
 from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.deck_changes import DeckRepairs
-from exporter.rules.errata import corrected
 from exporter.rules.figures import work_out
+from exporter.rules.project import Project
 from exporter.rules.repair import (
     Mending,
     RepairStep,
     mend,
-)
-from exporter.rules.report.check_report import (
-    judge_entry,
-    layers_on,
 )
 from exporter.rules.report.report_formats import deck_name, verdict_word
 from exporter.rules.report.verdicts import (
     CheckOptions,
     Verdict,
     judge,
+    judge_build,
 )
-from exporter.rules.rulebook import Rulebook, choose_regulation
+from exporter.rules.rulebook import choose_regulation
 from exporter.rules.subjects import lay_out_brought
 
 
 class Suggestion(Struct, frozen=True):
-    """What was found for one entry; ``verdict`` is what the rules say of the outcome.
+    """What was found for one build; ``verdict`` is what the rules say of the outcome.
 
-    ``others`` are further ways, best first; ``figures`` what becomes of each figure that a way
-    changes, before and after, by way.
+    ``ways`` are those to mend it, best first, or one that says that there is none; ``figures`` what
+    becomes of each figure that a way changes, before and after, by way.
     """
 
-    entry: Build
-    mending: Mending
+    build: Build
+    ways: tuple[Mending, ...]
     verdict: Verdict
-    others: tuple[Mending, ...] = ()
     figures: tuple[Mapping[str, tuple[int, int]], ...] = ()
+
+    @property
+    def mending(self) -> Mending:
+        """The best way."""
+        return self.ways[0]
 
     @property
     def legal(self) -> bool | None:
@@ -62,35 +63,33 @@ class Suggestion(Struct, frozen=True):
 
 
 def suggestions(
-    game: Game, book: Rulebook, entries: Sequence[Build], options: CheckOptions
+    project: Project, builds: Sequence[Build], options: CheckOptions
 ) -> list[Suggestion]:
-    """A suggestion for each entry; none for what could not be read whole.
+    """Find a suggestion for each build; none for what could not be read whole.
 
     Raises ``InvalidSource`` where the options name an unknown regulation.
     """
     if options.regulation:
-        choose_regulation(book, options.regulation, options.on)
-    game = corrected(game, layers_on(game, options.on)[0])
-    found = []
-    for entry in entries:
-        verdict, _, rules = judge_entry(game, book, entry, options)
-        if verdict.reasons:
-            found.append(Suggestion(entry, Mending(entry, None, 0, False), verdict))
-            continue
-        boxes = frozenset(options.boxes)
-        waived = frozenset(waiver.rule for waiver in entry.waivers)
-        if not verdict.brought:  # an unknown frame
-            repairs = [Mending(entry, None, 0, True)]
-        elif entry.has_parts:
-            repairs = mend(BuildRepairs(game, rules, entry, boxes, waived))
-        else:
-            repairs = mend(DeckRepairs(game, rules, entry, boxes, waived, options.on))
-        repairs = [_in_order(game, one) for one in repairs]
-        mended = replace(repairs[0].build, unread=())
-        after = judge(game, rules, mended, verdict.regulation, options)
-        figures = tuple(_changed_figures(game, entry, one) for one in repairs)
-        found.append(Suggestion(entry, repairs[0], after, tuple(repairs[1:]), figures))
-    return found
+        choose_regulation(project.book, options.regulation, options.on)
+    return [_suggestion(project.on(options.on), project, build, options) for build in builds]
+
+
+def _suggestion(game: Game, project: Project, build: Build, options: CheckOptions) -> Suggestion:
+    verdict = judge_build(project, build, options)
+    if verdict.reasons:
+        return Suggestion(build, (Mending(build, None, 0, False),), verdict)
+    boxes, book = frozenset(options.boxes), verdict.book
+    waived = frozenset(waiver.rule for waiver in build.waivers)
+    if not verdict.brought:  # an unknown frame
+        found = [Mending(build, None, 0, True)]
+    elif build.has_parts:
+        found = mend(BuildRepairs(game, book, build, boxes, waived))
+    else:
+        found = mend(DeckRepairs(game, book, build, boxes, waived, options.on))
+    ways = tuple(_in_order(game, one) for one in found)
+    mended = replace(ways[0].build, unread=())
+    after = judge(game, book, mended, verdict.regulation, options)
+    return Suggestion(build, ways, after, tuple(_changed_figures(game, build, one) for one in ways))
 
 
 def _in_order(game: Game, mending: Mending) -> Mending:
@@ -131,7 +130,7 @@ def step_text(game: Game, step: RepairStep, language: str) -> str:
 def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
     """A suggestion for a terminal: its changes, and the build as it would be."""
     mending = suggestion.mending
-    name = suggestion.entry.name
+    name = suggestion.build.name
     if suggestion.verdict.reasons:
         yield f"{name}: {verdict_word(suggestion.verdict, language)}"
         yield from (f"  {reason.in_language(language)}" for reason in suggestion.verdict.reasons)
@@ -154,7 +153,7 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
             listed = ", ".join(f"{_called(suggestion, row.card)}: {row.copies}" for row in rows)
             yield f"    {deck or 'deck'}: {{{listed}}}"
     elif mending.changes:
-        if mending.build.frame != suggestion.entry.frame:
+        if mending.build.frame != suggestion.build.frame:
             yield f"  frame: {as_written(dict(mending.build.frame))}"
         yield "  mounted:"
         for part, cards in mending.build.mounted.items():
@@ -164,7 +163,7 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
 
 def _way_lines(suggestion: Suggestion, number: int, language: str) -> Iterator[str]:
     """The changes of one way, each with its rule, and the figures that they change."""
-    mending = (suggestion.mending, *suggestion.others)[number]
+    mending = suggestion.ways[number]
     game = suggestion.verdict.brought[0].game
     for change in mending.changes or ():
         why = f" [{change.why}]" if change.why else ""
@@ -181,13 +180,13 @@ def _way_lines(suggestion: Suggestion, number: int, language: str) -> Iterator[s
 def _other_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
     pilots = {
         change.what
-        for mending in (suggestion.mending, *suggestion.others)
+        for mending in suggestion.ways
         for change in mending.changes or ()
         if change.action == "remove-pilot"
     }
     if len(pilots) > 1:
         yield "  " + _say(language, "which-pilot", pilots="・".join(sorted(pilots)))
-    for number in range(1, len(suggestion.others) + 1):
+    for number in range(1, len(suggestion.ways)):
         yield "  " + _say(language, "or", number=number + 1)
         yield from (f"  {line}" for line in _way_lines(suggestion, number, language))
 
@@ -202,7 +201,7 @@ def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
     """A suggestion as plain values; no ``changes`` where none was found."""
     mending = suggestion.mending
     return {
-        "name": suggestion.entry.name,
+        "name": suggestion.build.name,
         "legal": suggestion.legal,
         "reasons": [problem_values(reason, language) for reason in suggestion.verdict.reasons],
         "problems": [problem_values(problem, language) for problem in suggestion.verdict.problems],
@@ -213,7 +212,7 @@ def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
                 "changes": _changes_values(one),
                 **_outcome_values(one.build),
             }
-            for one in suggestion.others
+            for one in suggestion.ways[1:]
         ],
         "figures": [
             {name: {"before": was, "after": now} for name, (was, now) in one.items()}

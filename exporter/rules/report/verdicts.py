@@ -27,6 +27,7 @@ from exporter.model import (
     Name,
 )
 from exporter.model.mech import Waiver
+from exporter.model.rule_records import Regulation
 from exporter.rules.figures import Total
 from exporter.rules.judging import (
     Found,
@@ -37,7 +38,8 @@ from exporter.rules.kind import (
     fault_problem,
 )
 from exporter.rules.kinds.build_kinds import Frame
-from exporter.rules.rulebook import Rulebook
+from exporter.rules.project import Project
+from exporter.rules.rulebook import Rulebook, choose_regulation
 from exporter.rules.subjects import (
     ANY_NUMBER,
     CardPool,
@@ -63,11 +65,13 @@ class Verdict(Struct, frozen=True):
 
     ``problems`` stand against it, ``waived`` are faults that a waiver covers. ``reasons`` are what
     keeps it from being read or judged whole; ``proven`` says that it is illegal whatever that is.
-    ``brought`` is what the rules looked at; nothing where its frame is unknown.
+    ``brought`` is what the rules looked at; nothing where its frame is unknown. ``book`` holds the
+    rules that it was judged by, ``in_force`` is its regulation, as far as anybody can tell.
     """
 
     build: Build
     regulation: str
+    book: Rulebook
     problems: tuple[Problem, ...]
     reasons: tuple[Problem, ...] = ()
     proven: bool = False
@@ -75,6 +79,7 @@ class Verdict(Struct, frozen=True):
     waived: tuple[tuple[Problem, Waiver], ...] = ()
     brought: tuple[CardPool, ...] = ()
     printed: bool = False
+    in_force: Regulation | None = None
 
     @property
     def legal(self) -> bool | None:
@@ -223,6 +228,7 @@ def judge(
     return Verdict(
         build=build,
         regulation=regulation,
+        book=book,
         problems=tuple(dict.fromkeys(errors(problems))),
         reasons=tuple(dict.fromkeys([*uncertain, *build.unread, *unknown, *findings.reasons])),
         proven=not uncertain
@@ -234,3 +240,36 @@ def judge(
         ),
         brought=findings.brought,
     )
+
+
+def rules_for(
+    book: Rulebook, build: Build, options: CheckOptions
+) -> tuple[Regulation | None, Rulebook, tuple[Problem, ...]]:
+    """Find the regulation of a build, and the rules in force under it.
+
+    Where nobody can tell which that is, the rules are those that all of them leave alone, and
+    problems say why.
+    """
+    unclear: tuple[Problem, ...] = build.unread
+    if options.regulation or build.regulation != UNREADABLE:
+        where = build.places.get("regulation", build.where)
+        try:
+            asked = options.regulation or build.regulation
+            regulation = choose_regulation(book, asked, options.on, where)
+            return regulation, book.under(regulation), ()
+        except InvalidSource as error:
+            unclear = error.problems
+    return None, book.under_any(), unclear
+
+
+def judge_build(project: Project, build: Build, options: CheckOptions = CheckOptions()) -> Verdict:
+    """Judge a player's build under its own regulation, with the errata of the day asked about.
+
+    Places in it are those that it came with.
+    """
+    regulation, book, unclear = rules_for(project.book, build, options)
+    asked = "?" if build.regulation == UNREADABLE else build.regulation
+    name = asked if regulation is None else str(regulation)
+    uncertain = (*project.uncertain, *unclear)
+    verdict = judge(project.on(options.on), book, build, name, options, uncertain=uncertain)
+    return replace(verdict, in_force=regulation)
