@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -40,13 +41,15 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _of_all_processes(tmp_path_factory) / "cache" / "exporter"
 
 
-@pytest.fixture(autouse=True)
-def shared_cache(pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def shared_cache(pictures: Path) -> Iterator[None]:
     """Commands find the pictures of the other tests, and what was found of them.
 
     A test that wants a cache of its own says so; none touches that of whoever runs the tests.
     """
-    monkeypatch.setenv("XDG_CACHE_HOME", str(pictures.parent))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(pictures.parent))
+        yield
 
 
 @pytest.fixture

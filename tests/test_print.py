@@ -23,7 +23,6 @@ from exporter.app.make_files import (
     Result,
 )
 from exporter.app.print_files import (
-    Workroom,
     calibration_files,
     look,
     planned_sheets,
@@ -95,10 +94,8 @@ class Shop:
         jobs: dict[str, SheetJob],
         stationery: Stationery,
         out: Path,
-        cache: Path,
     ):
         self.game, self.jobs, self.stationery, self.out = game, jobs, stationery, out
-        self.room = Workroom(TEMPLATES, (TEMPLATES / "faces",), cache)
 
     def outlined(self, order: PrintOrder) -> Outlines[Plan]:
         """What the game is to become on paper."""
@@ -107,7 +104,7 @@ class Shop:
     def print(self, *sheets: str, **wishes: Any) -> Result:
         order = PrintOrder(sheets=sheets, **wishes)
         outlines = self.outlined(order)
-        result = set_sheets(outlines, order, self.room)
+        result = set_sheets(outlines, order)
         write_whole({path: data for made in result.made for path, data in made.files.items()})
         return replace(result, problems=(*outlines[FOLDER].notices, *result.problems))
 
@@ -129,9 +126,8 @@ def shop(
     jobs: dict[str, SheetJob],
     stationery: Stationery,
     tmp_path: Path,
-    pictures: Path,
 ) -> Shop:
-    return Shop(game, jobs, stationery, tmp_path, pictures)
+    return Shop(game, jobs, stationery, tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -140,10 +136,9 @@ def cards(
     jobs: dict[str, SheetJob],
     stationery: Stationery,
     tmp_path_factory: pytest.TempPathFactory,
-    pictures: Path,
 ) -> bytes:
     """Two decks on nine-card pages; the last page is not full."""
-    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("cards"), pictures)
+    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("cards"))
     return shop.one("cards", only=("AG", "AR"))
 
 
@@ -381,7 +376,7 @@ def test_tiles_put_together_give_the_board(shop: Shop) -> None:
 def test_the_rulers_of_the_calibration_page_are_right(shop: Shop, tmp_path: Path) -> None:
     order = PrintOrder()
     outline = calibration_files(shop.game, shop.stationery, order, tmp_path)
-    (made,) = set_sheets({FOLDER: outline}, order, shop.room).made
+    (made,) = set_sheets({FOLDER: outline}, order).made
     front, back = pages(*made.files.values())
     dpi = 600
     dark = dark_in_row(rendered(front, dpi), round((297 / 2 + 0.5) / 25.4 * dpi))
@@ -491,8 +486,8 @@ def test_a_size_that_a_preset_does_not_fit_is_refused(
 @pytest.mark.slow
 def test_looks_measure_letters_as_they_are_printed(shop: Shop) -> None:
     wishes: dict[str, Any] = {"sheets": ("cards",), "only": ("突撃",)}
-    small = look(shop.outlined(PrintOrder(**wishes, backs="none", size=(30, 42))), shop.room)
-    usual = look(shop.outlined(PrintOrder(**wishes)), shop.room)
+    small = look(shop.outlined(PrintOrder(**wishes, backs="none", size=(30, 42))))
+    usual = look(shop.outlined(PrintOrder(**wishes)))
     assert "LOOK-SIZE" not in {problem.rule for problem in usual.problems}
     assert "LOOK-SIZE" in {problem.rule for problem in small.problems}
 
@@ -636,10 +631,9 @@ def weapon_list(
     jobs: dict[str, SheetJob],
     stationery: Stationery,
     tmp_path_factory: pytest.TempPathFactory,
-    pictures: Path,
 ) -> list[str]:
     """The texts of the pages of a list, without blanks."""
-    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("list"), pictures)
+    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("list"))
     found = pages(shop.one("weapon_list"))
     assert len(found) > 2
     return [squeezed(page.get_textpage().get_text_bounded()) for page in found]
@@ -712,7 +706,7 @@ def test_nothing_white_shows_where_the_knife_slips(shop: Shop, sheet: str, size:
 @pytest.mark.slow
 def test_faces_of_low_contrast_are_found_with_template_and_field(shop: Shop) -> None:
     order = PrintOrder(sheets=("cards",), only=("突撃", "B01"), backs="none")
-    found = look(shop.outlined(order), shop.room).problems
+    found = look(shop.outlined(order)).problems
     for problem in found:
         assert problem.severity == "warning"
         assert problem.rule.startswith("LOOK-")

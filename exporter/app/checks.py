@@ -139,10 +139,9 @@ def check(
     Nothing is raised for faults of data or options: they are ``problems`` of the value.
     """
     from exporter.app.dry_run import with_dry_runs
-    from exporter.app.print_files import usual_workroom
 
     options, faults = dated(options), Faults()
-    papers, room = stationery(), usual_workroom()
+    papers = stationery()
     reports: list[check_report.Report] = []
     dry_runs: list[DryRun] = []
     submitted: list[tuple[Game, Build]] = []
@@ -156,9 +155,7 @@ def check(
                 project, entries, own, own_data=one.whole, with_cases=with_cases
             )
             if project.sound:
-                report, more = with_dry_runs(
-                    report, project, papers, room, whole=one.whole, looks=looks
-                )
+                report, more = with_dry_runs(report, project, papers, whole=one.whole, looks=looks)
                 dry_runs += more
             reports.append(report)
             faults.problems += report.all_problems

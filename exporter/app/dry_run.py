@@ -19,7 +19,7 @@ from exporter.app.make_files import (
     Builds,
     written_twice,
 )
-from exporter.app.print_files import Workroom
+from exporter.app.print_files import sources_of
 from exporter.app.room_files import (
     LOOSE,
     Planned,
@@ -27,7 +27,7 @@ from exporter.app.room_files import (
     picture_files,
     room_files,
 )
-from exporter.core.cache import Cache
+from exporter.core.cache import Cache, cache_folder
 from exporter.core.messages import say
 from exporter.core.problems import (
     COMMAND_LINE,
@@ -39,6 +39,7 @@ from exporter.core.problems import (
     problem_at,
     some,
 )
+from exporter.core.shipped_files import shipped, template_folders
 from exporter.faces.card_faces import Face
 from exporter.loader.load_context import quoted_apart
 from exporter.loader.print_job_files import read_jobs
@@ -123,7 +124,6 @@ class _Planned(Struct, kw_only=True, dict=True):
 
     project: Project
     papers: Stationery
-    room: Workroom
     faults: Faults = field(default_factory=Faults)
     notices: list[Problem] = field(default_factory=list)
     jobs: Mapping[str, SheetJob] = {}
@@ -151,16 +151,15 @@ class _Planned(Struct, kw_only=True, dict=True):
 
     def render_jobs(self, faces: Iterable[Face]) -> RenderJob:
         """How faces are drawn."""
-        folder, room = self.project.folder, self.room
-        more = margin_templates(room.sheets)
-        return prepare_render_job(faces, room.faces, folder, room.cache, more)
+        more = margin_templates(shipped("templates"))
+        folder, cache = self.project.folder, cache_folder()
+        return prepare_render_job(faces, template_folders("faces"), folder, cache, more)
 
 
 def with_dry_runs(
     report: Report,
     project: Project,
     papers: Stationery,
-    room: Workroom,
     *,
     whole: bool,
     looks: bool = False,
@@ -182,8 +181,7 @@ def with_dry_runs(
     elif builds:
         asked.append(builds)
     found = [
-        _dry_run(_Planned(project=project, papers=papers, room=room), each, looks=looks)
-        for each in asked
+        _dry_run(_Planned(project=project, papers=papers), each, looks=looks) for each in asked
     ]
     met = {problem for each in found for problem in each.problems}
     serious = set(errors(met))
@@ -200,7 +198,7 @@ def _dry_run(done: _Planned, builds: list[Build] | None, *, looks: bool) -> DryR
     game = done.project.game
     with done.faults.collect():
         done.jobs = read_jobs(done.project.folder, game, done.papers)
-    cache = Cache(done.room.cache)
+    cache = Cache(cache_folder())
     key = hashlib.sha256(_program_digest().encode())
     key.update(msgpack.encode((game, builds, done.jobs, done.papers), enc_hook=quoted_apart))
     name = f"plan-{key.hexdigest()}"
@@ -336,7 +334,7 @@ def _tried(done: _Planned, looks: bool) -> DryRun:
     """The faces of all that was planned, set where nothing is known of them; and its texts."""
     from exporter.udonarium.write import inexpressible  # its templates take a while
 
-    folder, room, sheets = done.project.folder, done.room, done.sheets.files
+    folder, sheets = done.project.folder, done.sheets.files
     problems = [*done.faults.problems, *done.notices, *done.sheets.notices]
     problems += written_twice({folder: [_OUT / plan.name for plan in sheets]})
     for files in (done.rooms, done.loose, done.pictures):
@@ -350,14 +348,12 @@ def _tried(done: _Planned, looks: bool) -> DryRun:
     problems += inexpressible(done.contents)
     for plan in sheets:
         if plan.document:
-            problems += text_pages.tried(
-                room.sheets, plan.document, plan.values, room.cache, plan.where
-            )
+            problems += _document_problems(plan.document, plan.values, plan.where)
     if looks and not errors(problems):
         from exporter.printing.print_checks import check_looks, printed_scales
 
         scales = printed_scales(page for plan in sheets for page in plan.pages)
-        problems += check_looks(scales, room.sources(folder))
+        problems += check_looks(scales, sources_of(folder))
     return DryRun(
         done.project.game.id,
         tuple(sorted(set(problems))),
@@ -366,6 +362,13 @@ def _tried(done: _Planned, looks: bool) -> DryRun:
         len({plan.name for plan in sheets}),
         len(job.faces),
     )
+
+
+def _document_problems(
+    document: str, values: Mapping[str, Any], where: SourceLocation
+) -> tuple[Problem, ...]:
+    """Find what is wrong with a page of text."""
+    return text_pages.tried(shipped("templates"), document, values, cache_folder(), where)
 
 
 # -- plans that are kept -------------------------------------------------------------------------
@@ -410,7 +413,7 @@ def _is_known(plan: _CachedPlan, done: _Planned) -> bool:
     """Whether every face and document of a plan is known to be drawn well."""
     screen, paper = ([Face(*one) for one in faces] for faces in (plan.screen, plan.paper))
     return are_known(done.render_jobs((*screen, *paper)), screen) and not any(
-        text_pages.tried(done.room.sheets, document, values, done.room.cache, SourceLocation())
+        _document_problems(document, values, SourceLocation())
         for document, values in plan.documents
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 
-from msgspec import Struct, convert
+from msgspec import convert
 from msgspec.structs import replace
 
 from exporter.app.games import (
@@ -71,25 +71,9 @@ from exporter.rules.project import Project
 DENSITY = 300
 
 
-class Workroom(Struct, frozen=True):
-    """Folders of templates, and the cache.
-
-    ``sheets`` contains the templates of sheets. ``faces`` are folders of face templates; the first
-    that has a file wins.
-    """
-
-    sheets: Path
-    faces: tuple[Path, ...]
-    cache: Path | None = None
-
-    def sources(self, folder: Path) -> Sources:
-        """Return the sources of faces for the game in ``folder``."""
-        return Sources(self.faces, folder, self.cache, self.sheets)
-
-
-def usual_workroom() -> Workroom:
-    """Return the templates that commands use, and the user's cache."""
-    return Workroom(shipped("templates"), template_folders("faces"), cache_folder())
+def sources_of(folder: Path) -> Sources:
+    """Return the templates that commands use, with the folder of a game and the user's cache."""
+    return Sources(template_folders("faces"), folder, cache_folder(), shipped("templates"))
 
 
 def print_sheets(
@@ -106,14 +90,14 @@ def print_sheets(
     By default every sheet there is; where it ``is_optional``, a game without any is passed over.
     Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
     """
-    ordered, room = _checked(order), usual_workroom()
+    ordered = _checked(order)
     return make(
         folders_of(games, source),
         _words(ordered),
         lambda project, builds: sheet_files(
             project, ordered, Path(out), builds, is_optional=is_optional
         ),
-        lambda outlines: set_sheets(outlines, ordered, room, tell),
+        lambda outlines: set_sheets(outlines, ordered, tell),
     )
 
 
@@ -129,12 +113,12 @@ def print_calibration(
 
     Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
     """
-    ordered, papers, room = _checked(order), stationery(), usual_workroom()
+    ordered, papers = _checked(order), stationery()
     return make(
         folders_of(games, source),
         _words(ordered),
         lambda project, _builds: calibration_files(project.game, papers, ordered, Path(out)),
-        lambda outlines: set_sheets(outlines, ordered, room, tell),
+        lambda outlines: set_sheets(outlines, ordered, tell),
     )
 
 
@@ -150,14 +134,14 @@ def look_at_sheets(
     ``read`` counts the faces that were looked at. Raises ``InvalidSource``;
     ``ValueError`` for such paper as no printer has.
     """
-    ordered, room = _checked(order), usual_workroom()
+    ordered = _checked(order)
     return make(
         folders_of(games, source),
         _words(ordered),
         lambda project, builds: sheet_files(
             project, ordered, Path(), builds, is_optional=is_optional
         ),
-        lambda outlines: look(outlines, room),
+        look,
         writes=False,
     )
 
@@ -218,9 +202,7 @@ def _outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
     return Outline(files, found.notices, found.said)
 
 
-def set_sheets(
-    outlines: Outlines[Plan], order: PrintOrder, room: Workroom, tell: Tell | None = None
-) -> Result:
+def set_sheets(outlines: Outlines[Plan], order: PrintOrder, tell: Tell | None = None) -> Result:
     """Set every sheet of all games. Raises ``InvalidSource`` with the problems of all of them.
 
     ``tell`` is called before each sheet with its index and the number of sheets.
@@ -235,9 +217,9 @@ def set_sheets(
             tell(number, len(sheets))
         with faults.collect():
             if plan.shop is not None:
-                files, counts, found = _set_for_shop(plan, plan.shop, path, room.sources(folder))
+                files, counts, found = _set_for_shop(plan, plan.shop, path, sources_of(folder))
             else:
-                data, counts, found = _set(plan, room, folder, order)
+                data, counts, found = _set(plan, folder, order)
                 files = _in_form(data, path, order)
             problems += found
             made.append(Made(path, files, counts))
@@ -248,7 +230,7 @@ def set_sheets(
     return Result(tuple(made), tuple(problems), said)
 
 
-def look(outlines: Outlines[Plan], room: Workroom) -> Result:
+def look(outlines: Outlines[Plan]) -> Result:
     """Report what on the faces of the planned sheets is hard to read or to distinguish."""
     from exporter.printing.print_checks import (
         check_looks,
@@ -263,8 +245,8 @@ def look(outlines: Outlines[Plan], room: Workroom) -> Result:
     for folder, outline in outlines.items():
         plans = (plan for _path, plan in outline.files)
         faces = printed_scales(page for plan in plans for page in plan.pages)
-        problems += check_looks(faces, room.sources(folder))
-        small = seen_small(faces, room.sources(folder))
+        problems += check_looks(faces, sources_of(folder))
+        small = seen_small(faces, sources_of(folder))
         problems += small_problems(small)
         said += (
             sentence("printed", "small", kind=one.kind, nearest=one.nearest, median=one.median)
@@ -321,14 +303,14 @@ def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:
 
 
 def _set(
-    plan: Plan, room: Workroom, folder: Path, order: PrintOrder
+    plan: Plan, folder: Path, order: PrintOrder
 ) -> tuple[bytes, tuple[tuple[int, str], ...], tuple[Problem, ...]]:
     """Set a plan as PDF: its bytes, its numbers of pages and distinct faces, and warnings."""
     document = PdfInfo(plan.title, duplex=plan.duplex)
     if plan.document:
-        data, problems = typeset(room.sheets, plan.document, plan.values, plan.where)
+        data, problems = typeset(shipped("templates"), plan.document, plan.values, plan.where)
         whole, count = finished_document(data, document)
         return whole, ((count, "page"),), problems
-    data, problems = set_pages(plan.pages, room.sources(folder), document, saving=order.saving)
+    data, problems = set_pages(plan.pages, sources_of(folder), document, saving=order.saving)
     shown = {spot.face for page in plan.pages for spot in page.spots}
     return data, ((len(plan.pages), "page"), (len(shown), "face")), problems
