@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pikepdf
 import pytest
 from click.testing import CliRunner, Result
 from pypdfium2 import PdfDocument
@@ -110,29 +111,36 @@ def test_a_box_that_needs_another_is_refused_as_it_is_by_build(sheet: Print) -> 
     )
 
 
-@pytest.mark.parametrize("option", ["--only", "--mech"])
-def test_one_loadout_brings_its_own_cards_sheet_and_box(sheet: Print, option: str) -> None:
-    assert printed(sheet(option, "AA:kai")) == ["boxes", "cards", "mechs", "pawns"]
-    assert pieces() == {"きる": 1, "うごく": 3}
-    assert "4枚" in text_of("boxes")
+@pytest.mark.parametrize(
+    ("option", "files"),
+    [("--only", ["boxes", "cards", "mechs", "pawns"]), ("--mech", ["kit"])],
+)
+def test_one_loadout_brings_its_own_cards_sheet_and_box(
+    sheet: Print, option: str, files: list[str]
+) -> None:
+    assert printed(sheet(option, "AA:kai")) == files
+    assert sum((pieces(name) for name in files), Counter()) == {"きる": 1, "うごく": 3}
+    assert "4枚" in text_of(files[0])
 
 
-@pytest.mark.parametrize("option", ["--only", "--mech"])
-def test_a_mech_brings_the_cards_of_all_its_loadouts(sheet: Print, option: str) -> None:
+@pytest.mark.parametrize(("option", "name"), [("--only", "cards"), ("--mech", "kit")])
+def test_a_mech_brings_the_cards_of_all_its_loadouts(sheet: Print, option: str, name: str) -> None:
     result = sheet(option, "Alpha")
-    assert printed(result) == ["boxes", "cards", "mechs", "pawns"]
-    assert pieces() == {"もやす": 2, "きる": 1, "うごく": 3}
+    assert name in printed(result)
+    assert pieces(name) == {"もやす": 2, "きる": 1, "うごく": 3}
     assert f"Left out by {option} Alpha: sheets boards, errata, spare." in result.output
 
 
-def test_a_build_brings_its_own_deck_sheet_pawn_and_box(sheet: Print) -> None:
+def test_a_build_brings_its_own_deck_sheet_pawn_and_box_in_one_file(sheet: Print) -> None:
     Path("mine.yaml").write_text(BUILDS.format(name="Mine", card="Sword, Sword"))
-    result = sheet("--mech", "mine.yaml")
-    assert printed(result) == ["boxes", "cards", "mechs", "pawns"]
-    assert pieces() == {"きる": 2, "うごく": 2}
-    for name in ("mechs", "pawns", "boxes"):
-        assert "Mine" in text_of(name)
-        assert "Alpha" not in text_of(name)
+    assert printed(sheet("--mech", "mine.yaml")) == ["kit"]
+    assert pieces("kit") == {"きる": 2, "うごく": 2}
+    assert "Alpha" not in text_of("kit")
+    with pikepdf.open("output/small/kit.pdf") as pdf, pdf.open_outline() as outline:
+        titles = [item.title for item in outline.root]
+        labels = [str(label.P) for label in pdf.Root.PageLabels.Nums[1::2]]
+    assert {"boxes", "cards", "mechs", "pawns"} <= {title.split()[-1] for title in titles}
+    assert [label.split()[-2:] for label in labels[:2]] == [["boxes", "1"], ["cards", "2"]]
 
 
 def test_of_a_file_of_builds_one_may_be_named(sheet: Print) -> None:
@@ -141,8 +149,8 @@ def test_of_a_file_of_builds_one_may_be_named(sheet: Print) -> None:
     ]
     Path("mine.yaml").write_text("---\n".join(builds))
     printed(sheet("--mech", "mine.yaml", "--only", "Two"))
-    assert pieces() == {"とめる": 1, "うごく": 2}
-    assert "One" not in text_of("mechs")
+    assert pieces("kit") == {"とめる": 1, "うごく": 2}
+    assert "One" not in text_of("kit")
 
 
 def test_a_build_of_a_box_not_owned_is_refused(sheet: Print) -> None:

@@ -86,10 +86,9 @@ class Setting(Struct, frozen=True, kw_only=True):
     where: SourceLocation = SourceLocation()
 
     @property
-    def shared_paper(self) -> Paper | None:
-        """Return the paper whose pages may be shared; ``None`` where places on it are given."""
-        given = self.grid is not None or self.cut == "none" or self.backs == "separate"
-        return None if given else self.paper
+    def has_places(self) -> bool:
+        """Return whether pieces stay where they are on the paper, as on perforated stock."""
+        return self.grid is not None or self.cut == "none" or self.backs == "separate"
 
 
 def fitting(room: float, length: float, gap: float) -> int:

@@ -141,6 +141,7 @@ def set_pages(
     _finish(pdf, pages, dict(zip(copied, alone, strict=True)), saving=saving)
     _clear(pdf)
     _add_bookmarks(pdf, pages)
+    _label_pages(pdf, pages, has_backs=bool(document.duplex))
     return _saved(pdf, document), tuple(sorted(set(problems)))
 
 
@@ -155,6 +156,18 @@ def _add_bookmarks(pdf: Pdf, pages: Sequence[Page]) -> None:
     if len(first) > 1:
         with pdf.open_outline() as outline:
             outline.root.extend(pikepdf.OutlineItem(name, at) for name, at in first.items())
+
+
+def _label_pages(pdf: Pdf, pages: Sequence[Page], *, has_backs: bool) -> None:
+    """Label pages by deck or box, and by the sheet of paper and its side, as their margins do."""
+    import pikepdf
+
+    labels: list[Any] = []
+    for number, page in enumerate(pages):
+        words = [*page.groups[:1], str(number // 2 + 1 if has_backs else number + 1)]
+        words += [{"front": "表", "back": "裏"}[page.side]] if has_backs else []
+        labels += [number, pikepdf.Dictionary(P=pikepdf.String(" ".join(words)))]
+    pdf.Root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array(labels))
 
 
 def lone_pages(faces: Iterable[Face]) -> list[Page]:

@@ -85,6 +85,9 @@ CHANGED = "changed"
 # Name of the file of sheets that would be mostly empty, before that of their paper.
 SHARED = "shared"
 
+# Name of the file of all that ordered mechs and decks bring.
+KIT = "kit"
+
 # Default thickness of a card in mm, for boxes: card stock of 300 g/m².
 THICKNESS = 0.32
 
@@ -102,7 +105,7 @@ class Plan(Struct, frozen=True):
     """A file to print: pages of faces, or a Typst document with its values.
 
     For a ``shop`` it has the pages of distinct cards, and how many ``copies`` there are of each.
-    Its pages may be shared with others of the same ``paper`` and ``edge``; without ``paper`` not.
+    Without a ``setting`` its pages are not shared with other files.
     """
 
     name: str
@@ -111,13 +114,16 @@ class Plan(Struct, frozen=True):
     document: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)
     duplex: str = ""
-    hint: Wording = Wording()
+    setting: Setting | None = None
     where: SourceLocation = SourceLocation()
     shop: Shop | None = None
     copies: tuple[Copies, ...] = ()
     is_proof: bool = False
-    paper: Paper | None = None
-    edge: Edge = "long"
+
+    @property
+    def hint(self) -> Wording:
+        """Return advice for printing."""
+        return self.setting.hint if self.setting else Wording()
 
     @property
     def sheets(self) -> list[Sheet]:
@@ -233,11 +239,15 @@ def plans(
     laid = [job for job in wanted if found.get(job.id)]
     left = tuple(job for job in chosen if job not in laid)
     files, moved = _shared([plan for each in found.values() for plan in each], game)
+    if order.builds:
+        files = _one_file(files, stock)
     said = (
         _left_out(stock, order, [job.id for job in left]),
         _other_sizes(others, shop),
         unheeded(laid, options),
-        sentence("printed", "shared", game=game.id, sheets=", ".join(moved)) if moved else None,
+        sentence("printed", "shared", game=game.id, sheets=", ".join(moved))
+        if moved and len(files) > 1
+        else None,
     )
     return Plans(tuple(files), tuple(notices), tuple(line for line in said if line), left)
 
@@ -250,9 +260,10 @@ def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
     owners = {id(page): plan for plan in files for page in plan.pages}
     alike: dict[tuple[Paper, Edge], list[Sheet]] = {}
     for plan in files:
-        if plan.paper is not None:
-            empty = (sheet for sheet in plan.sheets if is_mostly_empty(sheet[0], plan.paper))
-            alike.setdefault((plan.paper, plan.edge), []).extend(empty)
+        if plan.setting is not None and not plan.setting.has_places:
+            paper, edge = plan.setting.paper, plan.setting.edge
+            empty = (sheet for sheet in plan.sheets if is_mostly_empty(sheet[0], paper))
+            alike.setdefault((paper, edge), []).extend(empty)
     more: dict[str, Plan] = {}
     moved: dict[int, Plan] = {}
     for (paper, edge), sheets in alike.items():
@@ -272,6 +283,24 @@ def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
     )
     names = list(dict.fromkeys(plan.name for plan in moved.values()))
     return [*(plan for plan in kept if plan.pages or plan.document), *more.values()], names
+
+
+def _one_file(files: Sequence[Plan], stock: Printable) -> list[Plan]:
+    """Return one file of all pages, with a bookmark for each file that there was.
+
+    Files with backs apart, or for paper that is turned over differently, stay as they are.
+    """
+    settings = [plan.setting for plan in files if plan.setting]
+    edges = {setting.edge for setting in settings}
+    if len(files) == 1 or len(edges) > 1 or any(each.backs == "separate" for each in settings):
+        return list(files)
+    sheets: list[Sheet] = []
+    for plan in files:
+        (first, *back), *others = plan.sheets
+        sheets += [(replace(first, groups=(plan.title, *first.groups)), *back), *others]
+    title = " ".join([stock.game.name.ja, *(kit.title for kit in stock.kits)])
+    joined = _of_sheets(KIT, title, sheets, edges.pop())
+    return [replace(joined, setting=settings[0])]
 
 
 def _of_sheets(name: str, title: str, sheets: Sequence[Sheet], edge: Edge) -> Plan:
@@ -417,7 +446,7 @@ def _planned(
 ) -> list[Plan]:
     """Plan the files of one job. Raises ``InvalidSource``."""
     setting = chosen_setting(job, order, stationery)
-    game, paper, hint = stock.game, setting.paper, setting.hint
+    game, paper = stock.game, setting.paper
     name, title = job.id, f"{game.name.ja} {job.name.ja}"
     match job.lay:
         case "cards":
@@ -433,7 +462,8 @@ def _planned(
             values = document_values(stock, job)
             shown = {"id": paper.id, "width": paper.width, "height": paper.height}
             values |= {"paper": {**shown, "margin": paper.margin}, "edge": setting.edge}
-            return [Plan(name, title, (), job.document or "", values, hint=hint, where=job.where)]
+            document = Plan(name, title, document=job.document or "", values=values)
+            return [replace(document, setting=setting, where=job.where)]
         case "boards":
             name = f"{name}-{paper.id}" if order.poster else name
             pages = _board_pages(stock, job, setting, whole=bool(order.poster))
@@ -444,9 +474,7 @@ def _planned(
             pages = [_dial(game, job, paper)]
         case "box":
             pages = _together(_boxes(stock, job, paper), setting)
-    shared = None if order.poster else setting.shared_paper
-    plan = Plan(name, title, tuple(pages), hint=hint, paper=shared, edge=setting.edge)
-    return [plan] if pages else []
+    return [Plan(name, title, tuple(pages), setting=setting)] if pages else []
 
 
 def _piece_plans(
@@ -462,11 +490,9 @@ def _piece_plans(
     pages = piece_pages(setting, pieces, title)
     if setting.backs != "separate":
         duplex = setting.edge if setting.backs == "interleaved" else ""
-        paper, edge, hint = setting.shared_paper, setting.edge, setting.hint
-        one = Plan(name, title, tuple(pages), duplex=duplex, hint=hint, paper=paper, edge=edge)
-        return [one]
+        return [Plan(name, title, tuple(pages), duplex=duplex, setting=setting)]
     return [
-        Plan(file, title, tuple(page for page in pages if page.side == side), hint=setting.hint)
+        Plan(file, title, tuple(page for page in pages if page.side == side), setting=setting)
         for file, side in ((name, "front"), (f"{name}-backs", "back"))
     ]
 

@@ -104,8 +104,10 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def name(self) -> str:
-        """Return the name of the build or mech, else the deck's code."""
-        return self.build.name if self.build else self.mech.title if self.mech else self.code
+        """Return the name of the build, mech or card with the deck's code, else the code."""
+        if self.build or self.mech:
+            return self.build.name if self.build else self.mech.title if self.mech else ""
+        return self.game.cards[self.code].name if self.code in self.game.cards else self.code
 
     @property
     def title(self) -> str:
