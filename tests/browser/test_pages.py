@@ -369,7 +369,7 @@ def test_a_host_seats_two_and_makes_the_zip_on_a_phone(open_page: Open, tmp_path
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("name", ["cards", "build", "room", "print"])
+@pytest.mark.parametrize("name", SEEN)
 def test_a_page_that_was_seen_takes_little_to_see_again(open_page: Open, name: str) -> None:
     page = open_page(EMBRYO, f"/en/embryo_machine/{name}")
     address, sizes = page.url.partition("#")[0], [0.0]
@@ -609,6 +609,26 @@ def test_axe_finds_no_fault_in_a_dialog_or_a_menu(open_page: Open) -> None:
         page.wait_for_load_state("networkidle")
         clean(page, name)
         page.keyboard.press("Escape")
+
+
+def test_axe_finds_no_fault_in_decks_printed_pages_and_a_page_that_is_not_there(
+    open_page: Open, small: Path
+) -> None:
+    page = open_page(DUEL, "/en/duel60/deck")
+    page.locator("#stock .card").first.wait_for()
+    clean(page, "deck")
+    choose(page, "load")
+    page.locator("#sheet[open] .sheet-inner").wait_for()
+    clean(page, "a deck to load")
+    page.goto(page.url.replace("/deck", "/nothing"), wait_until="domcontentloaded")
+    clean(page, "no page")
+    (small / "sheets").mkdir()
+    (small / "sheets" / "cards.yaml").write_text(SHEET, encoding="utf-8")
+    page = open_page(small, "/en/small/print")
+    page.click("#make")
+    page.locator(".page").first.click()
+    page.locator("#large[open] img").wait_for()
+    clean(page, "a printed page")
 
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)>"
