@@ -248,7 +248,8 @@ def test_a_game_named_twice_is_built_once(run: Run) -> None:
     [
         "build",
         "build small --all",
-        "build small --mech red1",
+        "build small --mech red1=",
+        "build small --mech AA --mech AA:kai",
         "build small --mech red1=AA --mech red1=AA:kai",
         "build small --loose AA --images pictures",
         "build small --loose AA --room table",
@@ -312,6 +313,19 @@ def test_an_impossible_wish_is_told_with_a_remedy(run: Run, wishes: str, told: s
     assert ran.code == 1
     assert len(ran.told) == 1
     assert told in ran.told[0]
+
+
+def test_a_mech_without_a_seat_sits_in_the_one_that_is_free(run: Run) -> None:
+    made = []
+    for wish in ("red1=AA:kai", "AA:kai"):
+        assert run("build", "small", "--room", "table", "--mech", wish).code == 0
+        made.append(Path("output/small/table.zip").read_bytes())
+    assert made[0] == made[1]
+    ran = run("build", "small", "--mech", "red1=AA", "--mech", "AA")
+    assert ran.told == [
+        "command line: error SEAT Which seat is AA for? Seats: red1."
+        " Write SEAT=AA with one of them."
+    ]
 
 
 def test_what_is_in_a_box_not_owned_is_not_played(run: Run, tmp_path: Path) -> None:

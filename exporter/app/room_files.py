@@ -80,6 +80,7 @@ from exporter.rooms.room_orders import (
     order_text,
     planned_rooms,
     rooms_with_problems,
+    seated,
 )
 from exporter.rooms.room_planner import PlannedRoom
 from exporter.rules.project import Project
@@ -371,6 +372,7 @@ def _pictures(
 
 def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) -> Plan:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
+    order = seated(project.game, order)
     mechs = {seat: one_build(word, builds) for seat, word in order.mechs.items()}
     order = replace(order, mechs=mechs)
     return [

@@ -38,8 +38,8 @@ def _address(_context: click.Context, option: click.Parameter, text: str) -> str
 @console.GAMES
 @console.ALL
 @click.option("--room", "rooms", multiple=True, metavar="NAME")
-@click.option("--mech", "mechs", multiple=True, metavar="SEAT=CODE[:VARIANT]|FILE")
-@click.option("--deck", "decks", multiple=True, metavar="SEAT=FILE")
+@click.option("--mech", "mechs", multiple=True, metavar="[SEAT=]CODE[:VARIANT]|FILE")
+@click.option("--deck", "decks", multiple=True, metavar="[SEAT=]FILE")
 @click.option("--picture", "own", multiple=True, metavar="SEAT=FILE")
 @click.option("--board", "boards", default="", metavar="A+J2+B/C", callback=_boards)
 @console.BOXES
@@ -132,11 +132,13 @@ _WRONG_SEAT = {"--mech": "seat", "--deck": "seat-of-deck", "--picture": "seat-of
 
 
 def _by_seat(given: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """What is in each seat, of options such as ``SEAT=CODE:VARIANT`` and ``SEAT=FILE``."""
+    """What is in each seat, of options such as ``SEAT=CODE:VARIANT`` and ``SEAT=FILE``; one may be
+    without a seat."""
     seats: dict[str, str] = {}
     for option, value in given:
-        seat, _, thing = value.replace("＝", "=", 1).partition("=")
-        if not (seat and thing):
+        seat, sign, thing = value.replace("＝", "=", 1).partition("=")
+        seat, thing = (seat, thing) if sign else ("", seat)
+        if not thing or (not seat and (option == "--picture" or "" in seats)):
             raise console.Misused(_WRONG_SEAT[option], value=value)
         if option == "--deck" and not is_build_file(thing):
             raise console.Misused("no-deck-for-seat", value=value, wish=thing)

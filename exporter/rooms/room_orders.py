@@ -66,8 +66,9 @@ class RoomOrder(Struct, frozen=True, kw_only=True):
     """Which rooms to build and how. Empty values mean: every room, the plans' own mechs and boards,
     all boxes.
 
-    ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck,
-    ``pictures`` to a file, or the picture in it, that is the seat's pawn.
+    ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck (from
+    ``""`` where one seat is free), ``pictures`` to a file, or the picture in it, that is the seat's
+    pawn.
     Without ``samples`` they, and all that is theirs, are left out. Pictures lie ``images_at`` an
     address, which ends in a slash, and not in the zip.
     """
@@ -93,6 +94,23 @@ class OrderMark(Struct, frozen=True, omit_defaults=True):
     shuffle: str = ""
     samples: bool = True
     images_at: str = ""
+
+
+def seated(game: Game, order: RoomOrder) -> RoomOrder:
+    """Put what is given without a seat into the one that is free.
+
+    Raises ``InvalidSource`` where that is none, or are several.
+    """
+    if "" not in order.mechs:
+        return order
+    taken = {resolve_name(game, "seat", seat) for seat in order.mechs}
+    plans, _ = _chosen_rooms(game, order.rooms)
+    seats = dict.fromkeys(seat.id for plan in plans for seat in plan.seats if not seat.bay)
+    free = [seat for seat in seats if seat not in taken]
+    if len(free) != 1:
+        each = ", ".join(free or seats)
+        raise error_at(COMMAND_LINE, "SEAT", "which", wish=order.mechs[""], seats=each)
+    return replace(order, mechs={seat or free[0]: mech for seat, mech in order.mechs.items()})
 
 
 def order_text(game: Game, room: str, order: RoomOrder) -> str:
