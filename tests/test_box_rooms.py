@@ -33,8 +33,8 @@ from exporter.model.tabletop import (
 from exporter.rooms.footprints import Rectangle, footprint
 from exporter.rooms.room_orders import (
     RoomOrder,
+    plan_rooms,
     planned_rooms,
-    rooms_with_problems,
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import (
@@ -294,7 +294,7 @@ def test_the_room_of_what_is_owned_is_built_where_it_is_named(game: Game) -> Non
 
 
 def test_mechs_that_want_another_box_have_no_tray_and_are_told(game: Game) -> None:
-    planned = rooms_with_problems(game, RoomOrder(rooms=("box",), boxes=("throne",)))["box"]
+    planned = plan_rooms(game, RoomOrder(rooms=("box",), boxes=("throne",)))["box"]
     told = [problem.message for problem in planned.problems if problem.rule == "BOXES"]
     assert told == [
         "box leaves out カストルム、ドルンヘッケ、ドゥエランテ、トリヴェッラ、ヴァイトジヒト: "

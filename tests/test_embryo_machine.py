@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from small_game import change
 
 from exporter.app.games import open_game, stationery
-from exporter.app.make_files import judged
+from exporter.app.make_files import builds_in, judged
 from exporter.core.problems import (
     InvalidSource,
     Severity,
@@ -481,12 +481,13 @@ def test_an_illegal_build_takes_its_seat_with_a_warning_for_each_fault(tmp_path:
         "mounted: {右腕: [ランス, ランス, ランス]}\nregulation: tournament\n",
         encoding="utf-8",
     )
-    found = judged(open_game(FOLDER), [str(file)])
+    project, words = open_game(FOLDER), [str(file)]
+    found = judged(project, words, builds_in(project, words))
     assert [(problem.severity, problem.rule) for problem in found] == [
         (Severity.WARNING, "EM-C03"),
         (Severity.WARNING, "EM-C07"),
     ]
-    assert judged(open_game(FOLDER), ["AG"]) == ()
+    assert judged(project, ["AG"], {}) == ()
 
 
 def test_seats_are_named_to_a_host_by_the_numbers_of_their_players(game: Game) -> None:

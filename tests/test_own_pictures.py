@@ -17,7 +17,7 @@ from exporter.app.make_files import (
     Builds,
     builds_in,
 )
-from exporter.app.room_files import rooms_of
+from exporter.app.room_files import project_rooms
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.core.shipped_files import template_folders
@@ -40,7 +40,7 @@ def picture(path: Path, size: tuple[int, int], **more: Any) -> str:
 
 
 def pawns(order: RoomOrder, builds: Builds = MappingProxyType({})) -> dict[str, Face]:
-    (room,) = rooms_of(open_to_make(EMBRYO), order, builds).values()
+    (room,) = (one.room for one in project_rooms(open_to_make(EMBRYO), order, builds).values())
     pieces = (piece for piece in room.pieces if isinstance(piece, Character))
     return {piece.name: piece.picture for piece in pieces if piece.picture is not None}
 
@@ -71,7 +71,7 @@ def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> No
             if isinstance(card, TableCard) and card.front and "向き" in card.name
         }
         for order in (RoomOrder(rooms=("duel",)), RoomOrder(rooms=("duel",), pictures=pictures))
-        for room in rooms_of(project, order, {}).values()
+        for room in (one.room for one in project_rooms(project, order, {}).values())
     ]
     changed = [name for name in chits[0] if chits[0][name] != chits[1][name]]
     assert [name.partition(" ")[0] for name in changed] == ["赤1"]

@@ -32,8 +32,8 @@ from exporter.model.tabletop import (
 from exporter.rooms.footprints import footprint
 from exporter.rooms.room_orders import (
     RoomOrder,
+    plan_rooms,
     planned_rooms,
-    rooms_with_problems,
 )
 from exporter.rooms.room_planner import PlannedRoom
 from exporter.rules.errata import corrected
@@ -61,7 +61,7 @@ def game_of(name: str) -> Game:
 
 @cache
 def planned(name: str, shuffle: str = "") -> dict[str, PlannedRoom]:
-    return rooms_with_problems(game_of(name), RoomOrder(shuffle=shuffle))
+    return plan_rooms(game_of(name), RoomOrder(shuffle=shuffle))
 
 
 @cache

@@ -36,7 +36,7 @@ from exporter.core.problems import (
 from exporter.loader import (
     is_build_file,
 )
-from exporter.loader.player_files import read_builds, read_entries
+from exporter.loader.player_files import read_builds
 from exporter.model import (
     Build,
     Loadout,
@@ -158,7 +158,7 @@ def planned(
             builds = builds_in(project, words)
             outline = plan(project.with_samples(wanted=project.game.samples), builds)
             plans[folder] = replace(outline, notices=(*outline.notices, *project.game.notices))
-            verdicts += judged(project, words)
+            verdicts += judged(project, words, builds)
     faults.problems += written_twice(
         {folder: [path for path, _file in each.files] for folder, each in plans.items()}
     )
@@ -188,41 +188,38 @@ def one_build(word: str | Build, builds: Builds) -> str | Build:
     return found[0]
 
 
-def judged(project: Project, words: Iterable[str]) -> tuple[Problem, ...]:
-    """What the rules say of the players' builds that are in files, as warnings.
+def judged(project: Project, words: Sequence[str], builds: Builds) -> tuple[Problem, ...]:
+    """Say as warnings what the rules say of the players' ``builds`` among ``words``.
 
     A table may play with them all the same; but nobody shall be surprised, and what could not be
     judged is called so.
     """
-    words = tuple(words)
-    files = [word for word in words if is_build_file(word)]
-    if not files and len(set(words)) == len(words):
+    read = [build for word in words for build in builds.get(word, ())]
+    if not read and len(set(words)) == len(words):
         return ()
-    entries = [entry for file in files for entry in read_entries(project, Path(file))[0]]
     try:
-        report = check(project, entries, own_data=False)
+        report = check(project, read, own_data=False)
     except InvalidSource as error:
-        found, unknown = list(error.problems), entries
+        found, unknown = list(error.problems), read
     else:
         found = list(errors(report.all_problems))
         unknown = [verdict.build for verdict in report.builds if verdict.legal is None]
-    found += _too_few(project, words)
+    found += _too_few(project, words, builds)
     for build in unknown:
         found.append(problem_at(build.where, "NOT-JUDGED", "nobody-can-tell", name=build.name))
     return tuple(replace(problem, severity=Severity.WARNING) for problem in sorted(set(found)))
 
 
-def _too_few(project: Project, words: Sequence[str]) -> list[Problem]:
-    """The cards that the boxes lack for all mechs of an order at once."""
+def _too_few(project: Project, words: Sequence[str], builds: Builds) -> list[Problem]:
+    """Find the cards that the boxes lack for all mechs of an order at once."""
     loadouts: list[Loadout] = []
     for word in words if len(words) > 1 else ():
+        if word in builds:
+            loadouts += loadouts_of(project.game, builds[word])
+            continue
         with suppress(InvalidSource):  # which is reported of as a fault of the order
-            if is_build_file(word):
-                entries, _ = read_entries(project, Path(word))
-                loadouts += loadouts_of(project.game, entries)
-            else:
-                code, _, variant = resolve_mech(project.game, word).partition(":")
-                loadouts.append(printed_loadout(project.game, code, variant))
+            code, _, variant = resolve_mech(project.game, word).partition(":")
+            loadouts.append(printed_loadout(project.game, code, variant))
     found = missing_cards(project.game, project.book, loadouts) if len(loadouts) > 1 else ()
     return list(errors(found))
 

@@ -34,6 +34,7 @@ from exporter.app.make_files import (
     one_build,
 )
 from exporter.core.cache import cache_folder
+from exporter.core.file_writer import live_folder
 from exporter.core.messages import (
     Translated,
     sentence,
@@ -66,6 +67,7 @@ from exporter.model.tabletop import (
     pictures,
     with_pictures,
 )
+from exporter.rooms import room_orders
 from exporter.rooms.loose_things import (
     brought_decks,
     loose_pieces,
@@ -79,7 +81,6 @@ from exporter.rooms.room_orders import (
     left_rooms,
     order_text,
     planned_rooms,
-    rooms_with_problems,
     seated,
 )
 from exporter.rooms.room_planner import PlannedRoom
@@ -132,7 +133,10 @@ def plan_rooms(
     order = order or RoomOrder()
     project = open_to_make(folder_of(game, source))
     builds = builds_in(project, _words(order))
-    return rooms_of(project.with_samples(wanted=project.game.samples), order, builds)
+    planned = project_rooms(project.with_samples(wanted=project.game.samples), order, builds)
+    if wrong := errors(problem for each in planned.values() for problem in each.problems):
+        raise InvalidSource(wrong)
+    return {name: each.room for name, each in planned.items()}
 
 
 def room_zip(
@@ -224,6 +228,26 @@ def save_pictures(
 
     folders, cache = folders_of(games, source), _cache(use_cache)
     return build_files(folders, (), plan, cache, tell, as_png=as_png)
+
+
+def zip_pictures(
+    folder: Path, out: Path, *, as_png: bool = False, tell: Tell | None = None
+) -> Result:
+    """``out/<game>_pictures.zip``: what ``save_pictures`` writes, in one file.
+
+    Raises ``InvalidSource``.
+    """
+    from exporter.udonarium.archive import pack
+
+    with live_folder() as beside:
+        found = save_pictures(str(folder), beside, as_png=as_png, tell=tell)
+        names = {made.path.relative_to(beside).as_posix(): made.path for made in found.made}
+        data = pack((name, path.read_bytes()) for name, path in names.items())
+    path = out / f"{folder.name}_pictures.zip"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    made = Made(path, {path: data}, ((len(names), "picture"),))
+    return replace(found, made=(made,))
 
 
 def _words(order: RoomOrder) -> tuple[str, ...]:
@@ -331,18 +355,14 @@ def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:
     return (left,) if rooms else ()
 
 
-def rooms_of(project: Project, order: RoomOrder, builds: Builds) -> dict[str, Room[Face]]:
-    """Every room asked for, by id, with players' builds in the seats. Raises ``InvalidSource``."""
-    rooms = _rooms_of(project, order, builds)
-    if wrong := errors(problem for planned in rooms.values() for problem in planned.problems):
-        raise InvalidSource(wrong)
-    return {name: planned.room for name, planned in rooms.items()}
+def project_rooms(project: Project, order: RoomOrder, builds: Builds) -> dict[str, PlannedRoom]:
+    """Plan every room asked for, by id, with players' builds in the seats.
 
-
-def _rooms_of(project: Project, order: RoomOrder, builds: Builds) -> dict[str, PlannedRoom]:
+    Raises ``InvalidSource``.
+    """
     mechs = {seat: one_build(word, builds) for seat, word in order.mechs.items()}
     order = replace(order, mechs=mechs, pictures=_pictures(mechs, order.pictures))
-    return rooms_with_problems(project.with_samples(wanted=order.samples).played, order)
+    return room_orders.plan_rooms(project.with_samples(wanted=order.samples).played, order)
 
 
 def _pictures(
@@ -386,7 +406,7 @@ def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) ->
                 order.images_at,
             ),
         )
-        for name, planned in _rooms_of(project, order, builds).items()
+        for name, planned in project_rooms(project, order, builds).items()
     ]
 
 

@@ -11,6 +11,14 @@ from exporter.cli import console
 from exporter.cli.make_commands import MANY_PICTURES
 
 
+def _beside(room: Path, out: Path | None, word: str) -> Path:
+    """Choose where a room goes that is made of another one: never in the place of that."""
+    out = out or room.with_name(f"{room.stem}_{word}.zip")
+    if os.path.realpath(out) == os.path.realpath(room):
+        raise console.Misused("out-is-saved", file=room)
+    return out
+
+
 @click.command(cls=console.Command)
 @click.argument("saved", metavar="SAVED.zip", type=click.Path(path_type=Path))
 @click.argument("game", metavar="[GAME]", required=False)
@@ -39,9 +47,7 @@ def update(
     from exporter.app.update_room import update
     from exporter.core.file_writer import write_whole
 
-    out = out or saved.with_name(f"{saved.stem}_updated.zip")
-    if os.path.realpath(out) == os.path.realpath(saved):
-        raise console.Misused("out-is-saved", file=saved)
+    out = _beside(saved, out, "updated")
     found = update(
         saved, game or "", take_new=take_new, remove=remove, repaint=repaint, source=source
     )
@@ -88,12 +94,10 @@ def diff(one: str, other: str, moves: bool, write: bool, source: Path | None, fo
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 def slim(room: Path, out: Path | None) -> None:
     """Make a room zip smaller without a loss that anybody sees."""
-    from exporter.app.slim_room import slim
+    from exporter.app.room_zips import slim
     from exporter.core.file_writer import write_whole
 
-    out = out or room.with_name(f"{room.stem}_slim.zip")
-    if os.path.realpath(out) == os.path.realpath(room):
-        raise console.Misused("out-is-saved", file=room)
+    out = _beside(room, out, "slim")
     made = slim(room)
     write_whole({out: made.data})
     counts = {name: getattr(made, name) for name in ("unused", "doubles", "scaled", "packed")}

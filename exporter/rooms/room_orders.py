@@ -252,10 +252,10 @@ def planned_rooms(game: Game, order: RoomOrder) -> dict[str, Room[Face]]:
 
     Raises ``InvalidSource`` with the independent faults of all of them.
     """
-    return {name: planned.room for name, planned in rooms_with_problems(game, order).items()}
+    return {name: planned.room for name, planned in plan_rooms(game, order).items()}
 
 
-def rooms_with_problems(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
+def plan_rooms(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
     """Every room that is asked for, by id, with what hands and eyes will meet in it.
 
     One that fits on no table is there too: its problems say so, and the others are none the worse.

@@ -47,7 +47,7 @@ from exporter.rooms.opening_view import (
 from exporter.rooms.room_orders import (
     RoomOrder,
     has_pawn,
-    rooms_with_problems,
+    plan_rooms,
 )
 from exporter.rules.project import Project
 from exporter.rules.report.verdicts import CheckOptions, judge_build
@@ -216,7 +216,7 @@ def table(
     }
     try:
         game = project.without_problems().played
-        planned = rooms_with_problems(game, order)[seats.room]
+        planned = plan_rooms(game, order)[seats.room]
     except InvalidSource as error:
         return answer({**found, "problems": problems_of(error.problems, project, language)}, 422)
     keys = opened.addresses(pictures(planned.room))
@@ -257,7 +257,7 @@ async def images(sessions: Sessions, request: Request) -> Response:
     """Make a zip of the pictures of all cards and pieces."""
     asked = await body_of(request, ImagesRequest)
     project = await asyncio.to_thread(sessions.project, request.path_params["game"])
-    zip_pictures = "exporter.app.zip_report:zip_pictures"
+    zip_pictures = f"{ROOM_FILES}:zip_pictures"
     made = (project.folder, sessions.tray())
     return file_job(sessions, request, zip_pictures, *made, as_png=asked.png)
 

@@ -162,7 +162,7 @@ def make_files(
 
     module, _, name = function.partition(":")
     result = getattr(import_module(module), name)(*arguments, **options, tell=send_progress)
-    is_room = module.endswith("room_files")
+    is_room = name in ("save_rooms", "save_loose")
     return {
         "files": [
             {

@@ -22,8 +22,8 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
+    plan_rooms,
     planned_rooms,
-    rooms_with_problems,
 )
 from exporter.rules.errata import corrected
 
@@ -69,7 +69,7 @@ def folder(tmp_path: Path) -> Path:
 
 def warnings(folder: Path) -> list[Problem]:
     game = corrected(read_game(folder))
-    return list(rooms_with_problems(game, RoomOrder(rooms=("hands",)))["hands"].problems)
+    return list(plan_rooms(game, RoomOrder(rooms=("hands",)))["hands"].problems)
 
 
 def told(folder: Path) -> str:

@@ -12,12 +12,13 @@ from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
 from exporter.app.games import open_game
-from exporter.app.make_files import judged
+from exporter.app.make_files import builds_in, judged
 from exporter.cli.console import Commands
 from exporter.cli.rule_commands import (
     check,
     suggest,
 )
+from exporter.core.problems import Problem
 
 RULES = """\
 rules:
@@ -302,15 +303,20 @@ def written(folder: Path, more: str = "") -> str:
     return str(path)
 
 
+def told(folder: Path, file: str) -> list[Problem]:
+    project = open_game(folder)
+    return [*judged(project, [file], builds_in(project, [file]))]
+
+
 def test_a_room_takes_a_build_that_nobody_can_judge_and_says_so(folder: Path) -> None:
-    assert judged(open_game(folder), [written(folder)]) == ()
-    found = judged(open_game(folder), [written(folder, "regulation: opne\n")])
+    assert told(folder, written(folder)) == []
+    found = told(folder, written(folder, "regulation: opne\n"))
     assert [(problem.severity, problem.rule) for problem in found] == [
         ("warning", "NOT-JUDGED"),
         ("warning", "REGULATION"),
     ]
     change(folder / "rules.yaml", "kind: copies", "kind: copeis")
-    found = judged(open_game(folder), [written(folder)])
+    found = told(folder, written(folder))
     assert [problem.rule for problem in found] == ["NOT-JUDGED", "SRC-VALUE"]
     assert found[0].message == "Whether Mine is legal cannot be judged; it is used as it is."
 

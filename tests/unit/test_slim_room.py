@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from exporter.app.slim_room import slim
+from exporter.app.room_zips import slim
 from exporter.model.tabletop import GameTable, ImageFile, Room, TableCard
 from exporter.udonarium.edit import open_to_edit
 from exporter.udonarium.write import write_room

@@ -1,18 +1,34 @@
-"""A room zip made smaller without a loss that anybody sees: `exporter slim`."""
+"""Room zips that somebody has, whoever made them: looked into, and made smaller."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from PIL import Image
 
 from exporter.app.games import Named
-from exporter.model.tabletop import UNIT
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+)
+from exporter.model.tabletop import (
+    PIECE_ORDER,
+    UNIT,
+    GameTable,
+    Room,
+    TableMask,
+    Terrain,
+)
+from exporter.rooms.saved_benches import game_of
 from exporter.udonarium.edit import open_to_edit, picture_widths
 from exporter.udonarium.format import IDENTIFIER
+from exporter.udonarium.read import read_zip
+from exporter.udonarium.verify import verify_zip
 
 # How many times as wide as it lies on the table anybody sees a picture.
 ZOOMED = 6
@@ -22,6 +38,65 @@ LEAST = 540
 
 # Pixels that a side of a WebP picture may have.
 _MOST = 16383
+
+
+class LookedInto(Struct, frozen=True):
+    """What a zip holds.
+
+    ``pictures`` are the names of their files by the identifiers that the room has for them;
+    ``counts`` says how many of each sort there are, cards in stacks too; ``game`` is the id of the
+    game that it was made of, where it says so. What is to be dropped
+    into a running room lies on a table of its own. There is no room where none can be read.
+    """
+
+    problems: tuple[Problem, ...]
+    room: Room[str] | None = None
+    pictures: Mapping[str, str] = {}
+    counts: Mapping[str, int] = {}
+    size: int = 0
+    game: str = ""
+
+
+def open_zip(path: Path, pictures: Path) -> LookedInto:
+    """Look into a zip, whoever made it; its pictures are written into the folder ``pictures``.
+
+    Nothing is raised for what the zip holds.
+    """
+    data = path.read_bytes()
+    problems = verify_zip(data, path.name)
+    try:
+        found = read_zip(data, path.name)
+    except InvalidSource as error:
+        return LookedInto(problems or error.problems, size=len(data))
+    pictures.mkdir(parents=True)
+    names = {}
+    for identifier, image in found.images.items():
+        names[identifier] = f"{identifier}.{image.extension}"
+        (pictures / names[identifier]).write_bytes(image.data)
+    room = found.room or _laid(found.loose)
+    return LookedInto(problems, room, names, _counts(room, len(names)), len(data), game_of(room))
+
+
+def _laid(loose: tuple[Any, ...]) -> Room[str]:
+    """Loose things on an empty table."""
+    blocks = tuple(one for one in loose if isinstance(one, Terrain | TableMask))
+    tables = tuple(one for one in loose if isinstance(one, GameTable))
+    pieces = tuple(one for one in loose if isinstance(one, PIECE_ORDER))
+    return Room(
+        tables=tables or (GameTable(name="", selected=True, objects=blocks),),
+        pieces=pieces,
+    )
+
+
+def _counts(room: Room[str], pictures: int) -> dict[str, int]:
+    blocks = (one for table in room.tables for one in table.objects if isinstance(one, Terrain))
+    return {
+        "picture": pictures,
+        "table": len(room.tables),
+        "piece": len(room.pieces),
+        "card": len(room.cards),
+        "block": sum(1 for _ in blocks),
+    }
 
 
 class Slimmed(Struct, frozen=True):
