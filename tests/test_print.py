@@ -332,6 +332,33 @@ def test_changed_by_all_prints_exactly_the_cards_whose_faces_changed(
     assert "EM-E05" not in text
 
 
+@pytest.mark.parametrize(
+    ("erratum", "named", "largest"),
+    [
+        ("EM-E11", "A41チェーンハンマー", (10, 12)),  # the heading of a field
+        ("EM-E04", "B21シールドAR", (20, 10)),  # the mark of one deck
+    ],
+)
+def test_a_sticker_is_what_an_erratum_changes_and_names_its_card(
+    shop: Shop, erratum: str, named: str, largest: tuple[float, float]
+) -> None:
+    pdf = shop.one(changed_by=(erratum,), stickers=True)
+    assert text_of(pdf).endswith(f"{erratum}{named}")
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        (box,) = ([float(side) * MILLIMETRE for side in page.trimbox] for page in document.pages)
+    left, bottom, right, top = box
+    assert 3 < right - left <= largest[0]
+    assert 3 < top - bottom <= largest[1]
+
+
+@pytest.mark.slow
+def test_stickers_of_all_errata_take_a_few_pages(shop: Shop) -> None:
+    pdf = shop.one(changed_by=("all",), stickers=True)
+    assert len(pages(pdf)) < 3
+    for erratum in ("EM-E01", "EM-E02", "EM-E03", "EM-E04", "EM-E11"):
+        assert erratum in text_of(pdf)
+
+
 def test_changed_since_names_the_errata_without_a_date(game: Game, shop: Shop) -> None:
     told = shop.faults(changed_since="2020-01-01")
     assert all(f"The date of {erratum.id} is unknown" in told for erratum in game.errata)

@@ -311,6 +311,11 @@ def _set(
         data, problems = typeset(shipped("templates"), plan.document, plan.values, plan.where)
         whole, count = finished_document(data, document)
         return whole, ((count, "page"),), problems
-    data, problems = set_pages(plan.pages, sources_of(folder), document, saving=order.saving)
-    shown = {spot.face for page in plan.pages for spot in page.spots}
-    return data, ((len(plan.pages), "page"), (len(shown), "face")), problems
+    pages, sources = plan.pages, sources_of(folder)
+    if plan.stickers and plan.setting:
+        from exporter.printing.stickers import sticker_pages
+
+        pages = tuple(sticker_pages(plan.stickers, plan.setting, sources))
+    data, problems = set_pages(pages, sources, document, saving=order.saving)
+    shown = {spot.face for page in pages for spot in page.spots}
+    return data, ((len(pages), "page"), (len(shown), "face")), problems

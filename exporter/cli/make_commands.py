@@ -202,6 +202,7 @@ _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 @console.WITHOUT_SAMPLES
 @click.option("--changed-by", metavar="ERRATUM,…|all", multiple=True, callback=console.as_words)
 @click.option("--changed-since", default="", metavar="DATE", callback=console.as_day)
+@click.option("--stickers", is_flag=True)
 @click.option("--mech", "mechs", multiple=True, metavar="[SEAT=]CODE[:VARIANT]|FILE")
 @click.option("--deck", "decks", multiple=True, metavar="[SEAT=]FILE")
 @click.option("--saving", is_flag=True)
@@ -237,12 +238,14 @@ def print_command(
             raise console.Misused("no-deck-file", value=name)
     offset = None if (offset_x, offset_y) == (None, None) else (offset_x or 0, offset_y or 0)
     order = PrintOrder(offset=offset, builds=(*mechs, *decks), **options)
-    if calibrate and (order.sheets or order.boxes):
-        raise console.Misused("calibrate-alone")
-    if order.proof and not order.shop:
-        raise console.Misused("proof-for-shop")
-    if calibrate and looks:
-        raise console.Misused("calibrate-and-looks")
+    misused = {
+        "calibrate-alone": calibrate and (order.sheets or order.boxes),
+        "proof-for-shop": order.proof and not order.shop,
+        "stickers-of-errata": order.stickers and (not order.is_of_errata or order.shop),
+        "calibrate-and-looks": calibrate and looks,
+    }
+    for key in filter(misused.get, misused):
+        raise console.Misused(key)
     found = console.chosen(games, every, source)
     from exporter.app import print_files
 

@@ -416,7 +416,8 @@ class PrintOrder(PaperLayout, frozen=True, kw_only=True):
 
     ``only`` has names of cards, kinds, decks, mechs, loadouts, boxes or boards; ``builds`` has
     mechs as ``CODE`` or ``CODE:VARIANT``, files of builds, and players' builds; ``boxes`` the boxes
-    owned. ``samples=False`` leaves out made-up content.
+    owned. ``stickers`` prints the parts of cards that errata change. ``samples=False`` leaves out
+    made-up content.
     """
 
     sheets: Lines = ()
@@ -427,6 +428,7 @@ class PrintOrder(PaperLayout, frozen=True, kw_only=True):
     boxes: Lines = ()
     poster: Line = ""
     scale_to_fit: bool = False
+    stickers: bool = False
     saving: bool = False
     shop: Line = ""
     proof: bool = False

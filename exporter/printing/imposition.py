@@ -48,7 +48,8 @@ class Piece(Struct, frozen=True, kw_only=True):
     """A piece to cut out: its faces, and its group and note for the margin.
 
     The grounds draw the bleed around a face. The front has the piece's size. Of a card there are
-    the ``deck`` it belongs to, and its ``name`` for a file.
+    the ``deck`` it belongs to, its ``name`` for a file and, where errata change it, its front as
+    ``printed`` before.
     """
 
     front: Face
@@ -59,6 +60,7 @@ class Piece(Struct, frozen=True, kw_only=True):
     note: str = ""
     deck: str = ""
     name: str = ""
+    printed: Face | None = None
     where: SourceLocation = SourceLocation()
 
 

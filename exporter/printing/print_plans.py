@@ -79,8 +79,8 @@ from exporter.printing.tiling import board_pages
 # The preset of a job that names none.
 PRESET = "home-a4"
 
-# Name of the file of cards that errata changed.
-CHANGED = "changed"
+# Names of the files of cards that errata changed, and of stickers for them.
+CHANGED, STICKERS = "changed", "stickers"
 
 # Name of the file of sheets that would be mostly empty, before that of their paper.
 SHARED = "shared"
@@ -105,6 +105,7 @@ class Plan(Struct, frozen=True):
     """A file to print: pages of faces, or a Typst document with its values.
 
     For a ``shop`` it has the pages of distinct cards, and how many ``copies`` there are of each.
+    Of ``stickers`` it has no pages: which parts of their faces changed is seen when these are set.
     Without a ``setting`` its pages are not shared with other files.
     """
 
@@ -119,6 +120,7 @@ class Plan(Struct, frozen=True):
     shop: Shop | None = None
     copies: tuple[Copies, ...] = ()
     is_proof: bool = False
+    stickers: tuple[Piece, ...] = ()
 
     @property
     def hint(self) -> Wording:
@@ -282,7 +284,10 @@ def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
         for plan in files
     )
     names = list(dict.fromkeys(plan.name for plan in moved.values()))
-    return [*(plan for plan in kept if plan.pages or plan.document), *more.values()], names
+    return [
+        *(plan for plan in kept if plan.pages or plan.document or plan.stickers),
+        *more.values(),
+    ], names
 
 
 def _one_file(files: Sequence[Plan], stock: Printable) -> list[Plan]:
@@ -437,7 +442,11 @@ def _changed_plans(
     plans: dict[str, list[Plan]] = {job.id: [] for job, _setting in laid}
     with faults.collect():
         title = f"{stock.game.name.ja} エラッタ"
-        plans[laid[0][0].id] = _piece_plans(*laid[0], pieces, CHANGED, title)
+        first, setting = laid[0]
+        if order.stickers:
+            plans[first.id] = [Plan(STICKERS, title, setting=setting, stickers=tuple(pieces))]
+        else:
+            plans[first.id] = _piece_plans(first, setting, pieces, CHANGED, title)
     return plans
 
 

@@ -80,14 +80,15 @@ def card_pieces(
     """
     game = stock.game
     cards = chosen_cards(stock, job)
-    notes: dict[tuple[str, str, str], str] = {}
+    changed: dict[tuple[str, str, str], tuple[str, Face]] = {}
     if errata is not None:
-        notes = changed_entries(stock, job, errata)
-        cards = [(entry, kit) for entry, kit in cards if _key(entry) in notes]
+        changed = changed_entries(stock, job, errata)
+        cards = [(entry, kit) for entry, kit in cards if _key(entry) in changed]
     _check_copies(job, [entry for entry, _kit in cards])
     pieces = []
     for entry, kit in cards:
         front = card_front(game, entry)
+        note, printed = changed.get(_key(entry), ("", None))
         has_back = setting.backs != "none" and game.kinds[entry.card.kind].back
         back = card_back(game, entry) if has_back else None
         trim = setting.size or (front.width, front.height)
@@ -100,7 +101,8 @@ def card_pieces(
             group=kit.title if kit and kit.has_mech else _box(game, entry.card),
             deck=(kit.code or kit.name) if kit else "",
             name=f"{entry.card.id}_{entry.card.name}",
-            note=notes.get(_key(entry), ""),
+            note=note,
+            printed=printed,
             where=entry.card.where,
         )
         pieces += [piece] * entry.copies
@@ -170,8 +172,8 @@ def chosen_errata(
 
 def changed_entries(
     stock: Printable, job: SheetJob, errata: Sequence[str]
-) -> dict[tuple[str, str, str], str]:
-    """Return the cards whose corrected face differs from the printed one, with a note.
+) -> dict[tuple[str, str, str], tuple[str, Face]]:
+    """Return the cards whose corrected face differs from the printed one, with a note and that one.
 
     Keys are deck, card id and corrected mark; the note names the errata and the card.
     """
@@ -182,7 +184,7 @@ def changed_entries(
         _by_row(entry for entry, _kit, _names in job_cards(stock.of(layer), job))
         for layer in (game, layered)
     )
-    found: dict[tuple[str, str, str], str] = {}
+    found: dict[tuple[str, str, str], tuple[str, Face]] = {}
     touched = {
         change.card for erratum in chosen if erratum.medium == "card" for change in erratum.changes
     }
@@ -193,9 +195,10 @@ def changed_entries(
         # An erratum may add a card to this job, or remove it.
         before = printed.get(row, replace(entry, card=game.cards[entry.card.id]))
         after = changed.get(row, replace(entry, card=layered.cards[entry.card.id]))
-        if card_front(layered, after) != card_front(game, before):
+        old = card_front(game, before)
+        if card_front(layered, after) != old:
             ids = [erratum.id for erratum in chosen if _changes(erratum, entry)]
-            found[_key(entry)] = f"{'・'.join(ids)} {entry.card.id} {entry.card.name}"
+            found[_key(entry)] = f"{'・'.join(ids)} {entry.card.id} {entry.card.name}", old
     return found
 
 
