@@ -26,7 +26,7 @@ from exporter.rules.figures import (
 )
 from exporter.rules.judging import (
     Found,
-    faults_of,
+    apply_rules,
 )
 from exporter.rules.repair import (
     Action,
@@ -72,9 +72,9 @@ class Judge(Struct, frozen=True):
     def against(self, build: Build) -> Judged:
         """A build with all that stands against it."""
         bench = self._laid_out(build)
-        found, problems = faults_of(bench, self.book.rules.values())
-        faults = [one for one in found if counts(one, self.waived)]
-        return Judged(bench, faults, not problems)
+        found = apply_rules(bench, self.book.rules.values())
+        faults = [one for one in found.faults if counts(one, self.waived)]
+        return Judged(bench, faults, not found.problems)
 
     def _laid_out(self, build: Build) -> Bench:
         names = [name for cards in build.mounted.values() for name in cards]

@@ -20,7 +20,7 @@ from exporter.model import (
 from exporter.rules.build_changes import counts
 from exporter.rules.judging import (
     Found,
-    faults_of,
+    apply_rules,
 )
 from exporter.rules.repair import (
     Change,
@@ -61,8 +61,9 @@ class DeckRepairs(Repairs[Copies]):
 
     def judge(self, state: Copies) -> Judged:
         deck = lay_out_brought(self.game, self.mended(state), self.boxes, self.on)
-        found, problems = faults_of(deck, self.book.rules.values())
-        return Judged(deck, [one for one in found if counts(one, self.waived)], not problems)
+        found = apply_rules(deck, self.book.rules.values())
+        faults = [one for one in found.faults if counts(one, self.waived)]
+        return Judged(deck, faults, not found.problems)
 
     def at_least(self, faults: Sequence[Found]) -> tuple[int, int]:
         """How many changes faults take at the least, and how many of them take out a card.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -40,45 +40,46 @@ from exporter.rules.subjects import (
 Found: TypeAlias = tuple[Rule, Fault]
 
 
-def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], list[Problem]]:
-    """Find everything against a subject, and what is wrong with the rules themselves."""
-    found: list[Found] = []
-    rules = tuple(rules)
-    if isinstance(subject, Bench):
-        subject = before_exchange(subject, rules)
-    problems = list(subject.problems) if isinstance(subject, CardPool) else []
-    unread = subject.unread if isinstance(subject, CardPool) else 0
-    for rule, kind, part in rules_about(subject, rules):
-        try:
-            faults = list(kind.faults(part, rule))
-        except InvalidSource as error:
-            problems.extend(error.problems)
-            continue
-        if not faults:
-            continue
-        if isinstance(part, Deck) and part.kind is not None:
-            faults = [replace(fault, part=part.id) for fault in faults]
-        found += [(rule, fault) for fault in faults if not (fault.lack and fault.off <= unread)]
-    return found, problems
-
-
-def used_rules(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
-    """Find the ids of the rules that have anything to look at in any of some subjects.
+class Judgement(NamedTuple):
+    """What rules say of a subject: everything against it, what is wrong with the rules themselves,
+    and the ids of those rules that had anything to look at.
 
     A rule that looked at nothing found no fault either, and is not to be called checked for that;
     nor is one that cannot be asked.
     """
-    waiting = {rule.id: rule for rule in rules}
-    found: set[str] = set()
-    for subject in subjects:
-        for rule, kind, part in list(rules_about(subject, waiting.values())):
-            try:
-                looks = rule.id in waiting and kind.looks(part, rule)
-            except InvalidSource:
+
+    faults: list[Found]
+    problems: list[Problem]
+    looked: set[str]
+
+
+def apply_rules(subject: Subject, rules: Iterable[Rule]) -> Judgement:
+    """Hold a subject against rules, in their order."""
+    rules = tuple(rules)
+    if isinstance(subject, Bench):
+        subject = before_exchange(subject, rules)
+    found = Judgement([], list(subject.problems) if isinstance(subject, CardPool) else [], set())
+    unread = subject.unread if isinstance(subject, CardPool) else 0
+    for rule, kind, part in rules_about(subject, rules):
+        try:
+            if not kind.looks(part, rule):
                 continue
-            if looks:
-                found.add(waiting.pop(rule.id).id)
+            found.looked.add(rule.id)
+            faults = list(kind.faults(part, rule))
+        except InvalidSource as error:
+            found.problems.extend(error.problems)
+            continue
+        if isinstance(part, Deck) and part.kind is not None:
+            faults = [replace(fault, part=part.id) for fault in faults]
+        kept = (fault for fault in faults if not (fault.lack and fault.off <= unread))
+        found.faults.extend((rule, fault) for fault in kept)
     return found
+
+
+def used_rules(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
+    """Find the ids of the rules that have anything to look at in any of some subjects."""
+    rules = tuple(rules)
+    return set().union(*(apply_rules(subject, rules).looked for subject in subjects))
 
 
 def subjects_of(game: Game, placements: Mapping[str, Placement]) -> Iterator[Subject]:

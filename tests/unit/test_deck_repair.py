@@ -20,7 +20,7 @@ from exporter.model import (
     Game,
 )
 from exporter.rules.deck_changes import DeckRepairs
-from exporter.rules.judging import faults_of
+from exporter.rules.judging import apply_rules
 from exporter.rules.project import Project
 from exporter.rules.repair import (
     Mending,
@@ -88,7 +88,7 @@ def brought(held: Held) -> Build:
 
 def broken(five: Project, held: Held) -> set[str]:
     deck = lay_out_brought(five.game, brought(held))
-    found, problems = faults_of(deck, five.book.rules.values())
+    found, problems, _ = apply_rules(deck, five.book.rules.values())
     assert not problems
     return {rule.id for rule, fault in found if fault.severity is Severity.ERROR}
 
@@ -197,7 +197,9 @@ def with_cards(build: Build, held: Cards) -> Build:
 
 
 def is_legal(opened: Project, build: Build) -> bool:
-    found, problems = faults_of(lay_out_brought(opened.game, build), opened.book.rules.values())
+    found, problems, _ = apply_rules(
+        lay_out_brought(opened.game, build), opened.book.rules.values()
+    )
     assert not problems
     return not any(fault.severity is Severity.ERROR for _, fault in found)
 

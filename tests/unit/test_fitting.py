@@ -18,7 +18,7 @@ from exporter.model import (
     Build,
     Card,
 )
-from exporter.rules.judging import faults_of
+from exporter.rules.judging import apply_rules
 from exporter.rules.project import Project
 from exporter.rules.report.fits import (
     Fit,
@@ -66,7 +66,7 @@ EXCHANGED = Build(
 
 
 def errors(build: Build) -> set[str]:
-    found, _ = faults_of(
+    found, *_ = apply_rules(
         lay_out(opened().game, build, opened().book.placements), opened().book.rules.values()
     )
     return {rule.id for rule, fault in found if fault.severity is Severity.ERROR}

@@ -33,7 +33,7 @@ from exporter.model.forms import shaped
 from exporter.model.rule_records import Placement
 from exporter.model.shape import Wording
 from exporter.rules.build_changes import BuildRepairs
-from exporter.rules.judging import faults_of
+from exporter.rules.judging import apply_rules
 from exporter.rules.kind import (
     Fault,
     Rule,
@@ -115,7 +115,7 @@ def broken_by(
     game = tiny(*cards)
     build = Build(name="b", frame={"size": "S"}, mounted=mounted, where=SourceLocation("b.yaml", 1))
     bench = lay_out(game, build, PLACEMENTS)
-    faults, problems = faults_of(bench, [rule_of(*rule) for rule in rules.items()])
+    faults, problems, _ = apply_rules(bench, [rule_of(*rule) for rule in rules.items()])
     assert problems == []
     return [fault_problem(game, fault, rule).message for rule, fault in faults]
 
@@ -296,7 +296,7 @@ def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() ->
         mounted = {"head": (*weapons, "short"), "arm": ammunition}
         build = Build(name="b", frame={"size": "S"}, mounted=mounted)
         book = Rulebook(rules=rules)
-        faults, problems = faults_of(lay_out(game, build, {}), rules.values())
+        faults, problems, _ = apply_rules(lay_out(game, build, {}), rules.values())
         assert [problem.rule for problem in problems] == ["EXCHANGE"]
         assert faults == []  # whether anything is missing is not known either
     mending = mend(BuildRepairs(game, book, build))[0]
@@ -330,7 +330,7 @@ def test_a_limit_counts_skills_too() -> None:
     owner = Pilot(name="p", skills=("s", "s"))
     for pilots, wrong in (((owner,), 1), ((replace(owner, skills=("s",)),), 0)):
         build = Build(name="b", frame={"size": "S"}, mounted={}, pilots=pilots)
-        faults, _ = faults_of(lay_out(game, build, {}), [rule])
+        faults, *_ = apply_rules(lay_out(game, build, {}), [rule])
         assert len(faults) == wrong
 
 
@@ -375,7 +375,7 @@ def test_a_wrong_expression_in_a_rule_is_a_problem_and_stops_no_other_rule() -> 
         spot=standing(SourceLocation("rules.yaml", 7)),
     )
     build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a", "a")})
-    faults, problems = faults_of(lay_out(game, build, {}), [wrong, rule_of("slots", {}, "T2")])
+    faults, problems, _ = apply_rules(lay_out(game, build, {}), [wrong, rule_of("slots", {}, "T2")])
     assert [rule.id for rule, _ in faults] == ["T2"]
     assert [problem.where for problem in problems] == [SourceLocation("rules.yaml", 7)]
 
@@ -416,7 +416,9 @@ def over_budget(weights: list[int], limit: int) -> Fault:
     mounted = {"arm": tuple(card_id for card_id in game.cards for _copy in range(2))}
     build = Build(name="b", frame={"size": "S"}, mounted=mounted)
     bench = lay_out(replace(game, figures=(points,)), build, {})
-    ((_, fault),), _ = faults_of(bench, [rule_of("budget", {"figure": "points", "limit": limit})])
+    ((_, fault),), *_ = apply_rules(
+        bench, [rule_of("budget", {"figure": "points", "limit": limit})]
+    )
     return fault
 
 
@@ -439,7 +441,7 @@ def test_a_card_of_a_box_that_is_not_owned_is_told_once() -> None:
         editions={name: Edition(id=name, name=Name(name)) for name in ("own", "far")},
     )
     build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a"), "leg": ("b",)})
-    faults, _ = faults_of(lay_out(game, build, {}, ("own",)), [rule_of("boxes", {})])
+    faults, *_ = apply_rules(lay_out(game, build, {}, ("own",)), [rule_of("boxes", {})])
     assert [fault_problem(game, fault, rule).message for rule, fault in faults] == [
         "a comes in the box far; you own: own."
     ]

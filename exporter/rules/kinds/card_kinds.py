@@ -595,7 +595,7 @@ class Holds(OfDecks[CardPool | OwnCards]):
                 if not holds(self.holds, names, where):
                     values = self._values(names, Name(card.name), rule, _labels(subject.game, card))
                     yield Fault(card.where, "expression", values)
-        elif self.looks(subject, rule):
+        else:
             adds = {name: _added(subject, one, where) for name, one in self.counts.items()}
             names = {**subject.names, **{name: one.total() for name, one in adds.items()}}
             if not holds(self.holds, names, where):

@@ -5,7 +5,7 @@ Pure: values in, values out. Every fault at once, in a stable order, each stampe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,9 +39,8 @@ from exporter.model.rule_records import (
 from exporter.rules.errata import undated
 from exporter.rules.judging import (
     Found,
-    faults_of,
+    apply_rules,
     subjects_of,
-    used_rules,
 )
 from exporter.rules.kind import (
     Rule,
@@ -111,16 +110,16 @@ def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]
     """Find what stands against the game's own decks, rooms and cards, and the rules that looked at
     any of them."""
     problems: list[Problem] = []
-    subjects: list[Subject] = []
+    looked: set[str] = set()
     try:
         for subject in subjects_of(game, book.placements):
-            subjects.append(subject)
-            found, wrong = faults_of(subject, book.rules.values())
-            problems += [fault_problem(game, fault, rule) for rule, fault in found]
-            problems += wrong
+            found = apply_rules(subject, book.rules.values())
+            problems += [fault_problem(game, fault, rule) for rule, fault in found.faults]
+            problems += found.problems
+            looked |= found.looked
     except InvalidSource as error:
         problems += error.problems
-    return problems, used_rules(subjects, book.rules.values())
+    return problems, looked
 
 
 def _decks_that_follow(game: Game) -> Iterator[Problem]:
@@ -147,13 +146,6 @@ def _of_the_game(book: Rulebook, options: CheckOptions, *, needed: bool) -> Regu
         if needed or options.regulation:
             raise
         return None
-
-
-def _used(game: Game, verdict: Verdict, known: Set[str]) -> set[str]:
-    """Find the rules that had anything to look at in a build, besides those ``known`` to."""
-    rules = [rule for rule in verdict.book.rules.values() if rule.id not in known]
-    choices = [FrameChoice(game, verdict.build)] if verdict.build.has_parts else []
-    return used_rules([*choices, *verdict.brought], rules)
 
 
 def check(
@@ -190,7 +182,7 @@ def check(
                 named = replace(loadout, name=f"{mech.title} {game.variants[variant].name}")
                 verdict = judge(game, in_force, named, str(regulation), everything, mech.printed)
                 verdicts.append(replace(verdict, printed=True))
-                used |= _used(game, verdict, used)
+                used |= verdict.looked
         notices += without_version(game)
     if own_data and with_cases:
         cases, failed, not_shown = run_cases(project.corrected, book, run=sound)
@@ -199,7 +191,7 @@ def check(
     for build in builds:
         verdict = judge_build(project, build, options)
         verdicts.append(verdict)
-        used |= _used(game, verdict, used)
+        used |= verdict.looked
         rules = {**verdict.book.rules, **rules}
         if verdict.in_force is not None:
             regulations[verdict.regulation] = verdict.in_force
@@ -322,9 +314,9 @@ def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
     if made_up and _counts_all(book, case):
         subjects.append(Box(game))
     for subject in subjects:
-        faults, wrong = faults_of(subject, book.rules.values())
-        found += faults
-        problems += wrong
+        judged = apply_rules(subject, book.rules.values())
+        found += judged.faults
+        problems += judged.problems
     if problems:
         raise InvalidSource(problems)
     if case.play:

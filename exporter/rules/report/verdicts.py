@@ -31,7 +31,7 @@ from exporter.model.rule_records import Regulation
 from exporter.rules.figures import Total
 from exporter.rules.judging import (
     Found,
-    faults_of,
+    apply_rules,
 )
 from exporter.rules.kind import (
     Rule,
@@ -44,6 +44,7 @@ from exporter.rules.subjects import (
     ANY_NUMBER,
     CardPool,
     FrameChoice,
+    Subject,
     lay_out,
     lay_out_brought,
 )
@@ -66,7 +67,8 @@ class Verdict(Struct, frozen=True):
     ``problems`` stand against it, ``waived`` are faults that a waiver covers. ``reasons`` are what
     keeps it from being read or judged whole; ``proven`` says that it is illegal whatever that is.
     ``brought`` is what the rules looked at; nothing where its frame is unknown. ``book`` holds the
-    rules that it was judged by, ``in_force`` is its regulation, as far as anybody can tell.
+    rules that it was judged by, ``looked`` the ids of those that had anything to look at;
+    ``in_force`` is its regulation, as far as anybody can tell.
     """
 
     build: Build
@@ -78,6 +80,7 @@ class Verdict(Struct, frozen=True):
     notices: tuple[Problem, ...] = ()
     waived: tuple[tuple[Problem, Waiver], ...] = ()
     brought: tuple[CardPool, ...] = ()
+    looked: Set[str] = frozenset()
     printed: bool = False
     in_force: Regulation | None = None
 
@@ -125,18 +128,19 @@ def _frame_is_known(game: Game, build: Build) -> bool:
 
 
 class _Findings(Struct, frozen=True):
-    """What rules find in a build, why they cannot tell, and what they looked at."""
+    """What rules find in a build, why they cannot tell, what they looked at and which did."""
 
     faults: list[Found] = []
     reasons: list[Problem] = []
     brought: tuple[CardPool, ...] = ()
+    looked: Set[str] = frozenset()
 
 
 def _frame_fault(choice: FrameChoice, book: Rulebook) -> Found:
     """Find what is wrong with a frame that there is not, by the game's own rule where it has
     one."""
-    faults, _ = faults_of(choice, book.rules.values())
-    return (faults or faults_of(choice, [_NO_RULE])[0])[0]
+    faults = apply_rules(choice, book.rules.values()).faults
+    return (faults or apply_rules(choice, [_NO_RULE]).faults)[0]
 
 
 def check_frame(game: Game, book: Rulebook, build: Build) -> None:
@@ -155,10 +159,11 @@ def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _Findin
     """
     rule, fault = _frame_fault(choice, book)
     if rule is not _NO_RULE and _frame_is_known(choice.game, build):
-        return _Findings([(rule, fault)])
+        return _Findings([(rule, fault)], looked={rule.id})
     is_known = any(problem.where == fault.where for problem in build.unread)
     is_known = is_known or UNREADABLE in build.frame.values()
-    return _Findings(reasons=[] if is_known else [fault_problem(choice.game, fault, rule)])
+    reasons = [] if is_known else [fault_problem(choice.game, fault, rule)]
+    return _Findings(reasons=reasons, looked={rule.id})
 
 
 def _findings(
@@ -170,6 +175,7 @@ def _findings(
 ) -> _Findings:
     """Find what the rules say of a build that may not have been read whole."""
     brought: list[CardPool] = []
+    subjects: list[Subject] = []
     if build.is_empty_deck:
         empty = problem_at(build.where, "EMPTY", "deck", name=build.name)
         return _Findings(reasons=[] if build.unread else [empty])
@@ -177,17 +183,19 @@ def _findings(
         choice = FrameChoice(game, build)
         if choice.unknown is not None:
             return _without_frame(book, build, choice)
+        subjects.append(choice)
         brought.append(lay_out(game, build, book.placements, options.boxes, claims, options.on))
     if build.decks:
         brought.append(lay_out_brought(game, build, options.boxes, options.on))
     countable = {where for name, where in _names(build) if game.card(name) is None}
     if not {problem.where for problem in build.unread} <= countable:
         brought = [replace(one, unread=ANY_NUMBER) for one in brought]
-    answers = [faults_of(one, book.rules.values()) for one in brought]
+    answers = [apply_rules(one, book.rules.values()) for one in (*subjects, *brought)]
     return _Findings(
-        [fault for faults, _ in answers for fault in faults],
-        [problem for _, problems in answers for problem in problems],
+        [fault for one in answers for fault in one.faults],
+        [problem for one in answers for problem in one.problems],
         tuple(brought),
+        set().union(*(one.looked for one in answers)),
     )
 
 
@@ -239,6 +247,7 @@ def judge(
             (problem, waivers[problem.rule]) for problem, _ in found if problem.rule in waivers
         ),
         brought=findings.brought,
+        looked=findings.looked,
     )
 
 
