@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct, convert, field, to_builtins
 from msgspec.structs import replace
@@ -14,12 +15,13 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
 )
-from exporter.model.mech import Build
+from exporter.loader.player_files import read_entries
+from exporter.model import Build, DeckEntry, Pilot
+from exporter.model.document_places import standing
+from exporter.model.mech import Waiver
+from exporter.rules.build_codes import is_code, write_line
 from exporter.rules.project import Project
-
-if TYPE_CHECKING:
-    from exporter.rules.report.comparing import Comparison
-
+from exporter.rules.written_builds import build_text
 
 Line = Annotated[str, Meta(max_length=200)]
 Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]
@@ -67,13 +69,6 @@ DRAFT = "draft"
 
 def build_of(draft: Draft) -> Build:
     """A draft as rules look at it; places say the slot, not a line."""
-    from exporter.model import (
-        Build,
-        DeckEntry,
-        Pilot,
-    )
-    from exporter.model.document_places import standing
-    from exporter.model.mech import Waiver
 
     def at(cell: str) -> SourceLocation:
         return SourceLocation(DRAFT, cell=cell)
@@ -141,11 +136,6 @@ def read_drafts(
     It is a table or a plain list of cards where ``name`` ends so. Places are those in a file of
     that name; ``beside`` it are pictures of these names.
     """
-    from tempfile import TemporaryDirectory
-
-    from exporter.loader.player_files import read_entries
-    from exporter.rules.build_codes import is_code
-
     lines = [Path(word) for word in text.split() if is_code(word)]
     if lines:
         pairs = [read_entries(project, line) for line in lines]
@@ -173,8 +163,6 @@ def read_drafts(
 
 def draft_text(project: Project, draft: Draft) -> str:
     """A draft as a document of a file of builds."""
-    from exporter.rules.written_builds import build_text
-
     build = build_of(_in_lines(draft))  # it never has a picture: no page opens a file by its name
     return build_text(project.corrected, replace(build, picture=draft.picture))
 
@@ -186,8 +174,6 @@ def drafts_text(project: Project, drafts: Iterable[Draft]) -> str:
 
 def draft_line(project: Project, draft: Draft) -> str:
     """A draft as one line to hand over. Raises ``InvalidSource`` for one that is too long."""
-    from exporter.rules.build_codes import write_line
-
     return write_line(project.corrected, build_of(_in_lines(draft)))
 
 
@@ -205,31 +191,3 @@ def _line(value: Any) -> Any:
     if isinstance(value, str):
         return " ".join("".join(c if c.isprintable() else " " for c in value).split())
     return value
-
-
-def skill_cards(project: Project) -> tuple[str, ...]:
-    """The ids of the cards that pilots may have: those of kinds that a mech's pilots have."""
-    game = project.corrected
-    builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
-    kinds = {
-        card.kind
-        for build in builds
-        for pilot in build.pilots
-        for name in pilot.skills
-        if (card := game.card(name)) is not None
-    }
-    return tuple(card.id for card in game.cards.values() if card.kind in kinds)
-
-
-def compared(project: Project, drafts: Sequence[Draft], language: str) -> Comparison:
-    """Drafts side by side: figures, and damage by distance. Raises ``InvalidSource``."""
-    from exporter.rules.loadouts import (
-        built_loadout,
-        with_decks,
-    )
-    from exporter.rules.report.comparing import compare
-
-    game = with_decks(project.corrected)
-    loadouts = [built_loadout(game, build_of(draft)) for draft in drafts]
-    names = [draft.name for draft in drafts]
-    return compare(game, project.book, names, loadouts, language)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.app.drafts import Draft, build_of
+from exporter.app.room_files import LOOSE
 from exporter.core.cache import (
     Cache,
     cache_folder,
@@ -17,19 +19,22 @@ from exporter.core.cache import (
 from exporter.core.problems import (
     InvalidSource,
     Problem,
+    SourceLocation,
 )
 from exporter.core.shipped_files import template_folders
+from exporter.faces.card_faces import Face, OwnPicture, card_back
+from exporter.faces.card_faces import card_front as drawn_front
+from exporter.faces.face import Family
 from exporter.model import (
     Card,
     DeckCard,
 )
-
-if TYPE_CHECKING:
-    from exporter.app.drafts import Draft
-    from exporter.faces.card_faces import Face
-    from exporter.faces.card_faces import OwnPicture as OwnPicture
-    from exporter.faces.face import Family as Family
-    from exporter.rules.project import Project
+from exporter.model.tabletop import TableCard
+from exporter.render.render_jobs import prepare_render_job
+from exporter.rooms.loose_things import loose_pieces
+from exporter.rules.loadouts import built_loadout
+from exporter.rules.project import Project
+from exporter.rules.report.verdicts import check_frame
 
 
 class Pictured(Struct, frozen=True):
@@ -49,9 +54,6 @@ class CardFaces(Struct, frozen=True):
 
 def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
     """All cards of a game in the order of its tables, and why some have no face."""
-    from exporter.faces.card_faces import card_back
-    from exporter.faces.card_faces import card_front as front_of
-
     game = project.corrected
     found: list[CardFaces] = []
     problems: list[Problem] = []
@@ -59,7 +61,7 @@ def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, 
         kind, entry = game.kinds[card.kind], DeckCard(card=card)
         front = back = None
         try:
-            front = front_of(game, entry) if kind.front else None
+            front = drawn_front(game, entry) if kind.front else None
             back = card_back(game, entry) if kind.back else None
         except InvalidSource as error:
             problems += error.problems
@@ -69,12 +71,10 @@ def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, 
 
 def card_front(project: Project, card: Card) -> Face | None:
     """A card's face as it is without a deck; nothing for one that has none."""
-    from exporter.faces import card_faces as faces
-
     if not project.corrected.kinds[card.kind].front:
         return None
     try:
-        return faces.card_front(project.corrected, DeckCard(card=card))
+        return drawn_front(project.corrected, DeckCard(card=card))
     except InvalidSource:
         return None
 
@@ -84,13 +84,6 @@ def build_sheet(project: Project, draft: Draft) -> Face | None:
 
     Raises ``InvalidSource``, for a frame that there is not, too.
     """
-    from exporter.app.drafts import build_of
-    from exporter.app.room_files import LOOSE
-    from exporter.model.tabletop import TableCard
-    from exporter.rooms.loose_things import loose_pieces
-    from exporter.rules.loadouts import built_loadout
-    from exporter.rules.report.verdicts import check_frame
-
     game, build = project.without_problems().played, build_of(draft)
     layout = game.layouts.get(LOOSE)
     if layout is None or not build.has_parts:
@@ -116,8 +109,6 @@ class Paintable(NamedTuple):
 
 def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
     """What to hand to ``paint_faces`` for each face that can be painted. Nothing is set for it."""
-    from exporter.render.render_jobs import prepare_render_job
-
     asked = tuple(faces)
     found = prepare_render_job(
         asked, template_folders("faces"), folder, cache_folder(), setting=False
@@ -134,16 +125,12 @@ def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
 
 def _sendable(family: Family) -> Family:
     """A family as a plain value, its faces with it."""
-    from exporter.faces.face import Family
-
     faces = tuple(replace(face, family=None) for face in family.faces())
     return Family(family.name, partial(tuple, faces))
 
 
 def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
     """Set the texts of kinds that are unsure, so that they are sure; what is said of new sizes."""
-    from exporter.render.render_jobs import prepare_render_job
-
     faces = [replace(next(iter(one.faces())), family=one) for one in families]
     found = prepare_render_job(faces, template_folders("faces"), folder, cache_folder())
     return tuple(problem for problem in found.problems if problem.rule == "TEXT-SIZE")
@@ -151,7 +138,6 @@ def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
 
 def own_picture(path: Path) -> OwnPicture:
     """A picture that a player brings for a pawn. Raises ``InvalidSource``."""
-    from exporter.core.problems import SourceLocation
     from exporter.render.own_pictures import brought_picture
 
     return brought_picture(path, SourceLocation(str(path)))

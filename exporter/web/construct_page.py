@@ -14,17 +14,17 @@ from exporter.app.drafts import (
     Line,
     Lines,
     build_of,
-    compared,
     draft_line,
     draft_of,
     draft_text,
     drafts_text,
     read_drafts,
-    skill_cards,
 )
 from exporter.core.problems import InvalidSource
 from exporter.model.game_names import frame_words
-from exporter.rules.report.fits import fill, mountable, one_more
+from exporter.rules.loadouts import built_loadout
+from exporter.rules.report.comparing import compare
+from exporter.rules.report.fits import fill, mountable, one_more, skill_cards
 from exporter.rules.report.suggesting import (
     step_text,
     suggestions,
@@ -100,7 +100,7 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
     project = opened.project
     game = project.corrected
     cards = {card.id for card in mountable(game, project.book)}
-    skills = set(skill_cards(project))
+    skills = {card.id for card in skill_cards(game)}
     found = cards_values(opened, language)
     names = {name: one.name.in_language(language) for name, one in game.variants.items()}
     choices = (word for words in frame_words(game).values() for word in words)
@@ -208,8 +208,11 @@ def filled_up(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str,
 
 def damage(opened: OpenGame, asked: CompareRequest, language: str) -> dict[str, Any]:
     """Give damage by distance of some builds."""
-    found = compared(opened.project, asked.drafts, language)
-    cards = opened.project.corrected.cards
+    project, game = opened.project, opened.project.played
+    loadouts = [built_loadout(game, build_of(draft)) for draft in asked.drafts]
+    names = [draft.name for draft in asked.drafts]
+    found = compare(game, project.book, names, loadouts, language)
+    cards = game.cards
     lines = [
         {
             "situation": one.situation,

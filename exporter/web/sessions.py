@@ -14,7 +14,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, field
 from starlette.requests import Request
@@ -29,13 +29,11 @@ from exporter.core.problems import (
     Problem,
 )
 from exporter.core.worker_process import WorkerEnded
-from exporter.faces.card_faces import Face
+from exporter.faces.card_faces import Face, OwnPicture
+from exporter.faces.face import Family
 from exporter.rules.project import Project
 from exporter.web.requests import RefusedRequest
 from exporter.web.worker import FACES, Worker
-
-if TYPE_CHECKING:
-    from exporter.app.face_pictures import Family, OwnPicture
 
 # Times that files were made, and pictures of players, that are kept; then the oldest goes.
 MOST_MADE, MOST_PICTURES = 12, 60

@@ -8,6 +8,7 @@ from exporter.core.problems import Severity
 from exporter.model import Card, Name
 from exporter.model.rule_records import Placement
 from exporter.model.shape import Doc, Whole, Word
+from exporter.rules.figures import mounted_cards
 from exporter.rules.kind import (
     Bench,
     CardKind,
@@ -474,8 +475,7 @@ class PrintedOnly(RuleKind[Bench]):
         mounted, near = Counter(spot.card.name for spot in subject.spots), []
         for mech in [mech for mech in game.mechs.values() if not mech.sample]:
             for variant, build in mech.loadouts.items():
-                cards = (game.card(name) for _part, _slot, name, _where in build.cards())
-                printed = Counter(card.name for card in cards if card is not None)
+                printed = Counter(card.name for _part, card in mounted_cards(game, build))
                 more, less = mounted - printed, printed - mounted
                 words = "" if dict(build.frame) == frame else " ".join(build.frame.values()) + " "
                 gap = {name: mounted[name] - printed[name] for name in sorted({*more, *less})}

@@ -14,8 +14,9 @@ from exporter.model import (
     Game,
     Loadout,
 )
+from exporter.rules.figures import mounted_cards
 from exporter.rules.kind import Rule
-from exporter.rules.kinds.damage import (
+from exporter.rules.kinds.play_kinds import (
     FURTHEST,
     Range,
 )
@@ -92,7 +93,7 @@ def _damage(
     each = []
     sums, hits = [], []
     for loadout in loadouts:
-        mounted = _mounted(game, loadout)
+        mounted = Counter(card.id for _part, card in mounted_cards(game, loadout.build))
         for card in (game.cards[name] for name in mounted if name not in known):
             known[card.id] = tuple(
                 kind.damage_at(asked, card, distance, dict(given), rule)
@@ -106,12 +107,6 @@ def _damage(
         sums.append(tuple(sum(copies * does for copies, does in one) for one in by_distance))
         hits.append(tuple(sum(copies for copies, does in one if does > 0) for one in by_distance))
     return Damage(label, tuple(sums), tuple(hits), tuple(each))
-
-
-def _mounted(game: Game, loadout: Loadout) -> Counter[str]:
-    """Find the copies of each card that is mounted, by its id."""
-    names = (name for cards in loadout.build.mounted.values() for name in cards)
-    return Counter(card.id for name in names if (card := game.card(name)) is not None)
 
 
 def furthest(found: Comparison) -> int:

@@ -66,11 +66,11 @@ from exporter.rules.kind import (
 )
 from exporter.rules.kinds.build_kinds import Together
 from exporter.rules.kinds.card_kinds import Copies
-from exporter.rules.kinds.damage import (
+from exporter.rules.kinds.deck_kinds import PrintedCopies
+from exporter.rules.kinds.play_kinds import (
     DamageTerms,
     Range,
 )
-from exporter.rules.kinds.deck_kinds import PrintedCopies
 from exporter.rules.loadouts import find_mech
 from exporter.rules.play_rules import (
     OF_CARDS,

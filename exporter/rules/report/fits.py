@@ -14,6 +14,7 @@ from exporter.core.problems import COMMAND_LINE, InvalidSource, Problem, problem
 from exporter.model import Build, Card, Game
 from exporter.model.game_names import resolve_name, unknown
 from exporter.rules.build_changes import Judge
+from exporter.rules.figures import mounted_cards, skills_of
 from exporter.rules.judging import Found
 from exporter.rules.kind import OfEachCard, fault_problem
 from exporter.rules.kinds.build_kinds import Slots, WrongKind
@@ -89,9 +90,15 @@ def mountable(game: Game, book: Rulebook) -> list[Card]:
     kinds = {name for rule in rules for name in rule.mounted}
     if not kinds:
         builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
-        each = (game.card(name) for one in builds for _part, _slot, name, _where in one.cards())
-        kinds = {card.kind for card in each if card is not None}
+        kinds = {card.kind for one in builds for _part, card in mounted_cards(game, one)}
     return [card for card in game.cards.values() if not kinds or card.kind in kinds]
+
+
+def skill_cards(game: Game) -> list[Card]:
+    """The cards that pilots may have: those of kinds that a mech's pilots have."""
+    builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
+    kinds = {card.kind for build in builds for card in skills_of(game, build)}
+    return [card for card in game.cards.values() if card.kind in kinds]
 
 
 def fitting(
@@ -292,8 +299,7 @@ def fill(
     """
     game = project.corrected
     steps: list[RepairStep] = []
-    cards_of = (game.card(name) for _part, _slot, name, _where in build.cards())
-    already = Counter(card.id for card in cards_of if card is not None)
+    already = Counter(card.id for _part, card in mounted_cards(game, build))
     order = sorted(mountable(game, project.book), key=lambda card: -already[card.id])
     while True:
         trial = _trial_under(project, build, options)
