@@ -67,3 +67,9 @@ def test_words_of_the_data_stand_in_messages_and_may_be_typed() -> None:
     assert known.label("頭1・右腕2", "ja") == "頭1・右腕2"
     assert known.label("移動値 5 = 機体 6 − 複座 1", "en") == "movement 5 = mech 6 − two-seater 1"
     assert known.label("効果: 頭、を守る。", "en") == "effect: 頭、を守る。"
+
+
+def test_one_is_no_plural() -> None:
+    assert "1 player, boards field" in listing_text(
+        exporter.list_games("ice_cream_turret", language="en").games, True, "en"
+    )

@@ -733,7 +733,7 @@ def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewher
     assert "どのカードの画像でもないため、使わなかったファイル: ラフ.png" in begun.output, (
         begun.output
     )
-    assert "自分用の列なので、カードに出しません：調整メモ" in begun.output
+    assert "自分用の列のため、カードに表示しません：調整メモ" in begun.output
     home = somewhere / "source_data" / "mine"
     names = sorted(path.name for path in (home / "pictures").iterdir())
     assert names == ["01_河童.png", "2.png", "3.png"]
@@ -828,12 +828,13 @@ def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere
     assert made.exit_code == 0, made.output
     for told in (
         "royals: 8 cards from",
-        "Suit → a blank cell says what stands above it",
-        "on no card, as columns of your own: Notes, Price",
+        "Suit → blank cells repeat the value above",
+        "your own columns, not shown on cards: Notes, Price",
         "rows that are not cards: --- CROWN ---, --- ROSE ---",
         "you can change how these icons read under `marks` in game.yaml: {coin}, :up:",
-        "Back Name, Back Text → on its back",
-        "not read, as pictures are .png, .jpg, .jpeg, .webp, .svg: Inn.tif",
+        "Back Name, Back Text → on the back of the card",
+        "pictures in a format that cannot be read (only .png, .jpg, .jpeg, .webp, .svg can): "
+        "Inn.tif",
     ):
         assert told in made.output
     assert not (somewhere / "source_data" / "schemas").exists()
@@ -860,7 +861,7 @@ def test_tokens_are_piles_numbers_are_no_names_and_a_board_comes_along(somewhere
     made = run("new", "ash", "--from", "ash.xlsx", "--players", "2", "--board", "hex")
     assert made.exit_code == 0, made.output
     assert "Hero → name" in made.output
-    assert "columns of your own: Designer notes" in made.output
+    assert "not shown on cards: Designer notes" in made.output
     built = run("build", "ash")
     assert built.exit_code == 0, built.output
     assert "warning" not in built.output
@@ -885,7 +886,7 @@ def test_merged_cells_and_japanese_groups_are_read_as_they_are_seen(somewhere: P
     assert made.exit_code == 0, made.output
     for line in (
         "陣営 → 空のセルは、すぐ上と同じ",
-        "自分用の列なので、カードに出しません：備考",
+        "自分用の列のため、カードに表示しません：備考",
         "よみ → カードの詳細に表示",
     ):
         assert line in made.output
@@ -916,7 +917,7 @@ def test_a_text_too_long_is_one_problem_that_says_what_makes_room(somewhere: Pat
     assert "on 30 cards (2, 3, 4, 5 …)" in told[0]
     for help_ in (
         "a lower `art_height` than 0.5",
-        "`text_size`, now {least: 12",
+        "a smaller `text_size` than {least: 12",
         "a larger `size`",
     ):
         assert help_ in told[0]

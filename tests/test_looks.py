@@ -183,7 +183,7 @@ def test_looks_say_how_much_cards_differ_when_small(
         "id: cards\nname: カード\nlay: cards\ncards: {kind: hero}\n", encoding="utf-8"
     )
     result = CliRunner().invoke(exporter, ["print", "tiny", "--looks", "--lang", "en"])
-    assert "Seen small, hero: the nearest two cards differ in" in result.output
+    assert "hero, seen small: the two most alike differ in" in result.output
     same = CARDS.replace("炎の剣士", "x").replace("森の狼", "x")
     images("fantasy", "icon: crown, scene: sea,", same)
     result = CliRunner().invoke(exporter, ["print", "tiny", "--looks", "--lang", "en"])

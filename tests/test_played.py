@@ -125,6 +125,6 @@ def test_boards_in_two_rows_say_how_they_are_seen() -> None:
     planned = plan_rooms(game_of("embryo_machine"), order)["duel"]
     hints = {problem.hint for problem in planned.problems if problem.rule == "UNSEEN"}
     assert hints == {
-        "Boards in one row (`A+B`, not `A/B`) lie in sight. This one is played as well: turn the "
-        "wheel out after opening, or drag the table."
+        "With the boards in one row (`A+B`, not `A/B`), they can be seen. It can be played as it "
+        "is, too: after opening, zoom out with the wheel or drag the table."
     }

@@ -67,8 +67,8 @@ NOT_PUBLISHED = ("sample", "assumed", "invented")
 MANY_MECHS, SECONDS_A_MECH = 9, 0.55
 
 
-def _players(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least}–{most}"
+def _players(least: int, most: int) -> int | str:
+    return least if least == most else f"{least}–{most}"
 
 
 def _is_sample(card: Card) -> bool:

@@ -21,6 +21,7 @@ from exporter.app.drafts import (
     read_drafts,
 )
 from exporter.core.problems import InvalidSource
+from exporter.model import Figure
 from exporter.model.game_names import frame_words
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.report.comparing import compare
@@ -121,7 +122,7 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
             {
                 "id": figure.id,
                 "name": figure.name.in_language(language),
-                "unit": game.label(figure.unit, language),
+                "unit": _unit(figure, language),
                 "part": figure.part,
             }
             for figure in game.figures
@@ -136,6 +137,12 @@ def parts(opened: OpenGame, language: str) -> dict[str, Any]:
             for variant, loadout in mech.loadouts.items()
         ],
     }
+
+
+def _unit(figure: Figure, language: str) -> str:
+    """Give what a figure counts; a Japanese unit stands in Japanese alone, as the English name of
+    a figure says it: ``ram cards``."""
+    return figure.unit if language == "ja" or figure.unit.isascii() else ""
 
 
 def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
@@ -160,7 +167,7 @@ def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, An
             {
                 "id": total.figure.id,
                 "name": total.figure.name.in_language(language),
-                "unit": game.label(total.figure.unit, language),
+                "unit": _unit(total.figure, language),
                 "part": total.figure.part,
                 "value": total.value,
                 "terms": [

@@ -149,7 +149,7 @@ def test_a_heap_is_said_from_its_top_as_the_client_drops_it(tmp_path: Path) -> N
     found = save_loose("embryo_machine", ["AG"], tmp_path)
     (line,) = (said.in_language("en") for said in found.said)
     assert line == (
-        "AG.zip drops all its things on one spot, at the pointer. Take them off from the top: "
+        "Everything in AG.zip lands on the spot where you drop it. From the top: "
         "アルギュロス → 照準トークン（全9枚） → アルギュロス 向き（裏は戦闘不能） → "
         "アルギュロス 補助 → アルギュロス 山札 → アルギュロス 機体シート."
     )

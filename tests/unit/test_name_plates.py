@@ -59,6 +59,6 @@ def test_a_plate_hangs_over_the_picture_and_hides_the_ground_behind(folder: Path
 )
 def test_what_stands_too_near_behind_is_told(folder: Path, behind: str, is_hidden: bool) -> None:
     found = list(plates(planned(folder, FRONT, f"    - {behind}\n")))
-    assert [one.startswith("The name plate of 手前の長い名前 hides") for one in found] == (
+    assert ["the name plate of 手前の長い名前 covers" in one for one in found] == (
         [True] if is_hidden else []
     )

@@ -150,7 +150,7 @@ def test_a_room_is_built_again_as_it_was(tmp_path: Path) -> None:
     assert found.chat[0].messages[0].text == "ようこそ"
     assert report == [
         "6 cards, 2 of them different, with 4 pictures: cards/, decks/, pictures/",
-        "as items of layouts.yaml: piece ×1, note ×1, stack ×3, card ×1, die ×1, table ×2, "
+        "items in layouts.yaml: piece ×1, note ×1, stack ×3, card ×1, die ×1, table ×2, "
         "scenery ×1, mask ×1",
     ]
 
@@ -195,8 +195,9 @@ def test_what_no_file_can_say_is_listed_and_kept(tmp_path: Path) -> None:
             new.writestr(name, data)
     found, report = built_again(tmp_path, path)
     assert report[2:4] == [
-        "in kept.xml, as no data can say it: range ×1, terrain faceIcon ×1, chat-tab ×1",
-        "not as it was, and so in kept.xml too: card rotate ×1, card owner ×1",
+        "kept in kept.xml, because the data cannot describe them: range ×1, terrain faceIcon ×1, "
+        "chat-tab ×1",
+        "not exactly as in the room, so also kept in kept.xml: card rotate ×1, card owner ×1",
     ]
     assert "1 picture is not in the zip, or cannot be read" in report
     kept = etree.parse(tmp_path / "brought" / "kept.xml").getroot()

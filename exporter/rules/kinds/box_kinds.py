@@ -69,7 +69,7 @@ class Stock(RuleKind[Box]):
                 "Correct the column {field}, or the number of copies.",
             ),
             "stock-total": (
-                "{title}: there are {found} cards; the rules say {wanted}.",
+                "{title}: {found:card|cards}; the rules say {wanted}.",
                 "Correct the number of copies.",
             ),
         },
@@ -130,10 +130,13 @@ class Mechs(RuleKind[Box]):
         },
         "en": {
             "mechs": (
-                "{box} has {found} mechs ({mechs}); the rules say {wanted}.",
+                "{box} has {found:mech|mechs} ({mechs}); the rules say {wanted}.",
                 "Correct their `edition`, or the number.",
             ),
-            "loadouts": ("{mech} has {found} loadouts; the rules say {wanted}.", "Correct them."),
+            "loadouts": (
+                "{mech} has {found:loadout|loadouts}; the rules say {wanted}.",
+                "Correct them.",
+            ),
         },
     }
 

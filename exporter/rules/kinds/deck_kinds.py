@@ -89,8 +89,8 @@ class DeckSize(OfDecks[Deck]):
         },
         "en": {
             "deck-size": (
-                "{deck} has {found} cards marked {mark}, {figure} is {value}: "
-                "{weapons} weapons in {slots} slots. {gap}",
+                "{deck} has {found:card|cards} marked {mark}, {figure} is {value}: "
+                "{weapons:weapon|weapons} in {slots:slot|slots}. {gap}",
                 "{repairs}",
             ),
             "deck-number": (
