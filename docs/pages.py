@@ -17,7 +17,7 @@ from jinja2 import Environment, StrictUndefined
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.core.messages import (
     Translated,
     sentence,
@@ -262,7 +262,7 @@ def seeds_page() -> str:
     ]
     seeds = yaml.safe_load((DOCS / "seeds.yaml").read_text(encoding="utf-8"))
     for name, rows in seeds.items():
-        opened = open_game(GAMES / name)
+        opened = open_folder(GAMES / name)
         lines += ["", f"## {opened.game.name.ja}", "", "| stated | rule | |", "|---|---|---|"]
         for row in rows:
             rule = opened.book.rules[row["rule"]]

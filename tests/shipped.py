@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.model import Game
 from exporter.rules.project import Project
 
@@ -15,7 +15,7 @@ SOURCE = Path(__file__).parent.parent / "source_data"
 @cache
 def opened(name: str = "embryo_machine") -> Project:
     """A game with its rules and cases."""
-    return open_game(SOURCE / name, with_cases=True)
+    return open_folder(SOURCE / name, with_cases=True)
 
 
 def printed(name: str = "embryo_machine") -> Game:

@@ -14,7 +14,7 @@ import shipped
 from msgspec.structs import replace
 from small_game import change
 
-from exporter.app.games import open_game, stationery
+from exporter.app.games import open_folder, stationery
 from exporter.app.make_files import builds_in, judged
 from exporter.core.problems import (
     InvalidSource,
@@ -389,7 +389,7 @@ def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
     text = (folder / "mechs/ZB.yaml").read_text(encoding="utf-8")
     text = text.replace("code: ZB", "code: AA").replace("name: ズィマー・ブーリア", "name: 新型")
     (folder / "mechs/AA.yaml").write_text(text, encoding="utf-8")
-    report = check(open_game(folder), (), CheckOptions(), own_data=True)
+    report = check(open_folder(folder), (), CheckOptions(), own_data=True)
     (told,) = (problem for problem in report.problems if problem.rule == "EM-B02")
     lines = (folder / "game.yaml").read_text(encoding="utf-8").splitlines()
     line = 1 + next(i for i, one in enumerate(lines) if one.startswith("  base: {name: "))
@@ -481,7 +481,7 @@ def test_an_illegal_build_takes_its_seat_with_a_warning_for_each_fault(tmp_path:
         "mounted: {右腕: [ランス, ランス, ランス]}\nregulation: tournament\n",
         encoding="utf-8",
     )
-    project, words = open_game(FOLDER), [str(file)]
+    project, words = open_folder(FOLDER), [str(file)]
     found = judged(project, words, builds_in(project, words))
     assert [(problem.severity, problem.rule) for problem in found] == [
         (Severity.WARNING, "EM-C03"),

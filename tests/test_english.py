@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 import exporter
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.app.listing import listing_text
 from exporter.core.shipped_files import shipped
 from exporter.loader.game_folders import game_folders
@@ -37,7 +37,7 @@ def is_japanese(project: Project, text: str) -> bool:
     [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES],
 )
 def test_english_reports_have_no_japanese_but_names(game: str) -> None:
-    project = open_game(shipped("source_data") / game, with_cases=True)
+    project = open_folder(shipped("source_data") / game, with_cases=True)
     lines = listing_text(exporter.list_games(game, language="en").games, True, "en").splitlines()
     lines += report_lines(check(project), "en", verbose=True)
     known, lib = project.corrected, Library(project, "en")
@@ -62,7 +62,7 @@ def test_every_english_text_is_of_a_text_of_the_data(game: str) -> None:
 
 @pytest.mark.slow
 def test_words_of_the_data_stand_in_messages_and_may_be_typed() -> None:
-    known = open_game(shipped("source_data") / "embryo_machine").corrected
+    known = open_folder(shipped("source_data") / "embryo_machine").corrected
     assert known.label("頭1・右腕2", "en") == "head 1, right arm 2"
     assert known.label("頭1・右腕2", "ja") == "頭1・右腕2"
     assert known.label("移動値 5 = 機体 6 − 複座 1", "en") == "movement 5 = mech 6 − two-seater 1"

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from exporter.app.games import (
-    open_game,
+    open_folder,
     open_to_make,
 )
 from exporter.cli.main import exporter
@@ -63,7 +63,7 @@ def test_each_expansion_has_six_to_nine_of_them(box: str) -> None:
 
 
 def test_they_are_legal_under_construct_and_no_printed_loadouts() -> None:
-    opened = open_game(FOLDER)
+    opened = open_folder(FOLDER)
     builds = [replace(one, name=mech.name) for mech in SAMPLES for one in mech.loadouts.values()]
     for regulation, legal in (("construct", True), ("basic", False)):
         report = check(opened, builds, CheckOptions(regulation=regulation), own_data=False)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.core.problems import Severity
 from exporter.rules.report.check_report import check
 
@@ -23,7 +23,7 @@ ROWS = [(game, row) for game, rows in SEEDS.items() for row in rows]
 
 def broken(game: Path, *, with_cases: bool = False) -> set[str]:
     """The rules that the data of a game break, and those that a case names."""
-    opened = open_game(game, with_cases=with_cases)
+    opened = open_folder(game, with_cases=with_cases)
     assert opened.problems == ()
     report = check(opened, with_cases=with_cases)
     return {

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.app.games import Named, Several, day, names, open_game, path_of, stationery
+from exporter.app.games import Named, Several, day, names, open_folder, path_of, stationery
 from exporter.core.file_writer import write_whole
 from exporter.core.problems import Faults, Problem, SourceLocation, error_at, errors
 from exporter.core.source_files import PLAYERS_FILES
 from exporter.loader import is_build_file
 from exporter.loader.game_folders import find_game, source_folders
-from exporter.loader.player_files import find_named_game, named_game, read_entries
+from exporter.loader.player_files import find_named_game, named_game, read_players_builds
 from exporter.model import Build, Game
 from exporter.model.game_names import resolve_name
 from exporter.rooms.room_orders import owned_editions
@@ -80,9 +80,9 @@ class _Asked(Struct):
 
     def builds(self, problems: list[Problem]) -> list[Build]:
         """Read the builds as far as they can be; the faults of their files go to ``problems``."""
-        found = [read_entries(self.project, path) for path in self.files]
+        found = [read_players_builds(self.project, path) for path in self.files]
         problems += [problem for _, wrong in found for problem in wrong]
-        return [entry for entries, _ in found for entry in entries]
+        return [build for builds, _ in found for build in builds]
 
 
 def _asked(
@@ -102,7 +102,7 @@ def _asked(
                 whole.append(find_game(thing, folders))
     for folder in whole:
         with faults.collect():
-            games[folder] = _Asked(open_game(folder, with_cases=with_cases), True)
+            games[folder] = _Asked(open_folder(folder, with_cases=with_cases), True)
     for path in map(Path, filter(is_build_file, names(things))):
         with faults.collect():
             named = named_game(path)
@@ -113,7 +113,7 @@ def _asked(
             if home is None:
                 home = find_named_game(path, folders)
             if home not in games:
-                games[home] = _Asked(open_game(home), False)
+                games[home] = _Asked(open_folder(home), False)
             games[home].files.append(path)
     return list(games.values())
 
@@ -146,13 +146,13 @@ def check(
     dry_runs: list[DryRun] = []
     submitted: list[tuple[Game, Build]] = []
     for one in _asked(things, source, faults, with_cases=with_cases):
-        project, entries = one.project, one.builds(faults.problems)
+        project, builds = one.project, one.builds(faults.problems)
         faults.problems += project.problems
-        submitted += [(project.game, entry) for entry in entries]
+        submitted += [(project.game, build) for build in builds]
         with faults.collect():
             own = of_boxes(project.game, options)
             report = check_report.check(
-                project, entries, own, own_data=one.whole, with_cases=with_cases
+                project, builds, own, own_data=one.whole, with_cases=with_cases
             )
             if project.sound:
                 report, more = with_dry_runs(report, project, papers, whole=one.whole, looks=looks)
@@ -160,7 +160,7 @@ def check(
             reports.append(report)
             faults.problems += report.all_problems
             if together and project.sound:
-                loadouts = check_report.loadouts_of(project.game, entries)
+                loadouts = check_report.loadouts_of(project.game, builds)
                 faults.problems += check_report.missing_cards(
                     project.game, project.book, loadouts, own.boxes
                 )

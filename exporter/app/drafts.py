@@ -15,7 +15,7 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
 )
-from exporter.loader.player_files import read_entries
+from exporter.loader.player_files import read_players_builds
 from exporter.model import Build, DeckEntry, Pilot
 from exporter.model.document_places import standing
 from exporter.model.mech import Waiver
@@ -138,9 +138,9 @@ def read_drafts(
     """
     lines = [Path(word) for word in text.split() if is_code(word)]
     if lines:
-        pairs = [read_entries(project, line) for line in lines]
+        pairs = [read_players_builds(project, line) for line in lines]
         return (
-            tuple(draft_of(entry) for entries, _ in pairs for entry in entries),
+            tuple(draft_of(build) for builds, _ in pairs for build in builds),
             tuple(problem for _, problems in pairs for problem in problems),
         )
     ending = Path(name.lower()).suffix
@@ -152,12 +152,12 @@ def read_drafts(
         for other in {Path(one).name for one in beside} - {"", "..", path.name}:
             with suppress(OSError, ValueError):  # no file can have that name, so none has it
                 (Path(folder) / other).touch()
-        entries, problems = read_entries(project, path)
+        found, problems = read_players_builds(project, path)
     notices = tuple(
         replace(one, where=replace(one.where, file=name)) if one.where.file == str(path) else one
         for one in problems
     )
-    builds = (entry for entry in entries if entry.frame or entry.mounted or entry.decks)
+    builds = (build for build in found if build.frame or build.mounted or build.decks)
     return tuple(map(draft_of, builds)), notices
 
 

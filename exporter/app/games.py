@@ -102,7 +102,7 @@ _RESTED_ON = (
 )  # fmt: skip
 
 
-def open_game(folder: Path, *, with_cases: bool = False) -> Project:
+def open_folder(folder: Path, *, with_cases: bool = False) -> Project:
     """Read a game and its rules, without cards of faulty rows, so that nothing echoes them.
 
     Raises ``InvalidSource`` where not even game.yaml can be read.
@@ -140,7 +140,7 @@ def open_to_make(folder: Path) -> Project:
 
     Raises ``InvalidSource`` for faults of its data; those of its rules stop nothing.
     """
-    project = open_game(folder)
+    project = open_folder(folder)
     if project.data_problems:
         raise InvalidSource(project.data_problems)
     return project
@@ -150,11 +150,11 @@ def open_again(project: Project, *, templates_alone: bool) -> Project:
     """Read a game with its cases after something was saved.
 
     Returns the same where only templates were saved, and none of them declares anything else now.
-    Raises ``InvalidSource`` as ``open_game`` does.
+    Raises ``InvalidSource`` as ``open_folder`` does.
     """
     if templates_alone and not project.problems and declares_the_same(project.game.faces):
         return project
-    return open_game(project.folder, with_cases=True)
+    return open_folder(project.folder, with_cases=True)
 
 
 def _doubts(reading: LoadContext, game: Game, faulty: list[Card]) -> list[Problem]:

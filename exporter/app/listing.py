@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from exporter.app.games import Named, Several, folder_of, folders_of, open_game, stationery
+from exporter.app.games import Named, Several, folder_of, folders_of, open_folder, stationery
 from exporter.core import messages
 from exporter.core.problems import Faults, Problem, nearest
 from exporter.faces.icons import icons_like, search_icons
@@ -46,7 +46,7 @@ def list_games(games: Several, *, source: Named | None = None, language: str = "
     listings = []
     for folder in folders_of(games, source):
         with faults.collect():
-            project = open_game(folder)
+            project = open_folder(folder)
             faults.problems += project.problems
             jobs = read_jobs(folder, project.game, papers).values()
             listings.append(game_listing(project, jobs, language))
@@ -55,7 +55,7 @@ def list_games(games: Several, *, source: Named | None = None, language: str = "
 
 def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
     """A printed deck as the file of a player who brings it. Raises ``InvalidSource``."""
-    found = open_game(folder_of(game, source)).corrected
+    found = open_folder(folder_of(game, source)).corrected
     return build_text(found, printed_deck(found, deck))
 
 

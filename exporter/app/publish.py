@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from PIL import Image
 
-from exporter.app.games import Named, Several, folders_of, open_game, stationery
+from exporter.app.games import Named, Several, folders_of, open_folder, stationery
 from exporter.app.make_files import Made, Result, Tell
 from exporter.app.print_files import print_sheets
 from exporter.app.room_files import save_pictures, save_rooms
@@ -111,7 +111,7 @@ def publish(
 
 def _page(folder: Path, work: Path, found: dict[str, Result], with_index: bool) -> GamePage:
     """Gather what was made of the game in a folder."""
-    game = open_game(folder).corrected
+    game = open_folder(folder).corrected
     files: dict[str, bytes] = {}
     paths: dict[str, list[str]] = {}
     for sort, result in found.items():

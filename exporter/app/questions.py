@@ -24,7 +24,7 @@ from exporter.core.problems import (
 )
 from exporter.loader import is_build_file
 from exporter.loader.game_folders import chosen_games
-from exporter.loader.player_files import read_entries
+from exporter.loader.player_files import read_players_builds
 from exporter.model import Build, Loadout
 from exporter.model.game_names import name_index, resolve_mech, resolve_name
 from exporter.rules.build_codes import write_line
@@ -88,10 +88,10 @@ class _Builds:
                 found.append(self._printed(thing))
                 continue
             one = self._opened(game_folder(Path(thing), self.game, self.source))
-            entries, wrong = read_entries(one, Path(thing))
+            builds, wrong = read_players_builds(one, Path(thing))
             if errors(wrong):
                 raise InvalidSource(wrong)
-            found += [Constructed(one, entry) for entry in entries]
+            found += [Constructed(one, build) for build in builds]
         return found
 
     def only(self, thing: Named) -> Constructed:
@@ -110,7 +110,7 @@ class _Builds:
 
     def _opened(self, folder: Path) -> Project:
         if folder not in self.known:
-            self.known[folder] = games.open_game(folder)
+            self.known[folder] = games.open_folder(folder)
         if self.known[folder].problems:
             raise InvalidSource(self.known[folder].problems)
         return self.known[folder]
@@ -133,7 +133,7 @@ def open_game(game: Named, *, source: Named | None = None) -> Project:
 
     Raises ``InvalidSource`` with every fault of every file.
     """
-    found = games.open_game(folder_of(game, source), with_cases=True)
+    found = games.open_folder(folder_of(game, source), with_cases=True)
     if found.problems:
         raise InvalidSource(found.problems)
     return found
@@ -163,12 +163,12 @@ def explain(
         if given:
             return (labelled(lib, explanations.explain_situation(lib, thing, given)),)
         return (labelled(lib, explanations.explain(lib, thing, figure)),)
-    project = games.open_game(game_folder(Path(thing), game, folder))
-    entries, wrong = read_entries(project, Path(thing))
+    project = games.open_folder(game_folder(Path(thing), game, folder))
+    builds, wrong = read_players_builds(project, Path(thing))
     if project.problems or errors(wrong):
         raise InvalidSource([*project.problems, *wrong])
     lib = Library(project, language)
-    each = (explanations.explain_build(lib, entry, figure) for entry in entries)
+    each = (explanations.explain_build(lib, build, figure) for build in builds)
     return tuple(labelled(lib, one) for one in each)
 
 
@@ -178,7 +178,7 @@ def _libraries(game: str, source: Path | None, language: str) -> list[Library]:
     found = []
     for folder in folders:
         try:
-            project = games.open_game(folder, with_cases=True)
+            project = games.open_folder(folder, with_cases=True)
         except InvalidSource:
             if len(folders) == 1:
                 raise

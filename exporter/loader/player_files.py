@@ -102,7 +102,7 @@ class ReadBuild(NamedTuple):
     unknown may be any one's.
     """
 
-    entry: Build
+    build: Build
     lines: Iterable[int]
     shares: bool = False
 
@@ -110,28 +110,28 @@ class ReadBuild(NamedTuple):
 def read_builds(path: Path, game: Game) -> tuple[Build, ...]:
     """Read the builds of a file, each of them whole. Raises ``InvalidSource`` with all its
     faults."""
-    entries, problems = _read_entries(path, game)
+    builds, problems = _read_builds(path, game)
     if errors(problems):
         raise InvalidSource(problems)
-    return tuple(entries)
+    return tuple(builds)
 
 
-def read_entries(project: Project, path: Path) -> tuple[list[Build], list[Problem]]:
+def read_players_builds(project: Project, path: Path) -> tuple[list[Build], list[Problem]]:
     """Read the builds of a file as far as they can be read, and what is wrong with the file.
 
     Each build has those of the faults that keep it from being read whole. What could not be read
     of the game is not blamed on a build; neither is a frame, which is for the rules to judge.
     """
-    return _read_entries(path, project.game, project)
+    return _read_builds(path, project.game, project)
 
 
-def _read_entries(
+def _read_builds(
     path: Path, game: Game, project: Project | None = None
 ) -> tuple[list[Build], list[Problem]]:
     """Read the builds of a file and its problems; without a project their frames are checked
     too."""
     if is_saved_room(str(path)):
-        return entries_of_room(str(path), game)
+        return builds_of_room(str(path), game)
     reading = _context(path)
     if project is not None:
         reading.incomplete |= project.incomplete
@@ -142,7 +142,7 @@ def _read_entries(
         reading.references = [one for one in references if not one.sort.startswith(OF_A_FRAME)]
     reading.resolve(known_names(reading, game), partial(name_index, game))
     check_ambiguous(reading, game)
-    for build in [one.entry for one in found] if project is None else ():
+    for build in [one.build for one in found] if project is None else ():
         reading.problems += check_frame(game, build) if build.has_parts else ()
     each, problems = list(reading.problems), ProblemList()
     problems += each
@@ -163,7 +163,7 @@ def _with_faults(found: list[ReadBuild], problems: list[Problem]) -> Iterator[Bu
     common = own.get(None, [])[:MOST_SHARED]
     for number, one in enumerate(found):
         unread = [*own.get(number, ()), *(common if one.shares else ())]
-        yield replace(one.entry, unread=tuple(unread))
+        yield replace(one.build, unread=tuple(unread))
 
 
 def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
@@ -319,7 +319,7 @@ def _room(file: str) -> Room[str]:
     return room
 
 
-def entries_of_room(file: str, game: Game) -> tuple[list[Build], list[Problem]]:
+def builds_of_room(file: str, game: Game) -> tuple[list[Build], list[Problem]]:
     """Return the builds on the benches of a saved room, and what is wrong with it and with them."""
     path, _, wanted = file.partition("#")
     where = SourceLocation(path)
@@ -330,21 +330,21 @@ def entries_of_room(file: str, game: Game) -> tuple[list[Build], list[Problem]]:
     named = game_of_benches(room)
     if named not in ("", game.id):
         return [], [problem_at(where, "BENCH", "other-game", said=named, game=game.id)]
-    entries, problems = put_together(game, room, path)
+    builds, problems = put_together(game, room, path)
     if wanted:
         names = index(Named(bench.title) for bench in benches_of(game, room))
         titles = names.matches(wanted)
         bench = f"{path}#{titles[0]}" if len(titles) == 1 else ""
-        entries = [entry for entry in entries if entry.where.file == bench]
+        builds = [build for build in builds if build.where.file == bench]
         if not bench:
             near = near_names(names, wanted)
             problems.append(problem_at(where, "BENCH", "no-such", name=wanted, nearest=near))
-        elif not entries:
+        elif not builds:
             problems.append(problem_at(SourceLocation(bench), "BENCH", "empty", name=titles[0]))
-    elif not entries and not problems:
+    elif not builds and not problems:
         problems.append(problem_at(where, "BENCH", "nothing-on"))
-    problems += [problem for entry in entries for problem in entry.unread]
-    return entries, list(dict.fromkeys(problems))
+    problems += [problem for build in builds for problem in build.unread]
+    return builds, list(dict.fromkeys(problems))
 
 
 def _nameless(where: SourceLocation) -> Build:
@@ -410,7 +410,7 @@ class BuildReader(Struct):
             found.append((_nameless(where), where.line))
         ends = [start for _, start in found[1:]] + [text.count("\n") + 2]
         each = zip(found, ends, strict=False)
-        return [ReadBuild(entry, range(start, end)) for (entry, start), end in each]
+        return [ReadBuild(build, range(start, end)) for (build, start), end in each]
 
     def _of_document(
         self, value: Any, where: SourceLocation, named: dict[str, SourceLocation]
@@ -632,22 +632,22 @@ class BuildReader(Struct):
                 reading.fault(row.at(owner), "SRC-VALUE", key)
         builds = []
         for name, rows in groups.items():
-            entry = (
+            build = (
                 self._deck_of_rows(name, rows, own) if is_decks else self._build_of_rows(name, rows)
             )
             if not {owner, *_IN_ROWS, *more}.issuperset(header) and not is_decks:
                 # The column that is unknown may be any that is not there.
-                words = {**_unread_frame(game, header), **entry.frame}
-                entry = replace(entry, frame=words)
+                words = {**_unread_frame(game, header), **build.frame}
+                build = replace(build, frame=words)
             game_name, where = self._common(rows, "game")
             self._check_game(game_name, where)
             named = game_name or named
             regulation, of_regulation = self._common(rows, "regulation")
             # Cells of an unsound row may have shifted: its name counts if a sound one has it too.
             lines = _lines_of(rows if any(row.sound for row in rows) else [])
-            places = {**entry.places, "regulation": of_regulation}
-            entry = replace(entry, game=named, regulation=regulation, places=places)
-            builds.append(ReadBuild(entry, lines, shares=True))
+            places = {**build.places, "regulation": of_regulation}
+            build = replace(build, game=named, regulation=regulation, places=places)
+            builds.append(ReadBuild(build, lines, shares=True))
         return builds
 
     def _common(self, rows: Sequence[Row], column: str) -> tuple[str, SourceLocation]:
@@ -758,8 +758,8 @@ class BuildReader(Struct):
             reading.fault(start, "SRC-FILE", "no-decks-brought", game=game.id)
         elif not made.rows:
             made.rows[first_kind(game)] = []
-        entry = replace(made.build(), game=game_name, regulation=regulation)
-        return [ReadBuild(entry, range(text.count("\n") + 2))]
+        build = replace(made.build(), game=game_name, regulation=regulation)
+        return [ReadBuild(build, range(text.count("\n") + 2))]
 
 
 class _Decks(Struct):

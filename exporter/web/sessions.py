@@ -22,7 +22,7 @@ from starlette.requests import Request
 from exporter.app import face_pictures
 from exporter.app.games import (
     open_again,
-    open_game,
+    open_folder,
 )
 from exporter.core.problems import (
     InvalidSource,
@@ -138,7 +138,7 @@ class Sessions:
         stamp = before.stamp + 1 if before else 1
         try:
             if before is None or before.readable is None:
-                project = open_game(self.folders[name], with_cases=True)
+                project = open_folder(self.folders[name], with_cases=True)
             else:
                 project = open_again(before.readable, templates_alone=templates_alone)
         except InvalidSource as error:

@@ -110,11 +110,11 @@ def _builds(sessions: Sessions, found: LookedInto, name: str, language: str) -> 
     project = opened.project
     builds = [
         {
-            "bench": entry.where.file.partition("#")[2],
-            "draft": to_builtins(draft_of(entry)),
-            **judged_values(judge_build(project, entry), project, language),
+            "bench": build.where.file.partition("#")[2],
+            "draft": to_builtins(draft_of(build)),
+            **judged_values(judge_build(project, build), project, language),
         }
-        for entry in put_together(project.game, found.room, name)[0]
+        for build in put_together(project.game, found.room, name)[0]
     ]
     return {"game": opened.name, "builds": builds}
 

@@ -9,7 +9,7 @@ import click
 import pytest
 from source_specimen import FILES, problems, spoilt, write
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.cli.console import BoundedNumber as NumberOption
 from exporter.cli.main import exporter
 from exporter.core.problems import (
@@ -154,7 +154,7 @@ def test_what_a_rule_repeats_by_is_told_at_the_cell_and_in_cases(tmp_path: Path)
         "cases/all.yaml": f"- {{name: a, cards: [{made_up}]}}\n",
     }
     folder = write(tmp_path / "tiny", {**FILES, **files})
-    found = open_game(folder, with_cases=True).problems
+    found = open_folder(folder, with_cases=True).problems
     assert [(each.where.file, each.where.line) for each in found] == [
         (f"tiny/{CARDS}", 2), ("tiny/cases/all.yaml", 1)
     ]  # fmt: skip
@@ -163,7 +163,7 @@ def test_what_a_rule_repeats_by_is_told_at_the_cell_and_in_cases(tmp_path: Path)
             "min_count: found 99999; allowed: at most 99, because that many are drawn."
         )
     write(folder, {"rules.yaml": "rules: []\n"})
-    assert not open_game(folder, with_cases=True).problems  # nobody repeats anything by it
+    assert not open_folder(folder, with_cases=True).problems  # nobody repeats anything by it
 
 
 @pytest.mark.parametrize(

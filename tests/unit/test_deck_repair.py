@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.core.problems import Severity
-from exporter.loader.player_files import read_entries
+from exporter.loader.player_files import read_players_builds
 from exporter.model import (
     Build,
     DeckEntry,
@@ -61,7 +61,7 @@ def five(tmp_path_factory: pytest.TempPathFactory) -> Project:
     (folder / "game.yaml").write_text(GAME, encoding="utf-8")
     (folder / "cards" / "u.csv").write_text(CARDS, encoding="utf-8")
     (folder / "rules.yaml").write_text(RULES, encoding="utf-8")
-    opened = open_game(folder)
+    opened = open_folder(folder)
     assert opened.problems == ()
     return opened
 
@@ -165,8 +165,8 @@ GAMES = ("duel60", "army", "tricks", "heroes")
 def example(name: str) -> tuple[Project, Build]:
     """One of the example games under its regulation, and a legal deck for it."""
     folder = EXAMPLES / name
-    opened = open_game(folder)
-    (entry, *_), wrong = read_entries(opened, folder / "players" / "good.yaml")
+    opened = open_folder(folder)
+    (entry, *_), wrong = read_players_builds(opened, folder / "players" / "good.yaml")
     assert not opened.problems
     assert not wrong
     book = opened.book.under(choose_regulation(opened.book, ""))
@@ -277,7 +277,7 @@ def test_a_host_of_two_sides_is_mended_by_leaving_the_smaller_one() -> None:
 def too_much() -> tuple[Project, Build]:
     """A host that breaks nearly every rule at once."""
     opened, _ = example("army")
-    (entry, *_), _ = read_entries(opened, EXAMPLES / "army" / "players" / "bad.yaml")
+    (entry, *_), _ = read_players_builds(opened, EXAMPLES / "army" / "players" / "bad.yaml")
     return opened, entry
 
 

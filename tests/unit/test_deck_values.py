@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.app.listing import deck_text
 from exporter.core.problems import InvalidSource
-from exporter.loader.player_files import read_entries
+from exporter.loader.player_files import read_players_builds
 from exporter.rules.build_codes import write_line
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.project import Project
@@ -54,7 +54,7 @@ def opened(tmp_path: Path) -> Project:
         path = tmp_path / "heroes" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    found = open_game(tmp_path / "heroes")
+    found = open_folder(tmp_path / "heroes")
     assert found.problems == ()
     return found
 
@@ -62,7 +62,7 @@ def opened(tmp_path: Path) -> Project:
 def judged(opened: Project, tmp_path: Path, text: str, name: str = "a.yaml") -> Verdict:
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
-    entries, _ = read_entries(opened, path)
+    entries, _ = read_players_builds(opened, path)
     return check(opened, entries, CheckOptions(), own_data=False).builds[0]
 
 
@@ -126,9 +126,9 @@ def test_what_a_file_says_goes_along(opened: Project, tmp_path: Path) -> None:
     text = HEAD + "cards: {見せかけ: {copies: 2, boost: 2, wild: false}, 剣: 1}\n"
     path = tmp_path / "a.yaml"
     path.write_text(text, encoding="utf-8")
-    ((entry,), _) = read_entries(opened, path)
+    ((entry,), _) = read_players_builds(opened, path)
     assert build_text(opened.game, entry) == text
-    ((again,), problems) = read_entries(opened, Path(write_line(opened.game, entry)))
+    ((again,), problems) = read_players_builds(opened, Path(write_line(opened.game, entry)))
     assert (build_text(opened.game, again), problems) == (text, [])
     cards = built_loadout(opened.game, entry).deck
     assert [(one.card.get("boost"), one.card.get("hero")) for one in cards] == [
@@ -140,7 +140,7 @@ def test_what_a_file_says_goes_along(opened: Project, tmp_path: Path) -> None:
 def test_a_suggestion_keeps_it(opened: Project, tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(HEAD + "cards: {F: {copies: 4, boost: 1}}", encoding="utf-8")
-    entries, _ = read_entries(opened, path)
+    entries, _ = read_players_builds(opened, path)
     (found,) = suggestions(opened, entries, CheckOptions())
     assert found.legal
     assert found.mending.build.decks[""][0].fields == {"boost": 1}
@@ -149,7 +149,7 @@ def test_a_suggestion_keeps_it(opened: Project, tmp_path: Path) -> None:
 def test_a_card_is_not_drawn_without_them(opened: Project, tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(HEAD + "cards: {F: 2}", encoding="utf-8")
-    ((entry,), _) = read_entries(opened, path)
+    ((entry,), _) = read_players_builds(opened, path)
     (drawn,) = built_loadout(opened.game, entry).deck
     with pytest.raises(InvalidSource, match="DECK-VALUE"):
         drawn.card.get("boost")
@@ -166,7 +166,7 @@ def test_a_printed_deck_of_a_kind_says_what_the_kind_does_not_tell(tmp_path: Pat
         "game: heroes\nname: red\ndeck: main\n"
         "cards: {見せかけ: {copies: 2, boost: 1, wild: true}, 剣: 1}\n"
     )
-    opened = open_game(tmp_path / "heroes")
+    opened = open_folder(tmp_path / "heroes")
     text = deck_text("heroes", "red", source=tmp_path).replace("main", "red")
     verdict = judged(opened, tmp_path, text)  # by the printed deck's name, too
     assert (verdict.legal, tuple(verdict.build.decks)) == (True, ("main",))
@@ -178,7 +178,7 @@ def test_a_blank_deck_of_a_table_is_the_first_where_the_game_names_none(
     text = "game,name,deck,card,copies\nheroes,A,red,F,2\n,,,G,1\n,B,blue,F,2\n,,,G,1\n"
     path = tmp_path / "a.csv"
     path.write_text(text, encoding="utf-8")
-    entries, _ = read_entries(opened, path)
+    entries, _ = read_players_builds(opened, path)
     assert [list(entry.decks) for entry in entries] == [["red"], ["blue"]]
     first = check(opened, entries, CheckOptions(), own_data=False).builds[0]
     assert against(first) == ["R-1 3"]

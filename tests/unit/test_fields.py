@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from source_specimen import FILES, problems, spoilt, write
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -161,7 +161,7 @@ def spoilt_everywhere(folder: Path, name: str, text: str) -> Path:
 def test_tables_errata_and_cases_read_alike(
     tmp_path: Path, name: str, text: str, value: Value
 ) -> None:
-    opened = open_game(spoilt_everywhere(tmp_path, name, text), with_cases=True)
+    opened = open_folder(spoilt_everywhere(tmp_path, name, text), with_cases=True)
     assert not opened.problems
     (made_up,) = opened.book.cases[0].cards
     cards = (opened.game.cards["W2"], corrected(opened.game).cards["W1"], made_up)
@@ -174,7 +174,7 @@ def test_tables_errata_and_cases_read_alike(
      ("damage", "3-Jan"), ("energy", "maybe")],
 )  # fmt: skip
 def test_tables_errata_and_cases_refuse_alike(tmp_path: Path, name: str, text: str) -> None:
-    found = open_game(spoilt_everywhere(tmp_path, name, text), with_cases=True).problems
+    found = open_folder(spoilt_everywhere(tmp_path, name, text), with_cases=True).problems
     column = 3 + len(f"W2,Sword,strike,{',' if name == 'energy' else ''}") - 2
     assert [(each.where.file, each.where.line) for each in found] == [
         (f"tiny/{CARDS}", 3), (f"tiny/{CASES}", 2), (f"tiny/{ERRATA}", 1)
@@ -215,7 +215,7 @@ def test_what_an_erratum_says_of_a_decks_entry_is_read_too(
 def test_two_errata_of_one_entry_of_a_deck_both_count(tmp_path: Path) -> None:
     build_of = "- {deck: AA, card: Sword, field: "
     both = f"{build_of}copies, was: 2, now: 3}}\n    {build_of}"
-    opened = open_game(spoilt(tmp_path, (ERRATA, build_of, both)))
+    opened = open_folder(spoilt(tmp_path, (ERRATA, build_of, both)))
     assert not opened.problems
     entry = corrected(opened.game).decks[1]
     assert (entry.copies, entry.mark) == (3, "●◆")
@@ -234,7 +234,7 @@ def test_a_made_up_card_is_of_a_kind_and_has_its_fields(
     tmp_path: Path, card: str, said: str
 ) -> None:
     folder = write(spoilt(tmp_path), {CASES: f"- {{name: a, cards: [{card}]}}\n"})
-    (problem,) = open_game(folder, with_cases=True).problems
+    (problem,) = open_folder(folder, with_cases=True).problems
     assert problem.where.file == f"tiny/{CASES}"
     assert said in str(problem)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.core.problems import Problem
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
@@ -21,7 +21,7 @@ def opened(folder: Path, name: str, edits: dict[str, tuple[str, str]]) -> Projec
         text = (game / file).read_text(encoding="utf-8")
         assert old in text
         (game / file).write_text(text.replace(old, new, 1), encoding="utf-8")
-    return open_game(game)
+    return open_folder(game)
 
 
 def found(one: Project) -> list[Problem]:

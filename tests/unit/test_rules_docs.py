@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import shipped
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.model.document_places import (
     Document,
     Spot,
@@ -62,7 +62,7 @@ def test_the_example_of_a_new_rule_touches_two_files_and_holds(tmp_path: Path) -
     for (name, text), indent in ((rule, "  "), (case, "")):
         with (folder / name).open("a", encoding="utf-8") as file:
             file.write("\n" + textwrap.indent(text, indent))
-    opened = open_game(folder, with_cases=True)
+    opened = open_folder(folder, with_cases=True)
     assert opened.problems == ()
     game = corrected(opened.game)
     assert run_cases(game, opened.book)[1] == []

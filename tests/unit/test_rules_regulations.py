@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.core.problems import InvalidSource
 from exporter.rules.report.check_report import check
 from exporter.rules.report.verdicts import CheckOptions
@@ -29,7 +29,7 @@ def regulation(game: Path, version: str, more: str = "") -> None:
 def test_two_versions_that_follow_each_other_are_a_problem_and_no_crash(game: Path) -> None:
     regulation(game, "1", 'predecessor: "2"\ndefault: true')
     regulation(game, "2", 'predecessor: "1"')
-    opened = open_game(game)
+    opened = open_folder(game)
     (problem,) = opened.problems
     assert "no other version follows none." in problem.message
     assert problem.where.file.endswith("cup-2.yaml")
@@ -39,18 +39,18 @@ def test_two_versions_that_follow_each_other_are_a_problem_and_no_crash(game: Pa
 def test_a_predecessor_that_leaves_two_newest_versions_is_a_problem(game: Path) -> None:
     regulation(game, "1", "default: true")
     regulation(game, "2", "predecessor: nonsense")
-    (problem,) = open_game(game).problems
+    (problem,) = open_folder(game).problems
     assert "no other version follows 1, 2." in problem.message
 
 
 def test_a_predecessor_that_nobody_has_is_no_problem(game: Path) -> None:
     regulation(game, "2", 'predecessor: "1"\ndefault: true')
-    assert open_game(game).problems == ()
+    assert open_folder(game).problems == ()
 
 
 def test_without_a_default_one_has_to_be_named(game: Path) -> None:
     regulation(game, "1")
-    opened = open_game(game)
+    opened = open_folder(game)
     with pytest.raises(InvalidSource, match="Choose one with --regulation: cup"):
         check(opened)
     assert check(opened, options=CheckOptions(regulation="cup")).passed

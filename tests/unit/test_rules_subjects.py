@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.cli.main import exporter
 from exporter.rules.report.check_report import check
 
@@ -89,7 +89,7 @@ def one_rule(folder: Path, kind: str, parameters: str) -> None:
 @pytest.mark.parametrize("kind", LOOKS)
 def test_a_rule_that_looked_at_something_is_checked(small: Path, kind: str) -> None:
     one_rule(small, kind, LOOKS[kind])
-    opened = open_game(small)
+    opened = open_folder(small)
     assert opened.problems == ()
     report = check(opened)
     assert report.idle == ()

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
-from exporter.app.games import open_game
+from exporter.app.games import open_folder
 from exporter.app.make_files import builds_in, judged
 from exporter.cli.console import Commands
 from exporter.cli.rule_commands import (
@@ -304,7 +304,7 @@ def written(folder: Path, more: str = "") -> str:
 
 
 def told(folder: Path, file: str) -> list[Problem]:
-    project = open_game(folder)
+    project = open_folder(folder)
     return [*judged(project, [file], builds_in(project, [file]))]
 
 

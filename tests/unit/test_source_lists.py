@@ -8,12 +8,12 @@ import pytest
 from spreadsheet_files import TEXT, ods, xlsx
 
 from exporter.app.games import (
-    open_game,
+    open_folder,
 )
 from exporter.core.problems import InvalidSource
 from exporter.loader import read_game
 from exporter.loader.pasted_lists import game_of_text
-from exporter.loader.player_files import named_game, read_builds, read_entries
+from exporter.loader.player_files import named_game, read_builds, read_players_builds
 from exporter.model import (
     Build,
     Game,
@@ -186,7 +186,7 @@ def test_decks_of_a_game_are_held_against_one_another(tmp_path: Path, game: Game
     text = path.read_text(encoding="utf-8")
     text = text.replace("size: [8, 10]", "size: [10, 8]").replace("beside: main", "beside: side")
     path.write_text(text, encoding="utf-8")
-    said = [problem.message for problem in open_game(path.parent).problems]
+    said = [problem.message for problem in open_folder(path.parent).problems]
     assert said == [
         "size: found 10 to 8; the smaller number must come first.",
         "The deck side goes with side, which itself goes with another deck.",
@@ -198,8 +198,8 @@ TWO = "name,card,copies\n赤,水の玉,8\n青,火の玉,8\n青,水の玉,8\n"
 
 def legal(folder: Path) -> dict[str, bool | None]:
     """What a check says of each deck of a table, in the game of a folder as it is now."""
-    path, opened = folder / "a.csv", open_game(folder / "duel")
-    entries, _ = read_entries(opened, path)
+    path, opened = folder / "a.csv", open_folder(folder / "duel")
+    entries, _ = read_players_builds(opened, path)
     report = check(opened, entries, CheckOptions(), own_data=False)
     return {verdict.build.name: verdict.legal for verdict in report.builds}
 
@@ -284,8 +284,8 @@ def test_an_empty_deck_is_a_deck_and_not_judged(
 ) -> None:
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
-    opened = open_game(tmp_path / "duel")
-    entries, problems = read_entries(opened, path)
+    opened = open_folder(tmp_path / "duel")
+    entries, problems = read_players_builds(opened, path)
     report = check(opened, entries, CheckOptions(), own_data=False)
     (verdict,) = report.builds
     assert (verdict.build.name, verdict.legal, verdict.problems) == ("A", None, ())
@@ -311,7 +311,7 @@ def test_a_misspelt_card_excuses_no_more_than_it_might_mend(
 ) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(f"game: duel\nname: A\ncards: {cards}\n", encoding="utf-8")
-    opened = open_game(tmp_path / "duel")
-    entries, _ = read_entries(opened, path)
+    opened = open_folder(tmp_path / "duel")
+    entries, _ = read_players_builds(opened, path)
     (verdict,) = check(opened, entries, CheckOptions(), own_data=False).builds
     assert [problem.rule for problem in verdict.problems] == told
