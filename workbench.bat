@@ -17,7 +17,7 @@ if not defined PY (
 )
 .venv\Scripts\python.exe -m exporter serve --help >nul 2>nul && goto open
 echo 初回の準備をしています（1分ほど）… / Getting ready, about a minute ...
-%PY% -m venv .venv && .venv\Scripts\python.exe -m pip install --quiet --disable-pip-version-check -e ".[spreadsheets]" && goto open
+%PY% -m venv .venv && .venv\Scripts\python.exe -m pip install --quiet --disable-pip-version-check -e . && goto open
 echo 準備ができませんでした。インターネットにつながっているか確かめて、もう一度ダブルクリックしてください。
 echo It could not be made ready. Check the connection to the internet and double-click again.
 pause

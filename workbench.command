@@ -18,7 +18,7 @@ done
   'Python 3.11 or newer is missing. Install it from https://www.python.org/downloads/ and double-click again.'
 if ! .venv/bin/python -m exporter serve --help >/dev/null 2>&1; then
   echo '初回の準備をしています（1分ほど）… / Getting ready, about a minute …'
-  "$python" -m venv .venv && .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[spreadsheets]' ||
+  "$python" -m venv .venv && .venv/bin/python -m pip install --quiet --disable-pip-version-check -e . ||
     stop '準備ができませんでした。インターネットにつながっているか確かめて、もう一度ダブルクリックしてください。' \
       'It could not be made ready. Check the connection to the internet and double-click again.'
 fi

@@ -84,7 +84,7 @@ def test_a_deck_with_art_of_one_author_becomes_a_room_and_sheets(somewhere: Path
     made = run("new", "mine", "--from", "deck.xlsx", "--pictures", "img")
     assert made.exit_code == 0, made.output
     for said in (
-        "sheets that do not look like cards were left out: 'VPs'",
+        "sheets without a column of names were left out: 'VPs'",
         "deck: 5 cards from deck.xlsx#Deck",
         "Qty → number of copies",
         "GameIcon → picture",
@@ -163,7 +163,7 @@ def test_the_first_column_that_names_things_makes_cards_of_a_sheet(somewhere: Pa
     (somewhere / "book.xlsx").write_bytes(workbook(SHEETS))
     made = run("new", "mine", "--from", "book.xlsx")
     assert made.exit_code == 0, made.output
-    assert "sheets that do not look like cards were left out: 'VPs'" in made.output
+    assert "sheets without a column of names were left out: 'VPs'" in made.output
     game = read_game(somewhere / "source_data" / "mine")
     names = {card.name for card in game.cards.values()}
     assert names == {"Axe", "Bow", "Storm", "Fair", "Cube", "Meeple", "A1", "A2"}
@@ -892,6 +892,41 @@ def test_merged_cells_and_japanese_groups_are_read_as_they_are_seen(somewhere: P
         assert line in made.output
     game = read_game(somewhere / "source_data" / "mine")
     assert [card.get("陣営") for card in game.cards.values()] == ["火", "火", "水"]
+
+
+@pytest.mark.slow
+def test_separators_group_columns_colour_words_and_icons_of_one_book(somewhere: Path) -> None:
+    heroes: list[list[TEXT]] = [["Faction", "Name", "Cost", "Text"], ["--- CROWN ---", "", "", ""]]
+    heroes += [["Crown", "Knight", 1, "Gain {gold}."], ["", "Herald", 2, "Draw a card."]]
+    heroes += [["Ember", "Imp", 1, "Rush."], ["", "Witch", 3, "Long. " * 40]]
+    items: list[list[TEXT]] = [["Slot", "Item", "Bonus"], ["Head", "Iron Helm", 1], ["", "Hat", 2]]
+    items += [["Hand", "Axe", 1], ["", "Bow", 2]]
+    tokens: list[list[TEXT]] = [["Token", "Colour"], ["Coin", "gold"], ["Wound", "red"]]
+    units: list[list[TEXT]] = [["Front name", "Front move", "Back name", "Back move"]]
+    units += [["Fresh", 2, "Worn", 1], ["Full", 3, "Half", 2]]
+    book = {"Heroes": heroes, "Items": items, "Tokens": tokens, "Units": units}
+    Path("book.xlsx").write_bytes(workbook({**book, "README": [["Icon", "Meaning"], ["G", "x"]]}))
+    made = run("new", "mine", "--from", "book.xlsx")
+    assert made.exit_code == 0, made.output
+    assert "sheets without a column of names were left out: 'README'" in made.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [*game.kinds] == ["heroes", "items", "tokens", "units"]
+    cards = {card.name: card for card in game.cards.values()}
+    factions = [cards[name].get("Faction") for name in ("Herald", "Imp", "Witch")]
+    assert factions == ["Crown", "Ember", "Ember"]
+    assert cards["Hat"].get("Slot") == "Head"
+    assert "{mdi:gold}" in game.marks.values()
+    assert game.kinds["units"].back_fields == ("Back name", "Back move")
+    assert "Front move" in game.kinds["units"].front_fields
+    heroes[2][1] = "Squire"
+    heroes.append(["", "--- GROVE ---", "", ""])
+    Path("book.xlsx").write_bytes(workbook({**book, "README": [["Icon", "Meaning"], ["G", "x"]]}))
+    newer = run("new", "mine", "--from", "book.xlsx")
+    assert newer.exit_code == 0, newer.output
+    assert "--- GROVE ---" not in {
+        card.name for card in read_game(somewhere / "source_data" / "mine").cards.values()
+    }
+    assert run("check", "mine").exit_code == 0
 
 
 @pytest.mark.slow

@@ -102,6 +102,13 @@ def search_icons(word: str) -> list[str]:
     return list(dict.fromkeys([*by_meaning, *by_name]))
 
 
+def _drawn_things(name: str) -> list[str]:
+    """The drawn icons that a word of an English name names, the plainest first."""
+    words = {word.removesuffix("s") for word in re.findall("[a-z]{3,}", name.lower())}
+    found = [one for one in icon_names() if one[:4] == "rpg:" and words & {*one[4:].split("-")}]
+    return sorted(found, key=len)
+
+
 def choose_icons(names: Mapping[str, str]) -> dict[str, str]:
     """An icon for each card, by its id and name: what the name means, or one that the id chooses.
 
@@ -114,6 +121,7 @@ def choose_icons(names: Mapping[str, str]) -> dict[str, str]:
         by_meaning = [
             one for word, icons in words["icons"].items() if word in name for one in icons
         ]
+        by_meaning += _drawn_things(name)
         first = zlib.crc32(key.encode()) % len(words["any"])
         choices = (*by_meaning, *words["any"][first:], *words["any"][:first])
         found[key] = next((one for one in choices if one not in used), choices[0])

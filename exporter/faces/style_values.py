@@ -215,7 +215,7 @@ def words_for_marks(style: FaceStyle, marks: Mapping[str, str]) -> dict[str, str
     own = style.declaration.marks
     return as_written(
         {
-            mark: f"[={word}]" if is_icon(word) else word
+            mark: f"[={word}]" if is_icon(word) else with_icons(word)
             for mark, word in marks.items()
             if mark not in own
         }

@@ -31,6 +31,7 @@ from exporter.importer.card_sheets import (
     CardSheet,
 )
 from exporter.importer.column_roles import (
+    BACK,
     Column,
     ems,
 )
@@ -99,11 +100,13 @@ _GOOD, _LEAST = 2.9, 2.12
 class Look(Struct, frozen=True):
     """How the cards of a kind look: a size in mm, and the share of the card that art takes.
 
-    Without ``text_shown`` the text stands in the detail alone.
+    Without ``art_height`` a text takes its room from the art card by card, with ``each`` in letters
+    as large as it leaves; without ``text_shown`` the text stands in the detail alone.
     """
 
     size: tuple[float, float] = POKER
     art_height: float = 0
+    each: bool = False
     text_shown: bool = True
 
 
@@ -182,9 +185,25 @@ class CardKind(Struct, frozen=True, kw_only=True):
         """Tell which field stands where on a back that differs by card."""
         backs = {each.back: each.field for each in self.columns if each.back and each.filled}
         found = {slot: backs[role] for slot, role in _SLOTS.items() if role in backs}
+        if not self._is_big():
+            found.pop("big", "")
         return found | (
             {"art": "back_image"} if found and self.has_art and self.field("back") else {}
         )
+
+    @property
+    def back_labels(self) -> list[list[str]]:
+        """List label and field of each box on a back that differs by card."""
+        shown = self.back_slots.values()
+        boxes = (each for each in self.columns if each.back in ("power", "figure") and each.filled)
+        fields = {each.field: _line(each.heading) for each in boxes if each.field not in shown}
+        return [[BACK.sub("", heading)[:12], field] for field, heading in fields.items()]
+
+    @property
+    def back_shown(self) -> list[str]:
+        """List the fields that a back that differs by card gets."""
+        found = [*self.back_slots.values(), *(field for _label, field in self.back_labels)]
+        return [*found, *([self.field("type")] if self.colours else [])]
 
     @property
     def is_small(self) -> bool:
@@ -254,10 +273,18 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def looks(self) -> Iterator[Look]:
         """Give looks to try, the best first, until all texts fit."""
         sizes = SMALL_SIZES if self.is_small else _SIZES
+        if self._is_uneven() and not self.is_small:
+            yield Look(each=True)
         first = next((n for n, size in enumerate(sizes) if self._room(size) >= 0), -1)
         for size in sizes[first:]:
             yield Look(size, self._art_height(size))
         yield Look(sizes[0], 0.42 if self.has_art else 0, text_shown=False)
+
+    def _is_uneven(self) -> bool:
+        """Tell whether a text is so long that, in one size, all others would be specks."""
+        column = self.column("text")
+        lengths = sorted(map(len, column.filled)) if column is not None else []
+        return bool(lengths) and lengths[-1] > 3 * lengths[len(lengths) // 2]
 
     def _free(self, size: tuple[float, float]) -> float:
         """Estimate the millimetres of a card's height that art and text share."""

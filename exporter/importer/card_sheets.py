@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -169,7 +169,10 @@ def card_sheets(
     """
     where = SourceLocation(str(path))
     cells = read_sheets(path, data, sheet)
-    found = [each for some in cells if (each := card_sheet(some, words)) is not None]
+    own = [each for each in cells if words.plain_role(each.sheet) == "own" and not sheet]
+    found = [
+        each for some in cells if some not in own and (each := card_sheet(some, words)) is not None
+    ]
     named = [each for each in found if not each.named_by]
     kept = [each for each in named if _has_names(each, words)] or named[:1] or found[:1]
     if not kept:
@@ -193,7 +196,8 @@ def _has_names(sheet: CardSheet, words: Headings) -> bool:
     first = next(each for each in sheet.columns if each.role != "id")
     (name,) = (each for each in sheet.columns if each.role == "name")
     says_more = any(each.role not in ("name", "figure") for each in sheet.columns)
-    return words.role_of(name.heading) == "name" or (first is name and says_more)
+    says_name = words.of_sheet(sheet.name).role_of(name.heading) == "name"
+    return says_name or (first is name and says_more)
 
 
 def _lies_on_its_side(sheet: CardSheet, words: Headings) -> bool:
@@ -205,6 +209,7 @@ def _lies_on_its_side(sheet: CardSheet, words: Headings) -> bool:
 
 def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     """Find the cards of a sheet, if it holds some."""
+    words = words.of_sheet(cells.sheet)
     line, head = _heading_row(cells.rows, words)
     below = [(at, row) for at, row in cells.rows if at > line and not repeats(row, head)]
     width = max([len(head), *(len(row) for _line, row in below)])
@@ -223,13 +228,14 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     groups = [at for at, one in enumerate(headings) if at != name and words.role_of(one) in _GROUPS]
     groups = [at for at in groups if headings[at] and _is_group([row[at] for _, row in cards])]
     cards = _filled_down(cards, groups)
-    columns, ignored = _columns(cells, line, headings, cards, name, words)
+    merged = [at for at in sorted(cells.merged) if at < width and headings[at]]
+    columns, ignored = _columns(cells, line, headings, cards, name, words, {*groups, *merged})
     no_cards = tuple(sorted(none, key=lambda word: not word))
     return CardSheet(
         *(cells.file, cells.sheet, line, columns, ignored, no_cards),
         named_by=tuple(headings[at] for at in naming),
         repeats=tuple(headings[at] for at in groups),
-        merged=tuple(headings[at] for at in sorted(cells.merged) if at < width and headings[at]),
+        merged=tuple(headings[at] for at in merged),
     )
 
 
@@ -330,6 +336,7 @@ def _columns(
     cards: Sequence[Row],
     name: int,
     words: Headings,
+    groups: Collection[int],
 ) -> tuple[tuple[Column, ...], tuple[tuple[str, Unread, str], ...]]:
     """Find what each column holds, and which headings are not read."""
     lines = [at for at, _row in cards]
@@ -359,6 +366,6 @@ def _columns(
             names = len(found)
         if index == name or (heading and unread is None):
             found.append((heading, cell_type(values, has_days=has_days), values))
-    columns = assign_roles(found, names, words)
+    columns = assign_roles(found, names, words, {headings[at] for at in groups})
     ignored |= {(each.heading, "own", ""): None for each in columns if each.role == "own"}
     return tuple(each for each in columns if each.role != "own"), tuple(ignored)

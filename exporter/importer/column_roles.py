@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, TypeAlias, get_args
 
 import yaml
@@ -59,7 +59,7 @@ _FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
 _FRONT = re.compile(r"(?:front[\s_-]+|表面?の?)(?=.)", re.IGNORECASE)
-_BACK = re.compile(r"(?:back[\s_-]+|裏面?の?)(?=.)", re.IGNORECASE)
+BACK = re.compile(r"(?:back[\s_-]+|裏面?の?)(?=.)", re.IGNORECASE)
 DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 
 _TEXT: CellType = {"type": "text"}
@@ -94,6 +94,12 @@ class Headings(Struct, frozen=True):
 
     roles: Mapping[str, Role]
 
+    def of_sheet(self, sheet: str) -> Headings:
+        """Know the sheet's own name, also without its s, as the heading of names: `Item`."""
+        own = folded(sheet)
+        names = dict[str, Role]({own: "name", own.removesuffix("s"): "name"} if own else {})
+        return Headings({**names, **self.roles})
+
     def plain_role(self, heading: str) -> Role | None:
         """Look up what a heading itself, or what stands before its brackets, is known to mean."""
         plain = _FRONT.sub("", heading.strip())
@@ -104,7 +110,7 @@ class Headings(Struct, frozen=True):
 
     def role_of(self, heading: str) -> Role | None:
         """Look up what a heading, or else the last of its words, is known to mean."""
-        if (role := self.plain_role(heading)) is not None or _BACK.match(heading):
+        if (role := self.plain_role(heading)) is not None or BACK.match(heading):
             return role
         plain = heading.strip()
         ends = [plain[at:] for at in range(1, len(plain) - 1) if ord(plain[at]) >= _UNPARTED]
@@ -152,17 +158,24 @@ def _may_be_range(value: str) -> bool:
 
 
 def assign_roles(
-    columns: Sequence[tuple[str, CellType, tuple[str, ...]]], name: int, words: Headings
+    columns: Sequence[tuple[str, CellType, tuple[str, ...]]],
+    name: int,
+    words: Headings,
+    groups: Collection[str] = (),
 ) -> list[Column]:
     """Decide what each of the columns of cards is for; ``name`` is the index of their names.
 
-    A role that a heading tells belongs to one column at most.
+    ``groups`` are headings of columns in which a word stands for a run of cards. A role that a
+    heading tells belongs to one column at most.
     """
     plain = {words.plain_role(heading) for heading, _type, values in columns if any(values)}
+    fronts = {_FRONT.sub("", heading) for heading, *_ in columns if _FRONT.match(heading)}
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
         role = "name" if index == name else words.role_of(heading)
-        back = words.plain_role(_BACK.sub("", heading)) if _BACK.match(heading) else None
+        back = words.plain_role(BACK.sub("", heading)) if BACK.match(heading) else None
+        if BACK.match(heading) and BACK.sub("", heading) in fronts:
+            back = back or "figure"
         if back and role is None:
             found.append(Column(heading, "more", type_, values, back=back))
             continue
@@ -176,7 +189,7 @@ def assign_roles(
         elif role in ("name", "id", "art", "text", "flavour"):
             type_ = _TEXT
         found.append(replace(column, role=role, type=type_))
-    return _with_type(_with_text(found))
+    return _with_type(_with_text(found), groups)
 
 
 def _role_by_cells(column: Column, role: Role | None, taken: set[Role]) -> Role:
@@ -236,10 +249,12 @@ def _with_text(columns: list[Column]) -> list[Column]:
     return [replace(c, role="text", type=_TEXT) if c is best else c for c in columns]
 
 
-def _with_type(columns: list[Column]) -> list[Column]:
-    """Take the first column of few words for the type, where no other is."""
+def _with_type(columns: list[Column], groups: Collection[str]) -> list[Column]:
+    """Take the first column of groups, or of few words, for the type, where no other is."""
     if not any(each.role == "type" for each in columns):
-        first = next((each for each in columns if _sorts(each)), None)
+        words = [each for each in columns if each.role in ("figure", "more") and not each.back]
+        of_groups = [each for each in words if each.heading in groups and each.type == _TEXT]
+        first = next(iter([*of_groups, *filter(_sorts, columns)]), None)
         return [replace(c, role="type") if c is first else c for c in columns]
     return columns
 

@@ -44,6 +44,7 @@ from exporter.importer.card_kinds import (
     table_bytes,
 )
 from exporter.importer.card_sheets import (
+    CardSheet,
     SheetCells,
     card_sheet,
     read_sheets,
@@ -86,15 +87,8 @@ def find_changes(
     if sheet:
         read_sheets(path, data, sheet)
         _check_sheet(kinds, cells, sheet)
-    head = text = decode((folder / "game.yaml").read_bytes(), "game.yaml")
-    report: list[Translated] = []
-    for kind in kinds:
-        added = _new_columns(kind, cells)
-        for name, type_ in added.items():
-            text = _with_field(text, kind.id, name, type_)
-        if added:
-            names = listed(list(added))
-            report.append(sentence("newer-table", "new-columns", kind=kind.id, names=names))
+    head = decode((folder / "game.yaml").read_bytes(), "game.yaml")
+    text, report = _with_news(head, kinds, cells)
     files = {relative: data} | ({"game.yaml": text.encode()} if text != head else {})
     after = _read_with(folder, files)
     paths = _pictures_for(after, kinds, pictures) if pictures else {}
@@ -151,13 +145,42 @@ def _check_sheet(kinds: Sequence[Kind], cells: Sequence[SheetCells], sheet: str)
         raise error_at(COMMAND_LINE, "FROM", "unread-sheet", **values)
 
 
+def _with_news(
+    text: str, kinds: Sequence[Kind], cells: Sequence[SheetCells]
+) -> tuple[str, list[Translated]]:
+    """Add to game.yaml what its tables have new: columns, and rows that are no cards."""
+    report: list[Translated] = []
+    for kind in kinds:
+        added = _new_columns(kind, cells)
+        for name, type_ in added.items():
+            text = _with_field(text, kind.id, name, type_)
+        if added:
+            names = listed(list(added))
+            report.append(sentence("newer-table", "new-columns", kind=kind.id, names=names))
+        if rows := _new_remarks(kind, cells):
+            text = _with_no_cards(text, kind.id, rows)
+            report.append(sentence("import", "no-cards", rows=listed(rows)))
+    return text, report
+
+
+def _sheets_of(kind: Kind, cells: Sequence[SheetCells]) -> Iterator[CardSheet]:
+    """Find the cards of the sheets that a kind reads."""
+    words = known_headings()
+    own = [each for each in cells if each.sheet in kind.sheet] if kind.sheet else cells[:1]
+    yield from filter(None, (card_sheet(each, words) for each in own))
+
+
+def _new_remarks(kind: Kind, cells: Sequence[SheetCells]) -> list[str]:
+    """Find rows with a name that are no cards, and that a kind does not know yet."""
+    rows = (name for sheet in _sheets_of(kind, cells) for name in sheet.no_cards)
+    return [name for name in dict.fromkeys(rows) if name and name not in kind.no_cards]
+
+
 def _new_columns(kind: Kind, cells: Sequence[SheetCells]) -> dict[str, str]:
     """Find headings that a kind does not know yet, and their types."""
-    words = known_headings()
     known = {*CARD_ITSELF, *kind.fields, *kind.columns, *kind.ignore, *kind.only}
-    own = [each for each in cells if each.sheet in kind.sheet] if kind.sheet else cells[:1]
     added: dict[str, str] = {}
-    for sheet in filter(None, (card_sheet(each, words) for each in own)):
+    for sheet in _sheets_of(kind, cells):
         for column in sheet.columns:
             if column.heading not in known:
                 type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
@@ -168,13 +191,30 @@ def _new_columns(kind: Kind, cells: Sequence[SheetCells]) -> dict[str, str]:
 def _with_field(text: str, kind: str, name: str, type_: str) -> str:
     """Add a field of a kind to game.yaml, shown in its detail; all else stays as it is."""
     for key, value in (("fields", type_), ("detail", inline_yaml(name))):
-        node: Any = yaml.compose(text, Loader=yaml.BaseLoader)
-        for step in ("kinds", kind, key):
-            pairs = node.value if isinstance(node, yaml.MappingNode) else ()
-            node = next((inner for word, inner in pairs if word.value == step), None)
+        node = _node_at(text, "kinds", kind, key)
         if isinstance(node, yaml.MappingNode):
             text = _with_entry(text, node, f"{inline_yaml(name)}: {value}")
     return text
+
+
+def _with_no_cards(text: str, kind: str, rows: Sequence[str]) -> str:
+    """Add names of rows that are no cards to a kind of game.yaml; all else stays as it is."""
+    node = _node_at(text, "kinds", kind, "no_cards")
+    if node is None:
+        entry = f"no_cards: {inline_yaml(rows)}"
+        return _with_entry(text, _node_at(text, "kinds", kind), entry)
+    if not isinstance(node, yaml.SequenceNode) or not node.flow_style:
+        return text
+    return _with_entry(text, node, ", ".join(map(inline_yaml, rows)))
+
+
+def _node_at(text: str, *keys: str) -> Any:
+    """Find what stands at keys within keys of a text of YAML, if there is anything."""
+    node: Any = yaml.compose(text, Loader=yaml.BaseLoader)
+    for key in keys:
+        pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+        node = next((inner for word, inner in pairs if word.value == key), None)
+    return node
 
 
 def _with_entry(text: str, node: Any, entry: str) -> str:

@@ -36,7 +36,7 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import card_front
 from exporter.faces.face_texts import with_readings
-from exporter.faces.icons import ICON
+from exporter.faces.icons import ICON, find_icon
 from exporter.faces.style_values import (
     MARK,
     is_letter,
@@ -239,7 +239,7 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
         elif column.role == "art":
             yield sentence("import", "art-not-given", heading=column.heading)
         else:
-            on_back = column.field in kind.back_slots.values()
+            on_back = column.field in kind.back_shown and column.back is not None
             key = "on-back" if on_back else "figures" if is_shown else "detail"
             together[key].append(column.heading)
     for key, headings in together.items():
@@ -249,7 +249,9 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
     if not kind.look.text_shown:
         yield sentence("import", "text-in-detail")
     elif kind.look.size != (SMALL_SIZES[0] if kind.is_small else POKER):
-        yield sentence("import", "large-cards", width=width, height=height)
+        texts = next(each.values for each in kind.columns if each.role == "text")
+        name = kind.names[max(range(len(texts)), key=lambda at: len(texts[at]))]
+        yield sentence("import", "large-cards", name=name, width=width, height=height)
 
 
 def _rows(kind: CardKind) -> Iterator[Translated]:
@@ -301,7 +303,7 @@ def fit_texts(parts: GameParts, facts: Facts, language: str) -> GameParts:
     """
     looks = {kind.id: kind.looks() for kind in parts.kinds}
     kinds = [replace(kind, look=next(looks[kind.id])) for kind in parts.kinds]
-    marks = {mark: _in_brackets(mark) for mark in _marks_in(kinds)}
+    marks = {mark: _reading(mark) for mark in _marks_in(kinds)}
     parts = replace(parts, kinds=tuple(kinds), marks=marks)
     blank = {name: _blank(name) for name in parts.pictures}
     while True:
@@ -345,6 +347,14 @@ def _marks_in(kinds: Sequence[CardKind]) -> list[str]:
     signs = dict.fromkeys(sign for text in texts for sign in _OTHER_MARKS.findall(text))
     own = (sign for sign in signs if not ICON.fullmatch(sign))
     return [*(mark for mark in found if not is_letter(mark)), *own]
+
+
+def _reading(mark: str) -> str:
+    """Give the icon that a word in brackets names, or the word in brackets again."""
+    word = mark.strip("{}:").lower()
+    icons = (f"{each}:{word}" for each in ("rpg", "mdi") if len(word) > 2)
+    icon = next(filter(find_icon, icons), "")
+    return f"{{{icon}}}" if icon else _in_brackets(mark)
 
 
 def _name(sign: str) -> str:

@@ -219,11 +219,16 @@ def _filled_down(
 ) -> Iterator[Record | Problem]:
     """Yield records in which a blank cell of some columns has what stands above it in a card's."""
     above = {at: "" for at, one in enumerate(header) if one in kind.repeats}
+    names = [at for at, one in enumerate(header) if kind.columns.get(one, one) == "name"]
     for record in records:
-        if isinstance(record, Problem) or {*record[0]}.intersection(kind.no_cards or SUMS):
+        if isinstance(record, Problem):
             yield record
             continue
         cells = [*record[0]]
+        called = {cells[at] for at in names if at < len(cells)} if names else {*cells} - {""}
+        if called.intersection(kind.no_cards or SUMS):
+            yield record
+            continue
         for at in (at for at in above if at < len(cells)):
             above[at] = cells[at] = cells[at] or above[at]
         yield cells, record[1]

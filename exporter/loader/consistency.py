@@ -19,6 +19,7 @@ from exporter.faces.face_texts import (
     as_written,
     texts_within,
 )
+from exporter.faces.icons import ICON, icons_like, is_unknown_icon
 from exporter.faces.style_values import (
     MARK,
     is_drawn,
@@ -284,6 +285,11 @@ def check_marks(game: Game) -> Iterator[Problem]:
     """Check that no mark stands as it is written where players read: on a face an icon of its style
     stands for it or the game's text, elsewhere only that."""
     written = as_written(game.marks)
+    for mark, word in game.marks.items():
+        for name in ICON.findall(word):
+            if is_unknown_icon(name):
+                where, near = game.place("marks", mark), nearest(name, icons_like(name))
+                yield problem_at(where, "FACE", "no-icon", name=name, nearest=near)
     for value, styles, where in _shown_texts(game):
         texts = (text for text in texts_within(value) if "[" in text)
         for mark in (mark for text in texts for mark in MARK.findall(text)):

@@ -48,14 +48,10 @@ def spreadsheet_records(
     """Return the rows of a sheet that are not blank, and what is wrong with single cells.
 
     Without a name it is the first sheet. Its cells are taken from ``budget``. Raises
-    ``Unreadable`` where the file is no sound spreadsheet, or the library is missing, and
-    ``LimitExceeded`` where it has too much.
+    ``Unreadable`` where the file is no sound spreadsheet, and ``LimitExceeded`` where it has too
+    much.
     """
     where = SourceLocation(file)
-    try:
-        import python_calamine  # noqa: F401
-    except ImportError:
-        raise Unreadable(problem_at(where, "SRC-FILE", "spreadsheets-read-library")) from None
     parts = Parts(data, file)
     sheet = read_sheet(parts, sheet_name)
     if sheet.rows > MAX_ROWS or sheet.columns > MAX_COLUMNS:

@@ -221,18 +221,22 @@ def _seam(
 def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str) -> Page:
     """Return a page that shows where each tile belongs. Raises ``InvalidSource``."""
     place = paper.printable.grown(-INDENT, -INDENT, -INDENT, -INDENT)
-    texts = (
-        (f"{name}：{len(parts)}枚を貼り合わせる", 5.0, 8.5),
-        (
-            f"実際のサイズ（100％）で印刷。重なりは{overlap:g} mm：点線の印まで重ねて、順に貼る。",
-            3.4,
-            7.0,
-        ),
-        (f"できあがり {round(face.width, 1):g}×{round(face.height, 1):g} mm", 3.4, 7.0),
+    size = f"{round(face.width, 1):g}×{round(face.height, 1):g} mm"
+    words = (
+        f"{name}：{len(parts)}枚を貼り合わせる",
+        f"実際のサイズ（100％）で印刷。重なりは{overlap:g} mm：点線の印まで重ねて、順に貼る。",
+        f"できあがり {size}",
     )
+    if name.isascii():
+        words = (
+            f"{name}: glue {len(parts)} sheets together",
+            f"Print at actual size (100 %). Overlap {overlap:g} mm: lay each on to the dots.",
+            f"Finished size {size}",
+        )
+    sizes = zip(words, (5.0, 3.4, 3.4), (8.5, 7.0, 7.0), strict=True)
     labels = []
     top = place.y
-    for text, letters, height in texts:
+    for text, letters, height in sizes:
         labels.append(Label(text, place.x, top, place.width, letters, height))
         top += height + GAP
     if place.bottom - top < LEAST_MAP:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -263,17 +262,6 @@ def test_an_empty_spreadsheet_says_how_to_begin(tmp_path: Path) -> None:
     for suffix, data in (("xlsx", xlsx([])), ("ods", ods([]))):
         told = faults(written(tmp_path / suffix, data, suffix))
         assert "The table is empty" in told[0]
-
-
-def test_without_the_library_a_spreadsheet_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "python_calamine", None)
-    told = faults(written(tmp_path / "small", xlsx(ROWS), "xlsx"))
-    assert told == [
-        "small/cards/things.xlsx: error SRC-FILE The library for reading spreadsheets is not "
-        "installed. Run pip install 'udonarium-exporter[spreadsheets]', or save the file as CSV."
-    ]
 
 
 def test_what_a_spreadsheet_leaves_while_it_is_open_is_no_table(tmp_path: Path) -> None:
