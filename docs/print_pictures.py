@@ -22,7 +22,7 @@ PICTURES = {
     # name: sheet, further options, pages from 1, dots an inch
     "print-cards.png": ("cards", "--only AR --bleed 3 --gap 6", (3, 4), 56),
     "print-saving.png": ("cards", "--only AR --saving", (3, 4), 56),
-    "print-boards.png": ("boards", "--only A", (1, 2, 3), 36),
+    "print-boards.png": ("boards", "--only A --paper a5", (1, 2, 3), 50),
 }
 
 
@@ -30,7 +30,7 @@ def pages(sheet: str, options: str, numbers: tuple[int, ...], dpi: int) -> list[
     """Pages of a sheet as pictures."""
     with tempfile.TemporaryDirectory() as folder:
         wish = [GAME, "--sheet", sheet, *options.split(), "--out", folder]
-        wish += ["--format", "png", "--dpi", str(dpi)]
+        wish += ["--as", "png", "--dpi", str(dpi)]
         CliRunner().invoke(print_command, wish, catch_exceptions=False)
         found = sorted(Path(folder).rglob("*.png"))
         return [Image.open(found[number - 1]).convert("RGB") for number in numbers]

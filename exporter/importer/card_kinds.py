@@ -26,6 +26,7 @@ from exporter.core.source_files import (
 )
 from exporter.faces.card_faces import CARD_ITSELF
 from exporter.faces.face_texts import folded
+from exporter.faces.style_values import PLAIN_STYLES
 from exporter.importer import COLOURS
 from exporter.importer.card_sheets import (
     CardSheet,
@@ -72,7 +73,7 @@ _SLOTS = {
 _SILENT = ("name", "copies", "art", "id", "colour", "focus", "back")
 
 # Millimetres of the usual card.
-POKER = (63.0, 88.0)
+POKER = PLAIN_STYLES["card"].size
 
 # Millimetres: that, a tarot card, A6.
 _SIZES = (POKER, (70.0, 120.0), (105.0, 148.0))

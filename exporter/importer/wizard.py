@@ -186,7 +186,7 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
     sheets, _others = card_sheets(Path("cards.csv"), data, "", known_headings())
     (kind,) = card_kinds(sheets, "cards/cards.csv")
     width, height = pixel_size(next(iter(pictures.values())))
-    side = 63.0 if height >= width else 88.0
+    side = min(POKER) if height >= width else max(POKER)
     kind = replace(kind, look=Look((side, round(side * height / width, 1))))
     copies = kind.column("copies")
     total = sum(map(int, copies.values)) if copies else len(kind.ids)

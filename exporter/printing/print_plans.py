@@ -29,6 +29,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.card_faces import card_back
+from exporter.faces.style_values import PLAIN_STYLES
 from exporter.model import (
     Build,
     Game,
@@ -563,7 +564,7 @@ def _boxes(stock: Printable, job: SheetJob, paper: Paper) -> list[Page]:
     faults = Faults()
     game = stock.game
     thickness = _number(job, "thickness", THICKNESS, 0.01, 10)
-    size = game.faces[job.face].size if job.face else (63, 88)
+    size = game.faces[job.face].size if job.face else PLAIN_STYLES["card"].size
     pages = []
     for kit in chosen_kits(stock, with_sheet=False):
         with faults.collect():

@@ -118,6 +118,8 @@ def board_pages(
 ) -> list[Page]:
     """Lay out a board at true scale: on one page where it fits, otherwise as a map and tiles.
 
+    Two tiles need no map: each names the other one, and how to join them.
+
     Raises ``InvalidSource`` where ``whole`` is set and it does not fit on one page, and where the
     tiles are too many or the map has no room.
     """
@@ -138,7 +140,7 @@ def board_pages(
             paper=paper.id,
         )
     pages = [_tile_page(face, paper, tile, parts, overlap, name) for tile in parts]
-    return pages if len(parts) == 1 else [_map(face, paper, parts, overlap, name), *pages]
+    return pages if len(parts) < 3 else [_map(face, paper, parts, overlap, name), *pages]
 
 
 def _tile_page(
@@ -153,6 +155,8 @@ def _tile_page(
     box = PageBox(left - window.x, top - window.y, face.width, face.height)
     spot = FaceSpot(face=face, box=box, trim=shown, bleed=shown, window=shown)
     heading = name if len(parts) == 1 else f"{name} {tile.name}"
+    if len(parts) == 2:
+        heading += f"：100％で印刷。点線の印まで{overlap:g} mm重ねて貼る。"
     lines = _corners(shown)
     neighbours = {(other.column, other.row): other for other in parts}
     below = (tile.column, tile.row + 1) in neighbours

@@ -30,6 +30,7 @@ from exporter.printing.tiling import (
 A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
 A2 = Paper(id="a2", size=(420, 594), margin=(5, 5, 5, 5))
 BOARD = face("style/board.typ", {"name": "map"}, (210, 330), scale=1)
+LARGE = face("style/board.typ", {"name": "map"}, (210, 500), scale=1)
 
 
 @pytest.mark.parametrize("size", [(210, 330), (450, 330), (95, 400.5), (30, 90)])
@@ -44,19 +45,27 @@ def test_tiles_cover_the_board_and_overlap_by_what_was_asked(size: tuple[float, 
 
 
 def test_a_board_larger_than_the_paper_gets_a_map_and_its_tiles() -> None:
-    pages = board_pages(BOARD, A4, 10, "map")
-    assert [len(page.spots) for page in pages] == [0, 1, 1]
-    assert {label.text for label in pages[0].labels} >= {"A1", "A2"}
+    pages = board_pages(LARGE, A4, 10, "map")
+    assert [len(page.spots) for page in pages] == [0, 1, 1, 1]
+    assert {label.text for label in pages[0].labels} >= {"A1", "A2", "A3"}
     assert any("→" in label.text or "↓" in label.text for label in pages[1].labels)
 
 
+def test_a_board_of_two_tiles_says_on_them_how_to_join_them() -> None:
+    pages = board_pages(BOARD, A4, 10, "map")
+    assert [len(page.spots) for page in pages] == [1, 1]
+    for page, other in zip(pages, ("↓ A2", "↑ A1"), strict=True):
+        assert {other} < {label.text for label in page.labels}
+        assert any("10 mm重ねて貼る" in label.text for label in page.labels)
+
+
 def test_tiles_show_the_board_at_true_scale() -> None:
-    for page in board_pages(BOARD, A4, 10, "map")[1:]:
+    for page in board_pages(BOARD, A4, 10, "map"):
         assert (page.spots[0].box.width, page.spots[0].box.height) == (210, 330)
 
 
 def test_nothing_beside_a_tile_lies_on_it_or_off_the_printable_paper() -> None:
-    for page in board_pages(BOARD, A4, 10, "map")[1:]:
+    for page in board_pages(BOARD, A4, 10, "map"):
         (spot,) = page.spots
         assert spot.window is not None
         for line in page.lines:
@@ -66,7 +75,7 @@ def test_nothing_beside_a_tile_lies_on_it_or_off_the_printable_paper() -> None:
             assert 5 <= min(line.x1, line.x2) <= max(line.x1, line.x2) <= page.width - 5
 
 
-@pytest.mark.parametrize("size", [(210, 330), (60, 60), (450, 330)])
+@pytest.mark.parametrize("size", [(210, 330), (60, 60), (210, 500), (450, 330)])
 def test_titles_and_names_of_tiles_have_their_room_on_the_paper(size: tuple[float, float]) -> None:
     board = face("style/board.typ", {}, size, scale=1)
     for page in board_pages(board, A4, 10, "とても長い名前" * 20):
@@ -81,7 +90,7 @@ def test_titles_and_names_of_tiles_have_their_room_on_the_paper(size: tuple[floa
 
 
 def test_a_title_ends_before_the_name_of_the_tile_below() -> None:
-    title, *names = board_pages(BOARD, A4, 10, "map")[1].labels
+    title, *names = board_pages(BOARD, A4, 10, "map")[0].labels
     (below,) = (label for label in names if label.text.startswith("↓"))
     assert title.x + title.width <= below.x - below.width / 2
 
