@@ -107,7 +107,11 @@ def cards_values(opened: OpenGame, language: str) -> dict[str, Any]:
                 "front": keys.get(one.front, "") if one.front else "",
                 "back": keys.get(one.back, "") if one.back else "",
                 "ratio": one.front.width / one.front.height if one.front else 0.716,
-                "fields": {name: text for name in one.card.fields if (text := one.card.text(name))},
+                "fields": {
+                    name: game.label(text, language)
+                    for name in one.card.fields
+                    if (text := one.card.text(name))
+                },
                 "decks": sorted({entry.deck for entry in entries[one.card.id]}),
                 "lies": [_lies(project, entry) for entry in entries[one.card.id]],
                 "place": str(one.card.where),
