@@ -73,23 +73,6 @@ def bare(word: str) -> str:
     return _ZEROS.sub("", plain.translate(_DIGITS))
 
 
-_LATIN = re.compile(
-    r"((?:(?:([bdfghjkmprstvwz])(?=\2))?"
-    r"(?:sh|ch|ts|th|dh|[kgsztdnhbpmrl]y|[bdfghjklmnprstvwyz])?[aiueo]|n|-)+)([0-9]*)"
-)
-
-
-def from_latin(word: str) -> str:
-    """Latin letters as the kana that they are typed for, ``shi-rudo3`` as シールド3; empty where
-    they are for none."""
-    found = _LATIN.fullmatch(normalized(word))
-    if found is None:
-        return ""
-    import jaconv  # for words alone that nothing is called
-
-    return jaconv.alphabet2kata(found[1]) + found[3]
-
-
 # Letters that are held against letters to find the nearest word: a tenth of a second.
 MOST_COMPARED = 500_000
 
@@ -143,13 +126,13 @@ class Names(Struct, frozen=True, dict=True):
         """The ids that a word may stand for: several only where all of them fit equally well.
 
         An id comes before a name, what is written alike before other spellings, nicknames before
-        what only sounds alike; signs are left out and Latin letters taken for kana last.
+        what only sounds alike; signs are left out last.
         """
         for level in self.written:
             if word in level:
                 return level[word]
         said = self._aloud(word)
-        spellings = (*map(normalized, (word, said)), *map(bare, (word, said)), from_latin(word))
+        spellings = (*map(normalized, (word, said)), *map(bare, (word, said)))
         for plain in filter(None, dict.fromkeys(spellings)):
             for level in self.spelled:
                 if plain in level:

@@ -42,9 +42,10 @@ class Rulebook(Struct, frozen=True, kw_only=True):
 
     def under(self, regulation: Regulation | None) -> Rulebook:
         """Find the rules that hold under a regulation, with its parameters."""
-        if regulation is None or not (regulation.without or regulation.parameters):
+        if regulation is None:
             return self
-        return replace(self, rules=in_force(self.rules, regulation))
+        kept = [rule for rule in self.rules.values() if rule.id not in regulation.without]
+        return replace(self, rules=_with_parameters(kept, regulation.parameters))
 
     def under_any(self) -> Rulebook:
         """Find the rules for whom no regulation is known: those that any of them changes ask
@@ -58,8 +59,6 @@ class Rulebook(Struct, frozen=True, kw_only=True):
 
     def having(self, parameters: Mapping[str, Mapping[str, Any]]) -> Rulebook:
         """Set some parameters of the rules otherwise."""
-        if not parameters:
-            return self
         return replace(self, rules=_with_parameters(self.rules.values(), parameters))
 
     def counts(self, looked: Set[str]) -> dict[RuleStatus, int]:
@@ -78,12 +77,6 @@ def _with_parameters(
         else rule
         for rule in rules
     }
-
-
-def in_force(rules: Mapping[str, Rule], regulation: Regulation) -> dict[str, Rule]:
-    """Find the rules that hold under a regulation."""
-    kept = [rule for rule in rules.values() if rule.id not in regulation.without]
-    return _with_parameters(kept, regulation.parameters)
 
 
 def unreplaced(versions: Iterable[Regulation]) -> list[Regulation]:
@@ -108,33 +101,24 @@ def choose_regulation(
 
     Raises ``InvalidSource`` for unknown ones, and where an unknown date leaves the answer open.
     """
-    if not asked:
-        asked = next((one.id for one in book.regulations if one.default), "")
-    if not asked and not book.regulations:
+    asked = asked or next((one.id for one in book.regulations if one.default), "")
+    names = dict.fromkeys(one.id for one in book.regulations)
+    if not asked and not names:
         return Regulation(id="", version="", title=Name(""), date="unknown")
     if not asked:
-        listed = ", ".join(dict.fromkeys(one.id for one in book.regulations))
-        raise error_at(where, "REGULATION", "none-games-regulations", listed=listed)
+        raise error_at(where, "REGULATION", "none-games-regulations", listed=", ".join(names))
     name, _, version = asked.partition("@")
     versions = [one for one in book.regulations if one.id == name]
     if not versions:
-        names = dict.fromkeys(one.id for one in book.regulations)
-        raise error_at(
-            where, "REGULATION", "no-regulation", name=name, nearest=nearest(name, names)
-        )
-    if version:
-        for one in versions:
-            if one.version == version:
-                return one
-        raise error_at(
-            where,
-            "REGULATION",
-            "regulation-no-version",
-            name=name,
-            version=version,
-            nearest=nearest(version, [one.version for one in versions]),
-        )
-    return _in_force(name, versions, on, where) if on else newest(versions)
+        near = nearest(name, names)
+        raise error_at(where, "REGULATION", "no-regulation", name=name, nearest=near)
+    if not version:
+        return _in_force(name, versions, on, where) if on else newest(versions)
+    found = {one.version: one for one in versions}
+    if version not in found:
+        values = {"name": name, "version": version, "nearest": nearest(version, found)}
+        raise error_at(where, "REGULATION", "regulation-no-version", **values)
+    return found[version]
 
 
 def _in_force(name: str, versions: list[Regulation], on: str, where: SourceLocation) -> Regulation:

@@ -127,11 +127,6 @@ UNDERSTOOD = [
     ("card", "B14 ランス", "ランス"),
     ("card", "高速はんのう一", "高速反応Ⅰ"),
     ("card", "移動三", "移動3"),
-    # with the kana turned off
-    ("card", "ransu", "ランス"),
-    ("card", "shi-rudo", "シールド"),
-    ("card", "rokettopanchi", "ロケットパンチ"),
-    ("card", "idou3", "移動3"),
     ("part", "右うで", "右腕"),
     ("board", "れんけつろ小", "J1"),
     ("figure", "たいきゅうち", "耐久値"),

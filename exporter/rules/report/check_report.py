@@ -5,7 +5,9 @@ Pure: values in, values out. Every fault at once, in a stable order, each stampe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -227,34 +229,23 @@ class CaseCount(Struct, frozen=True):
     not_run: int
 
 
-def _with_cards(game: Game, case: Case) -> tuple[Game, list[Card]]:
-    """Find the game with the cards that a case makes up, and those."""
-    made_up = {card.id: card for card in case.cards}
-    cards = list(made_up.values())
-    return (replace(game, cards={**game.cards, **made_up}) if made_up else game), cards
-
-
 def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     """Lay out the printed deck that a case changes, and the loadouts of its mech."""
     mech = game.mechs.get(case.mech)
     if mech is not None:
         mech = replace(mech, printed={**mech.printed, **case.claims})
     changed = {card.id: row for row in case.deck if (card := game.card(row.card)) is not None}
-    in_deck = {
-        card.id
-        for entry in game.decks
-        if entry.deck == case.mech and (card := game.card(entry.card)) is not None
-    }
-    for card_id, row in changed.items():
-        if card_id not in in_deck:
-            raise error_at(case.where, "CASE", "deck-holds-no", deck=case.mech, card=row.card)
+    missing = dict(changed)
     entries = []
     for entry in game.decks:
-        card = game.card(entry.card)
         if entry.deck == case.mech:
-            new = changed.get(card.id) if card else None
-            mark, copies = (new.mark, new.copies) if new else ("", None)
-            entries.append(replace(entry, mark=mark or entry.mark, copies=copies or entry.copies))
+            card = game.card(entry.card)
+            new = changed.get(card.id, entry) if card else entry
+            missing.pop(card.id if card else "", None)
+            mark, copies = new.mark or entry.mark, new.copies or entry.copies
+            entries.append(replace(entry, mark=mark, copies=copies))
+    for row in missing.values():
+        raise error_at(case.where, "CASE", "deck-holds-no", deck=case.mech, card=row.card)
     decks = lay_out_decks(game, case.mech, entries, mech, book.placements, case.boxes)
     yield AllDecks(game, tuple(entries))
     yield from decks
@@ -307,11 +298,14 @@ def _counts_all(book: Rulebook, case: Case) -> bool:
 
 
 def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
-    game, made_up = _with_cards(game, case)
     found: list[Found] = []
     problems: list[Problem] = []
-    subjects = [*([OwnCards(game, made_up)] if made_up else []), *_subjects(game, book, case)]
-    if made_up and _counts_all(book, case):
+    subjects: list[Subject] = []
+    if case.cards:
+        game = replace(game, cards={**game.cards, **{card.id: card for card in case.cards}})
+        subjects.append(OwnCards(game, case.cards))
+    subjects += _subjects(game, book, case)
+    if case.cards and _counts_all(book, case):
         subjects.append(Box(game))
     for subject in subjects:
         judged = apply_rules(subject, book.rules.values())
@@ -412,10 +406,9 @@ def missing_cards(
         )
     needed: dict[str, list[tuple[str, int]]] = {}
     for loadout in loadouts:
-        of_one: dict[str, int] = {}
-        for deck in loadout.decks.values() or (loadout.deck,):
-            for entry in deck:
-                of_one[entry.card.id] = of_one.get(entry.card.id, 0) + entry.copies
+        of_one: Counter[str] = Counter()
+        for entry in chain(*(loadout.decks.values() or (loadout.deck,))):
+            of_one[entry.card.id] += entry.copies
         for card_id, copies in of_one.items():
             needed.setdefault(card_id, []).append((loadout.name, copies))
     owned = frozenset(boxes or game.editions)
