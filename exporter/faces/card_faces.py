@@ -187,7 +187,7 @@ CARD_ITSELF = ("id", "name", "kind")
 def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
     """The names of what there is to show of a card: those of its ``front_values``, or back."""
     if side == "back":
-        return ("side", "deck", *kind.back_fields)
+        return ("side", "deck", "silhouette", *kind.back_fields)
     own = ("side", *CARD_ITSELF, *kind.front_fields, *kind.front_lists)
     return (*own, "code", "mark")
 
@@ -222,7 +222,9 @@ def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
     """What there is to show on the back of a card; that a mech is a sample stands as its name."""
     kind, mech = game.kinds[entry.card.kind], game.mechs.get(entry.deck)
     values = {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
-    return values | ({"name": SAMPLE} if mech is not None and mech.sample else {})
+    if mech is None:
+        return values
+    return values | {"silhouette": mech.silhouette} | ({"name": SAMPLE} if mech.sample else {})
 
 
 def card_front(game: Game, entry: DeckCard) -> Face:
