@@ -6,6 +6,7 @@ letters of black ink alone: these have to be sharp, and inks that miss one anoth
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zlib
 from collections.abc import Sequence
@@ -77,10 +78,14 @@ def press_pdf(data: bytes, shop: Shop, copies: Sequence[Copies], title: str) -> 
     file = io.BytesIO()
     pictures.save(file)
     made = pikepdf.new()
+    known: dict[bytes, Any] = {}  # a deck's cards have one back
     with closing(PdfDocument(file.getvalue())) as document:
         for page, drawn in zip(texts.pages, document, strict=True):
             image = drawn.render(scale=DENSITY / 72, rev_byteorder=True).to_pil().convert("RGB")
-            _add_page(made, page, ImageCms.applyTransform(image, inks))
+            digest = hashlib.sha256(image.tobytes()).digest()
+            if digest not in known:
+                known[digest] = _picture(made, ImageCms.applyTransform(image, inks))
+            _add_page(made, page, known[digest])
             drawn.close()
     repeat_pages(made, copies, shop)
     return _saved(made, icc, shop, title)
@@ -116,8 +121,8 @@ def _part(page: Any, *, texts: bool) -> list[Any]:
     return kept
 
 
-def _add_page(pdf: Any, source: Any, image: Any) -> None:
-    """Add a page with a picture in CMYK and, above it, the texts of the page ``source``."""
+def _picture(pdf: Any, image: Any) -> Any:
+    """Return a picture in CMYK, stored in a file."""
     import pikepdf
 
     packed: dict[str, Any] = {"Filter": pikepdf.Name.FlateDecode}
@@ -128,7 +133,7 @@ def _add_page(pdf: Any, source: Any, image: Any) -> None:
         # Pillow writes inks as Adobe does: the other way round.
         packed = {"Filter": pikepdf.Name.DCTDecode, "Decode": pikepdf.Array([1, 0] * 4)}
         data = file.getvalue()
-    picture = pdf.make_stream(
+    return pdf.make_stream(
         data,
         Type=pikepdf.Name.XObject,
         Subtype=pikepdf.Name.Image,
@@ -138,6 +143,12 @@ def _add_page(pdf: Any, source: Any, image: Any) -> None:
         BitsPerComponent=8,
         **packed,
     )
+
+
+def _add_page(pdf: Any, source: Any, picture: Any) -> None:
+    """Add a page with a picture and, above it, the texts of the page ``source``."""
+    import pikepdf
+
     width, height = source.mediabox[2:]
     place = f"q {width} 0 0 {height} 0 0 cm /Picture Do Q\n".encode()
     fonts = source.obj.Resources.get("/Font")
