@@ -9,12 +9,9 @@ from functools import cached_property
 from itertools import chain, combinations, islice
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.problems import (
-    Severity,
-)
 from exporter.model import (
     Build,
     Card,
@@ -26,7 +23,6 @@ from exporter.rules.figures import (
 )
 from exporter.rules.judging import (
     Found,
-    apply_rules,
 )
 from exporter.rules.repair import (
     Action,
@@ -37,7 +33,6 @@ from exporter.rules.repair import (
     Search,
     Steps,
 )
-from exporter.rules.rulebook import Rulebook
 from exporter.rules.subjects import (
     Bench,
     CardSpot,
@@ -57,41 +52,6 @@ _MILD: tuple[Action, ...] = (
 )  # fmt: skip
 
 
-class Judge(Struct, frozen=True):
-    """Judges many builds that are much alike, by rules that are not waived.
-
-    ``figures`` are kept by what they follow from: most changes move cards, and change none.
-    """
-
-    game: Game
-    book: Rulebook
-    boxes: frozenset[str] = frozenset()
-    waived: frozenset[str] = frozenset()
-    figures: dict[Hashable, FigureResults] = field(default_factory=dict)
-
-    def against(self, build: Build) -> Judged:
-        """A build with all that stands against it."""
-        bench = self._laid_out(build)
-        found = apply_rules(bench, self.book.rules.values())
-        faults = [one for one in found.faults if counts(one, self.waived)]
-        return Judged(bench, faults, not found.problems)
-
-    def _laid_out(self, build: Build) -> Bench:
-        names = [name for cards in build.mounted.values() for name in cards]
-        skills = sorted(skill for pilot in build.pilots for skill in pilot.skills)
-        key = *sorted(names), "", *skills, "", *sorted(build.frame.items())
-        if key not in self.figures:
-            self.figures[key] = work_out(self.game, build)
-        worked = self.figures[key]
-        return lay_out(self.game, build, self.book.placements, self.boxes, worked=worked)
-
-
-def counts(found: Found, waived: Set[str]) -> bool:
-    """Whether a fault stands against a build: it is no notice, and nobody waived it."""
-    rule, fault = found
-    return fault.severity is Severity.ERROR and rule.id not in waived
-
-
 class BuildChange(Struct, frozen=True):
     """A step and the build after it; ``altered`` is what faults may rest on of which it has more
     or less: cards, also by their parts, parts with fewer, skills."""
@@ -106,8 +66,9 @@ class BuildRepairs(Repairs[Build]):
     """Repairs of what is mounted on a build, its pilots and its frame."""
 
     @cached_property
-    def _judge(self) -> Judge:
-        return Judge(self.game, self.book, self.boxes, self.waived)
+    def _figures(self) -> dict[Hashable, FigureResults]:
+        """Figures by what they follow from: most changes move cards, and change none."""
+        return {}
 
     @cached_property
     def _modifying(self) -> frozenset[str]:
@@ -139,7 +100,15 @@ class BuildRepairs(Repairs[Build]):
         return frozenset(mounted), *sorted(pilots), frozenset(state.frame.items())
 
     def judge(self, state: Build) -> Judged:
-        return self._judge.against(state)
+        names = [name for cards in state.mounted.values() for name in cards]
+        skills = sorted(skill for pilot in state.pilots for skill in pilot.skills)
+        key = *sorted(names), "", *skills, "", *sorted(state.frame.items())
+        if key not in self._figures:
+            self._figures[key] = work_out(self.game, state)
+        worked = self._figures[key]
+        return self.judge_subject(
+            lay_out(self.game, state, self.book.placements, self.boxes, worked=worked)
+        )
 
     def at_least(self, faults: Sequence[Found]) -> tuple[int, int]:
         """One change may mend all."""

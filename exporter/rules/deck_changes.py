@@ -17,10 +17,8 @@ from exporter.model import (
     DeckEntry,
     Game,
 )
-from exporter.rules.build_changes import counts
 from exporter.rules.judging import (
     Found,
-    apply_rules,
 )
 from exporter.rules.repair import (
     Change,
@@ -61,9 +59,7 @@ class DeckRepairs(Repairs[Copies]):
 
     def judge(self, state: Copies) -> Judged:
         deck = lay_out_brought(self.game, self.mended(state), self.boxes, self.on)
-        found = apply_rules(deck, self.book.rules.values())
-        faults = [one for one in found.faults if counts(one, self.waived)]
-        return Judged(deck, faults, not found.problems)
+        return self.judge_subject(deck)
 
     def at_least(self, faults: Sequence[Found]) -> tuple[int, int]:
         """How many changes faults take at the least, and how many of them take out a card.

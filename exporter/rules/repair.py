@@ -15,9 +15,11 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from exporter.core.problems import Severity
 from exporter.model import Build, Game
-from exporter.rules.judging import Found
+from exporter.rules.judging import Found, apply_rules
 from exporter.rules.rulebook import Rulebook
+from exporter.rules.subjects import Subject
 
 Action: TypeAlias = Literal[
     "move", "swap", "replace", "frame", "add", "remove-skill", "remove", "remove-pilot",
@@ -115,6 +117,16 @@ class Repairs(Struct, Generic[State], dict=True):
     @abstractmethod
     def judge(self, state: State) -> Judged:
         """What stands against one."""
+
+    def judge_subject(self, subject: Subject) -> Judged:
+        """Hold what is laid out of one against the rules that are not waived."""
+        found = apply_rules(subject, self.book.rules.values())
+        faults = [
+            (rule, fault)
+            for rule, fault in found.faults
+            if fault.severity is Severity.ERROR and rule.id not in self.waived
+        ]
+        return Judged(subject, faults, not found.problems)
 
     @abstractmethod
     def at_least(self, faults: Sequence[Found]) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from exporter.core.messages import sentence
 from exporter.core.problems import COMMAND_LINE, InvalidSource, Problem, problem_values
 from exporter.model import Build, Card, Game
 from exporter.model.game_names import resolve_name, unknown
-from exporter.rules.build_changes import Judge
+from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.figures import mounted_cards, skills_of
 from exporter.rules.judging import Found
 from exporter.rules.kind import OfEachCard, fault_problem
@@ -123,7 +123,7 @@ def fitting(
 class _Trial(Struct, frozen=True):
     """A build on which more cards are tried; ``broken`` is what is wrong with it already."""
 
-    judge: Judge
+    repairs: BuildRepairs
     build: Build
     bench: Bench
     broken: Set[_Key]
@@ -132,16 +132,16 @@ class _Trial(Struct, frozen=True):
     def of(game: Game, book: Rulebook, build: Build, boxes: Collection[str]) -> _Trial:
         """One on a build; what its author waives is held against nothing."""
         waived = frozenset(waiver.rule for waiver in build.waivers)
-        judge = Judge(game, book, frozenset(boxes), waived)
-        judged = judge.against(build)
-        return _Trial(judge, build, judged.subject, set(map(_key, judged.faults)))
+        repairs = BuildRepairs(game, book, build, frozenset(boxes), waived)
+        judged = repairs.judge(build)
+        return _Trial(repairs, build, judged.subject, set(map(_key, judged.faults)))
 
     def new_faults(self, card: Card, copies: Mapping[str, int]) -> list[Found]:
         """What speaks against so many more copies of a card, by part."""
         mounted = self.build.mounted
         more = {part: (*mounted.get(part, ()), *(card.id,) * n) for part, n in copies.items()}
         changed = replace(self.build, mounted={**mounted, **more}, places={})
-        found = [one for one in self.judge.against(changed).faults if _key(one) not in self.broken]
+        found = [one for one in self.repairs.judge(changed).faults if _key(one) not in self.broken]
         return [one for one in found if not self._was_broken(one, card)]
 
     def _was_broken(self, found: Found, card: Card) -> bool:
@@ -202,7 +202,7 @@ def _spreads(left: int, parts: tuple[str, ...]) -> Iterator[dict[str, int]]:
 
 def _most(trial: _Trial, card: Card) -> int:
     """How many copies are tried at once: as many as a card needs of which none is mounted."""
-    kinds = [rule.kind for rule in trial.judge.book.rules.values() if rule.kind is not None]
+    kinds = [rule.kind for rule in trial.repairs.book.rules.values() if rule.kind is not None]
     needs = [card.get(kind.repeats) for kind in kinds if kind.repeats]
     needed = max([1, *(need for need in needs if isinstance(need, int))])
     placement = trial.bench.placement(card)
