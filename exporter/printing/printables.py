@@ -88,6 +88,7 @@ def card_pieces(
     pieces = []
     for entry, kit in cards:
         front = card_front(game, entry)
+        title = kit.title if kit else ""
         note, printed = changed.get(_key(entry), ("", None))
         has_back = setting.backs != "none" and game.kinds[entry.card.kind].back
         back = card_back(game, entry) if has_back else None
@@ -98,7 +99,7 @@ def card_pieces(
             back=back,
             front_ground=grounds[0],
             back_ground=grounds[1],
-            group=kit.title if kit and kit.has_mech else _box(game, entry.card),
+            group=title if kit and kit.has_mech else _box(game, entry.card) or title,
             deck=(kit.code or kit.name) if kit else "",
             name=f"{entry.card.id}_{entry.card.name}",
             note=note,
