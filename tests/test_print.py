@@ -265,13 +265,20 @@ def font_names(pdf: pikepdf.Pdf) -> list[str]:
     return names
 
 
+def drawn_by(stream: pikepdf.Stream) -> Iterator[pikepdf.Object]:
+    """The forms and pictures that a form draws."""
+    resources = stream.get("/Resources", pikepdf.Dictionary())
+    yield from dict(resources.get("/XObject", pikepdf.Dictionary()).items()).values()
+
+
 def test_each_font_and_picture_is_embedded_once(cards: bytes) -> None:
     pdf = pikepdf.open(io.BytesIO(cards))
     names = font_names(pdf)
     assert names
     assert sorted(set(names)) == sorted(names)
+    # A form may do no more than draw another: it is what that shows.
     kept = [
-        stream.read_raw_bytes()
+        (stream.read_raw_bytes(), *(one.read_raw_bytes() for one in drawn_by(stream)))
         for stream in pdf.objects
         if isinstance(stream, pikepdf.Stream) and stream.get("/Subtype") in ("/Form", "/Image")
     ]
