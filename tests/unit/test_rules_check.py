@@ -286,7 +286,7 @@ def test_a_page_is_one_file_without_network_and_escapes_what_it_shows(
         (("耐久値",), "EM-F08"),
         (("スナイパーライフル", "ダメージ"), "distance"),
         (("EM-Q02",), "EM-R16"),
-        (("EM-E12",), "'黄' → '橙'"),
+        (("EM-E12",), "'yellow' → 'orange'"),
         (("tournament",), "clauses whose text is not known"),
         (("IGUANA",), "not published"),
     ],
