@@ -923,6 +923,7 @@ def test_separators_group_columns_colour_words_and_icons_of_one_book(somewhere: 
     Path("book.xlsx").write_bytes(workbook({**book, "README": [["Icon", "Meaning"], ["G", "x"]]}))
     newer = run("new", "mine", "--from", "book.xlsx")
     assert newer.exit_code == 0, newer.output
+    assert Path("source_data/mine/cards/book.xlsx.before").is_file(), "edits there are not lost"
     assert "--- GROVE ---" not in {
         card.name for card in read_game(somewhere / "source_data" / "mine").cards.values()
     }

@@ -258,8 +258,9 @@ def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:
 
 
 def _is_no_card(row: Sequence[str], name: str) -> bool:
-    """Tell whether a row sums others up, holds a remark alone, or has no name."""
-    return is_sum(name) or is_remark(name, row) or (not name and any(row))
+    """Tell whether a row sums others up, holds a remark or a line across, or has no name."""
+    is_line = any(len(cell) > 2 and not cell.strip("-=_─━―–—ー*~") for cell in row)
+    return is_sum(name) or is_remark(name, row) or is_line or (not name and any(row))
 
 
 def _heading_row(rows: Sequence[Row], words: Headings) -> tuple[int, tuple[str, ...]]:

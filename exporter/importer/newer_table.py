@@ -113,6 +113,10 @@ def find_changes(
             names = listed([PurePosixPath(each).name for each in changed])
             report.append(sentence("newer-table", key, names=names))
     report = report or [sentence("newer-table", "nothing")]
+    kept = (folder / relative).read_bytes()
+    if kept != data:
+        files[f"{relative}.before"] = kept
+        report.append(sentence("newer-table", "before", file=f"{relative}.before"))
     return Changes(files, tuple(report), len(old), len(old.keys() - new.keys()))
 
 
@@ -338,15 +342,8 @@ def pull(
 def _replace_table(folder: Path, file: str, tables: Mapping[str, bytes]) -> list[Translated]:
     """Write a table that was fetched, and the one before beside it; tell what changed."""
     changes = find_changes(folder, folder / file, tables[file])
-    files = {folder / name: data for name, data in changes.files.items()}
-    report = list(changes.report)
-    before = (folder / file).read_bytes()
-    if before != tables[file]:
-        kept = f"{file}.before"
-        files = {folder / kept: before, **files}
-        report.append(sentence("newer-table", "before", file=kept))
-    write_whole(files)
-    return [Joined((file, line), ": ") for line in report]
+    write_whole({folder / name: data for name, data in changes.files.items()})
+    return [Joined((file, line), ": ") for line in changes.report]
 
 
 class _PublicPlaces(urllib.request.HTTPRedirectHandler):
