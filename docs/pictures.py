@@ -1,7 +1,8 @@
 """Paints the contact sheets of docs/images with the tool itself: ``python docs/pictures.py``.
 
-``duel.jpg``, ``duel-card.jpg`` and ``sheet-to-room.webp`` show the running client, ``looks-*.jpg``
-made-up cards of every family, and shipped games before and after their looks: not made here.
+``rooms.jpg``, ``game-*.jpg``, ``duel-card.jpg`` and ``sheet-to-room.webp`` show the running client,
+``looks-*.jpg`` made-up cards of every family, and shipped games before and after their looks: not
+made here.
 """
 
 from __future__ import annotations
