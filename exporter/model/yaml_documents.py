@@ -236,7 +236,7 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
     elif "\t" in line[: max(at[1], 1)]:
         at, key = (at[0], line.index("\t") + 1), "tab"
     elif "mapping values are not allowed" in message:
-        key = "second-colon"
+        key = "second-colon" if len(re.findall(r":(?= |$)", line)) > 1 else "not-aligned"
     elif unfinished := [key for part, key in _UNFINISHED.items() if part in message]:
         at, key = begin, unfinished[0]
     elif sign := _SIGN_OF_YAML.fullmatch(line.rstrip()):

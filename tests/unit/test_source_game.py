@@ -161,7 +161,7 @@ FAULTS = [
     ("rulings.yaml", "[Sword]", "[Sward]", "rulings.yaml:4:11", "SRC-REF", "mean 'Sword'?"),
     ("sources.yaml", "title:", "titel:", "sources.yaml:1:8", "SRC-KEY", "mean 'title'?"),
     ("notes/start.yaml", "- id: setup", "id: setup", "notes/start.yaml:2:8", "SRC-YAML",
-     "a second ': '"),
+     "is not indented like"),
 ]  # fmt: skip
 
 
