@@ -114,7 +114,8 @@ def test_long_work_says_once_what_is_done_where_no_terminal_shows_it(
     for name in "abcde":
         sheet = tmp_path / GAME / "sheets" / f"{name}.yaml"
         sheet.parent.mkdir(exist_ok=True)
-        sheet.write_text(f"id: {name}\nname: {name}\nlay: boards\n", encoding="utf-8")
+        job = f"id: {name}\nname: {name}\nlay: cards\ncards: {{kind: weapon}}\ngrid: [3, 3]\n"
+        sheet.write_text(job, encoding="utf-8")
     assert run("print", "small").err == "Printing 5 sheets …\n"
     assert not run("print", "small", "--sheet", "a").err
 

@@ -386,7 +386,7 @@ def test_tiles_put_together_give_the_board(shop: Shop) -> None:
     dpi, pixels = 254, 10  # ten pixels a millimetre
     poster = pages(shop.one("boards", only=("A",), poster="a2"))
     whole = rendered(poster[0], dpi)
-    tiles = pages(shop.one("boards", only=("A",)))[1:]
+    tiles = pages(shop.one("boards", only=("A",)))
 
     def windows(page: Any) -> tuple[int, int, int, int]:
         left, bottom, right, top = (side * MILLIMETRE for side in page.get_trimbox())

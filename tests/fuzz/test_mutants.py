@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SEED = 2
+SEED = 3
 COUNTS = {"folders": 1, "cases": 1, "builds": 1, "options": 1}
 
 

@@ -128,7 +128,7 @@ def test_a_template_that_fills_the_memory_is_stopped_and_names_the_row(tmp_path:
     problem = refused(tmp_path, GROW, WorkerLimits(seconds=60, megabytes=200))
     assert problem.rule == "FACE-COST"
     assert problem.where == ROW
-    assert "own/card.typ needs more than 200 MB for 1 faces." in problem.message
+    assert "own/card.typ needs more than 200 MB for 1 face." in problem.message
 
 
 def test_a_template_that_calls_itself_without_end_is_a_fault_of_the_template(
