@@ -40,13 +40,13 @@ LEAST = 540
 _MOST = 16383
 
 
-class LookedInto(Struct, frozen=True):
+class OpenedZip(Struct, frozen=True):
     """What a zip holds.
 
     ``pictures`` are the names of their files by the identifiers that the room has for them;
     ``counts`` says how many of each sort there are, cards in stacks too; ``game`` is the id of the
-    game that it was made of, where it says so. What is to be dropped
-    into a running room lies on a table of its own. There is no room where none can be read.
+    game that it was made of, where it says so. What is to be dropped into a running room lies on a
+    table of its own. There is no room where none can be read.
     """
 
     problems: tuple[Problem, ...]
@@ -57,7 +57,7 @@ class LookedInto(Struct, frozen=True):
     game: str = ""
 
 
-def open_zip(path: Path, pictures: Path) -> LookedInto:
+def open_zip(path: Path, pictures: Path) -> OpenedZip:
     """Look into a zip, whoever made it; its pictures are written into the folder ``pictures``.
 
     Nothing is raised for what the zip holds.
@@ -67,14 +67,14 @@ def open_zip(path: Path, pictures: Path) -> LookedInto:
     try:
         found = read_zip(data, path.name)
     except InvalidSource as error:
-        return LookedInto(problems or error.problems, size=len(data))
+        return OpenedZip(problems or error.problems, size=len(data))
     pictures.mkdir(parents=True)
     names = {}
     for identifier, image in found.images.items():
         names[identifier] = f"{identifier}.{image.extension}"
         (pictures / names[identifier]).write_bytes(image.data)
     room = found.room or _laid(found.loose)
-    return LookedInto(problems, room, names, _counts(room, len(names)), len(data), game_of(room))
+    return OpenedZip(problems, room, names, _counts(room, len(names)), len(data), game_of(room))
 
 
 def _laid(loose: tuple[Any, ...]) -> Room[str]:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from exporter.app.compare_data import difference_lines
 from exporter.app.drafts import draft_of
-from exporter.app.room_zips import LookedInto
+from exporter.app.room_zips import OpenedZip
 from exporter.rooms.saved_benches import put_together
 from exporter.rules.report.verdicts import judge_build
 from exporter.web.answers import (
@@ -64,7 +64,7 @@ async def open_zip(sessions: Sessions, request: Request) -> Response:
     name = f"{file_name(Path(request.query_params.get('name', '')).stem, 'room')}.zip"
     language, path = language_of(request), await sessions.upload(request, name)
     pictures = path.parent / "pieces"
-    found: LookedInto = await sessions.worker.do("exporter.app.room_zips:open_zip", path, pictures)
+    found: OpenedZip = await sessions.worker.do("exporter.app.room_zips:open_zip", path, pictures)
     path.unlink()
     for picture in found.pictures.values():
         sessions.offer(pictures / picture)
@@ -100,7 +100,7 @@ async def update_zip(sessions: Sessions, request: Request) -> Response:
     )
 
 
-def _builds(sessions: Sessions, found: LookedInto, name: str, language: str) -> dict[str, Any]:
+def _builds(sessions: Sessions, found: OpenedZip, name: str, language: str) -> dict[str, Any]:
     """Give what was put together on the benches of a saved room, if its game is here."""
     if found.room is None or found.game not in sessions.folders:
         return {}
