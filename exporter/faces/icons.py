@@ -105,6 +105,8 @@ def search_icons(word: str) -> list[str]:
 def _drawn_things(name: str) -> list[str]:
     """The drawn icons that a word of an English name names, the plainest first."""
     words = {word.removesuffix("s") for word in re.findall("[a-z]{3,}", name.lower())}
+    if not words:  # a Japanese name: thousands of icons need no look for each card
+        return []
     found = [one for one in icon_names() if one[:4] == "rpg:" and words & {*one[4:].split("-")}]
     return sorted(found, key=len)
 
