@@ -58,6 +58,7 @@ from exporter.printing.print_plans import (
     plans,
 )
 from exporter.printing.shops import (
+    page_order,
     picture_names,
     quantities,
     with_proof,
@@ -265,31 +266,27 @@ def _set_for_shop(
 ) -> tuple[dict[Path, bytes], tuple[tuple[int, str], ...], tuple[Problem, ...]]:
     """Set the cards of a shop's file: its files, numbers of pages and cards, and warnings."""
     from exporter.printing.page_pictures import png_pages
-    from exporter.printing.press import press_pdf, repeated
+    from exporter.printing.press import arranged, press_pdf
 
-    document = PdfInfo(plan.title)
-    alone, _ = set_pages([without_bleed(page) for page in plan.pages], sources, document)
-    pages = within_safe(plan.pages, alone, shop)
+    document, different = PdfInfo(plan.title), list(dict.fromkeys(plan.pages))
+    alone, _ = set_pages([without_bleed(page) for page in different], sources, document)
+    pages = within_safe(different, alone, shop)
     if plan.is_proof:
         pages = [with_proof(page, shop) for page in pages]
     data, problems = set_pages(pages, sources, document)
+    order = page_order(plan.pages, plan.copies, shop)
     if shop.form == "png":
-        pictures = png_pages(data, DENSITY, shop.pixels)
-        files = dict(
-            zip((path / name for name in picture_names(plan.copies, shop)), pictures, strict=True)
-        )
+        pictures = list(png_pages(data, DENSITY, shop.pixels))
+        names = picture_names(plan.copies, shop)
+        files = {path / name: pictures[n] for name, n in zip(names, order, strict=True)}
         files[path / "quantities.csv"] = quantities(plan.copies)
     else:
         is_rgb = shop.colour == "rgb"
-        data = (
-            repeated(data, plan.copies, shop)
-            if is_rgb
-            else press_pdf(data, shop, plan.copies, plan.title)
-        )
+        data = arranged(data, order) if is_rgb else press_pdf(data, shop, order, plan.title)
         files = {path: data}
         if not shop.repeats:
             files[path.with_suffix(".csv")] = quantities(plan.copies)
-    return files, ((len(pages), "page"), (len(plan.copies), "face")), problems
+    return files, ((len(plan.pages), "page"), (len(plan.copies), "face")), problems
 
 
 def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:

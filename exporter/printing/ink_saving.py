@@ -271,7 +271,7 @@ def rewritten(pdf: Any, drawn: Any, instructions: list[Any], shown: dict[str, An
     if drawn.get("/Type") == "/Page":
         drawn.Contents, drawn.Resources = stream, resources
         return drawn
-    for key in ("/Type", "/Subtype", "/BBox", "/_Matrix", "/Group"):
+    for key in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Group"):
         if key in drawn:
             stream[key] = drawn[key]
     stream.Resources = resources

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from msgspec import Struct
@@ -75,6 +75,19 @@ def shop_decks(
             name = name if used[name] == 1 else f"{name}-{used[name]}"
             copies.append(Copies(name, count, len(sides)))
         yield deck, pages, copies
+
+
+def page_order(pages: Sequence[Page], copies: Sequence[Copies], shop: Shop) -> list[int]:
+    """Return the numbers of a file's pages among the different ones: a deck's cards have one back.
+
+    The pages of a card come as often as it is printed, where the shop counts pages.
+    """
+    numbers = {page: number for number, page in enumerate(dict.fromkeys(pages))}
+    order, rest = list[int](), iter(pages)
+    for card in copies:
+        own = [numbers[page] for page in islice(rest, card.pages)]
+        order += own * (card.count if shop.repeats and shop.form == "pdf" else 1)
+    return order
 
 
 def with_proof(page: Page, shop: Shop) -> Page:
