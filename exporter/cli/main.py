@@ -19,10 +19,7 @@ from exporter.cli import console, make_commands, new_commands, room_commands, ru
 )
 @click.version_option(__version__, prog_name="exporter")
 def exporter() -> None:
-    """Make Udonarium rooms, print sheets and rule reports from a game's data.
-
-    GAME is the name of a game, or a folder that holds a game.yaml.
-    """
+    """Make Udonarium rooms, print sheets and rule reports from a game's data."""
 
 
 @click.command(cls=console.Command)
@@ -35,7 +32,7 @@ def exporter() -> None:
 def serve(
     games: tuple[str, ...], port: int | None, no_open: bool, lan: bool, source: Path | None
 ) -> None:
-    """Open the workbench: rooms, cards and constructing as pages on this machine."""
+    """Open the workbench: rooms, cards and construction in your browser, on this computer."""
     import contextlib
     import secrets
     import signal

@@ -228,7 +228,7 @@ def print_command(
     offset_y: float | None,
     **options: Any,
 ) -> None:
-    """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
+    """Make files to print: cards, sheets, boards and lists, OUT/<game>/<sheet>.pdf."""
     from exporter.model.print_jobs import PrintOrder
 
     # Written as for build, whose seats make no difference on paper.
@@ -272,7 +272,7 @@ def print_command(
 @click.argument("zips", metavar="ROOM.zip…", nargs=-1, required=True)
 @console.FORMAT
 def verify(zips: tuple[str, ...], form: str) -> None:
-    """Say what Udonarium would drop, hide or stumble over in any room zip."""
+    """Check any room zip for what Udonarium would lose, hide or fail on."""
     from exporter.app.questions import verify as verified
 
     found = [problem for name in dict.fromkeys(zips) for problem in verified(name)]

@@ -74,10 +74,8 @@ def new(
     out: Path,
     source: Path | None,
 ) -> None:
-    """Begin a game: a folder of short commented files that builds, checks and prints at once.
-
-    NAME is its id, such as my_game. On a terminal, what is missing is asked for.
-    """
+    """Make a new game: a folder of short, commented files that you can build, check and print at
+    once."""
     if like and board:
         raise console.Misused("like-and-board")
     if what and like:
@@ -128,7 +126,7 @@ def new(
 @click.option("--en", metavar="TEXT")
 @_IN
 def import_command(room: Path, name: str, ja: str | None, en: str | None, out: Path) -> None:
-    """Make a game of a room zip: tables and files that build the same room."""
+    """Make a game from a room zip: tables and files that build the same room."""
     from exporter.importer.room_import import import_room
 
     language = console.language()
@@ -142,11 +140,7 @@ def import_command(room: Path, name: str, ja: str | None, en: str | None, out: P
 @click.option("--edition", default="", metavar="EDITION")
 @console.SOURCE
 def new_mech(game: str, code: str, edition: str, source: Path | None) -> None:
-    """Begin a mech: mechs/CODE.yaml in the game's folder, with values to fill in.
-
-    CODE is what commands and cards call it, such as XX. What is made of a mech, and where it
-    stands, follows from this one file.
-    """
+    """Make a new mech: mechs/CODE.yaml in the game's folder, with values to fill in."""
     from exporter.importer import blank_mech
 
     path = blank_mech.new_mech(
@@ -169,10 +163,7 @@ def _print_game(made: NewGame, lines: list[str], name: str, out: Path) -> None:
 @click.command(cls=console.Command)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 def schema(folder: Path) -> None:
-    """Write JSON Schemas of a game's files, by which editors help and check as you type.
-
-    A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
-    """
+    """Write JSON Schemas of a game's files, so that editors help and check as you type."""
     from exporter.importer.starter import write_schemas
 
     written = write_schemas(folder, language=console.language())
@@ -184,10 +175,7 @@ def schema(folder: Path) -> None:
 @click.option("--accept", is_flag=True)
 @console.SOURCE
 def pull(game: str, accept: bool, source: Path | None) -> None:
-    """Fetch the published sheets of a game into its tables, and say what changed.
-
-    A kind of card names its `address` in game.yaml. Nothing else ever goes to the net.
-    """
+    """Download the published sheets of a game into its tables, and show what changed."""
     from exporter.importer import newer_table
 
     for line in newer_table.pull(game, accept=accept, source=source):

@@ -40,7 +40,7 @@ def update(
     source: Path | None,
     form: str,
 ) -> None:
-    """Bring a room that was saved while playing to today's data."""
+    """Update a room that was saved during play to the current data."""
     from msgspec import to_builtins
 
     from exporter.app.compare_data import difference_lines
@@ -93,7 +93,7 @@ def diff(one: str, other: str, moves: bool, write: bool, source: Path | None, fo
 @click.argument("room", metavar="ROOM.zip", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 def slim(room: Path, out: Path | None) -> None:
-    """Make a room zip smaller without a loss that anybody sees."""
+    """Make a room zip smaller without visible loss."""
     from exporter.app.room_zips import slim
     from exporter.core.file_writer import write_whole
 
@@ -112,7 +112,7 @@ def slim(room: Path, out: Path | None) -> None:
 @console.SOURCE
 @console.TEMPLATE_LIMITS
 def publish(games: tuple[str, ...], folder: Path, every: bool, source: Path | None) -> None:
-    """Make a page to put up: rooms, sheets and pictures to take."""
+    """Make a web page for a game: rooms with pictures, sheets and single pictures to download."""
     from exporter.app.publish import publish
 
     found = console.chosen(games, every, source)

@@ -57,11 +57,8 @@ def check(
     source: Path | None,
     **options: Any,
 ) -> None:
-    """Hold games' data and players' builds against the rules, and plan all rooms and sheets.
-
-    Every fault at once. A FILE holds builds as YAML documents, as CSV with one weapon a row, or is
-    a saved room, room.zip or room.zip#BENCH, with mechs on its benches.
-    """
+    """Check games' data and players' builds against the rules, and that all rooms and sheets can be
+    made."""
     from exporter.app import checks
     from exporter.app.games import find_games
     from exporter.core.file_writer import write_whole
@@ -139,11 +136,8 @@ def _situation(words: tuple[str, ...]) -> tuple[dict[str, str], tuple[str, ...]]
 @console.FORMAT
 @console.SOURCE
 def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
-    """Say why: a rule, card, mech, file of builds, figure, erratum, ruling or regulation.
-
-    With a FIGURE, its terms for a mech or build; for a weapon, its damage by distance. With
-    NAME=VALUE …, what a rule of play makes of such a situation.
-    """
+    """Explain a rule, card, mech, file of builds, figure, erratum, ruling or regulation, with its
+    reasons and sources."""
     from exporter.app.questions import explain as explained
 
     given, words = _situation(things)
@@ -177,7 +171,8 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
 def suggest(
     things: tuple[str, ...], write: bool, form: str, source: Path | None, **options: Any
 ) -> None:
-    """Find the smallest changes that make each build of a FILE legal, moves before removals."""
+    """Find the smallest changes that make each build of a FILE legal; moving is tried before
+    removing."""
     from exporter.app import checks
     from exporter.rules.report.suggesting import suggestion_lines, suggestion_values
     from exporter.rules.report.verdicts import CheckOptions
@@ -210,11 +205,7 @@ def suggest(
 @console.FORMAT
 @console.SOURCE
 def share(things: tuple[str, ...], form: str, source: Path | None) -> None:
-    """Print builds as lines short enough for a chat: em:….
-
-    A thing is a mech (CODE[:VARIANT]), a FILE of builds, - for standard input, or a line. Check,
-    explain, suggest and --mech take the lines.
-    """
+    """Turn builds into codes short enough for a chat: em:…."""
     from exporter.app.questions import share as shared
 
     game, things = _game_first(things, source)
@@ -235,10 +226,7 @@ def share(things: tuple[str, ...], form: str, source: Path | None) -> None:
 def fits(
     things: tuple[str, ...], sort: tuple[str, ...], form: str, source: Path | None, **options: Any
 ) -> None:
-    """Say what can still be mounted on a BUILD, in which parts, and why the rest cannot.
-
-    A BUILD is a mech (CODE[:VARIANT]), a file with one build, - or a line.
-    """
+    """Show what can still be mounted on a BUILD, on which parts, and why the rest cannot."""
     from exporter.app.questions import fits as fitting
     from exporter.rules.report.fits import fits_lines, fits_values
     from exporter.rules.report.verdicts import CheckOptions
@@ -258,12 +246,8 @@ def fits(
 def odds(
     things: tuple[str, ...], hand: int | None, turn: int | None, form: str, source: Path | None
 ) -> None:
-    """Say how likely it is to hold each CARD at the beginning and after each turn; exact.
-
-    Where a game discards the hand each round: to have it in hand in a round, and to have seen it by
-    then. Also in which turn the deck is through. A BUILD is a mech (CODE[:VARIANT]), a file with
-    one build or deck, - or a line.
-    """
+    """Show the exact probability of having drawn each CARD, in the opening hand and after each
+    turn."""
     from exporter.app.questions import odds as chances
     from exporter.rules.report.chances import odds_lines, odds_values
 
@@ -278,11 +262,7 @@ def odds(
 @console.FORMAT
 @console.SOURCE
 def compare(things: tuple[str, ...], form: str, source: Path | None) -> None:
-    """Show builds side by side: figures, damage by distance, decks by kind.
-
-    A BUILD is a mech (CODE[:VARIANT]), a file of builds, - or a line. The damage is that of all
-    mounted cards together; in brackets stands how many of them hit.
-    """
+    """Compare builds side by side: figures, damage by distance, decks by kind."""
     from exporter.app.questions import compare as compared
     from exporter.rules.report import comparing
 

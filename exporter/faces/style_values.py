@@ -314,6 +314,7 @@ def _style(
     )
 
 
+# The styles that a game has without any of its own, with their default sizes in millimetres.
 PLAIN_STYLES: Final[Mapping[str, FaceStyle]] = {
     style.id: style
     for style in (

@@ -49,7 +49,7 @@ class Variant(Record, frozen=True, kw_only=True):
 
 
 class Frame(Struct, frozen=True, kw_only=True):
-    """A chassis: its key (armour, size …), its figures and its slots by part."""
+    """A row of frames.csv: its key (armour, size …), its figures and its slots by part."""
 
     key: Mapping[str, str]
     figures: Mapping[str, int]
@@ -328,8 +328,9 @@ class Loadout(Struct, frozen=True, kw_only=True):
     """What somebody plays with, printed or built: figures, weapons by part, and the deck.
 
     ``code`` is empty for a build of a player's own. ``figures`` hold whole numbers by figure id;
-    ``slots`` the number of slots by part. Of a player's own decks, ``decks`` has each by its kind;
-    ``deck`` is the first.
+    ``slots`` are those that count the slots of a part, by figures.yaml: those of the frame, and
+    what mounted cards add. Of a player's own decks, ``decks`` has each by its kind; ``deck`` is
+    the first.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Paint faces, or check them without painting.
 
 What is known already is neither drawn nor set again: a face that was painted, or that was set
-before, with everything that it depends on unchanged.
+before, with everything that it depends on unchanged (``face_keys`` of ``template_files``).
 """
 
 from __future__ import annotations

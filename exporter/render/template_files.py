@@ -78,9 +78,10 @@ class Materials(Struct, frozen=True, dict=True):
 def face_keys(
     faces: Iterable[Face], materials: Materials, pictures: Mapping[str, str]
 ) -> dict[Face, str]:
-    """Return for each face everything that its look depends on, as a hash.
+    """Return for each face everything that its look depends on, as a hash: the cache's key.
 
-    ``pictures`` are hashes of those that faces show, by name.
+    Whatever changes it invalidates the picture. ``pictures`` are hashes of those that faces show,
+    by name.
     """
     import PIL
     import typst

@@ -1,4 +1,7 @@
-"""Find one size for the texts of all cards of a kind: the largest half point at which each fits.
+"""Find how far the texts of a kind's cards shrink: to the largest half point at which each fits.
+
+All cards of a kind have one size a field. A text alone shrinks in ``fitted`` of
+``templates/faces/lib.typ``, which is asked for sizes here too.
 
 What fits on a face is found by setting it once, and kept with everything that it depends on: who
 edits a row waits for that row. The longest texts are asked for their largest size first; of the
