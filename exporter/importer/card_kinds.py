@@ -50,7 +50,7 @@ from exporter.loader.picture_files import (
     matched,
 )
 from exporter.loader.style_files import plain_styles
-from exporter.model.spelling import number_of_copies
+from exporter.model.cell_texts import number_of_copies
 
 # Boxes with figures that have room beside one another.
 IN_A_ROW = 5

@@ -46,7 +46,7 @@ from exporter.loader.spreadsheets import (
     spreadsheet_records,
 )
 from exporter.loader.tables import text_records
-from exporter.model.spelling import (
+from exporter.model.cell_texts import (
     is_remark,
     is_sum,
     repeats,

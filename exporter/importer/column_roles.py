@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from exporter.core.shipped_files import shipped
 from exporter.faces.face_texts import folded
-from exporter.model.spelling import (
+from exporter.model.cell_texts import (
     MOST,
     MOST_REPEATED,
     number_of_copies,

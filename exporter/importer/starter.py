@@ -49,9 +49,9 @@ from exporter.loader import read_game
 from exporter.model import (
     Game,
 )
+from exporter.model.cell_texts import MOST_REPEATED
 from exporter.model.json_schemas import comment, schema_files
 from exporter.model.shape import FILE_ID
-from exporter.model.spelling import MOST_REPEATED
 from exporter.render.own_pictures import MAX_BYTES
 from exporter.rules.kinds import KINDS
 

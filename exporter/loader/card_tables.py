@@ -33,16 +33,14 @@ from exporter.faces.face_texts import with_readings
 from exporter.loader.load_context import LoadContext
 from exporter.loader.tables import Flaw, Record, Row, rows_of, table_records
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
+from exporter.model.cell_texts import MOST, MOST_REPEATED, SUMS, is_remark, is_sum, repeats
 from exporter.model.fields import (
     EMPTY,
-    MOST,
-    MOST_REPEATED,
     TEXT,
     copies_of,
     is_date,
     read_value,
 )
-from exporter.model.spelling import SUMS, is_remark, is_sum, repeats
 
 FIGURE = Field(type="number", least=-MOST, most=MOST)
 SLOTS = Field(type="number", most=MOST_REPEATED)

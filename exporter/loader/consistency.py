@@ -41,11 +41,8 @@ from exporter.model import (
     Selection,
     Value,
 )
-from exporter.model.fields import (
-    MOST_EVER_REPEATED,
-    TEXT,
-    read_value,
-)
+from exporter.model.cell_texts import MOST_EVER_REPEATED
+from exporter.model.fields import TEXT, read_value
 from exporter.model.game_names import (
     name_index,
     sorts,

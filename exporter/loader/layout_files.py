@@ -26,11 +26,8 @@ from exporter.model import (
     Seat,
     Selection,
 )
+from exporter.model.cell_texts import MOST_EVER_REPEATED, whole_number
 from exporter.model.document_places import Table
-from exporter.model.fields import (
-    MOST_EVER_REPEATED,
-    whole_number,
-)
 from exporter.model.forms import described
 from exporter.model.layouts import BARE_TABLE, LAYS_WITH
 

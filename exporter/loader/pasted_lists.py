@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from exporter.core.names import normalized
 from exporter.model import Card, Game
+from exporter.model.cell_texts import SUMS, number_of_copies
 from exporter.model.game_names import headings, name_index
-from exporter.model.spelling import SUMS, number_of_copies
 
 _DIGITS = "(?:[0-9０-９]{1,4}|[①-⑳])"
 _TIMES = "[xX×✕ｘＸ*＊]"

@@ -53,13 +53,13 @@ from exporter.loader.pasted_lists import (
 )
 from exporter.loader.tables import Record, Row, rows_of, table_records
 from exporter.model import Build, DeckEntry, Field, Game, Pilot, Value
+from exporter.model.cell_texts import number_of_copies
 from exporter.model.document_places import Items, Table, place, standing
 from exporter.model.fields import read_value
 from exporter.model.forms import described, fields_of
 from exporter.model.game_names import FRAME_KEY, OF_A_FRAME, headings, name_index, resolve_name
 from exporter.model.mech import MOST_OF_A_CARD, CardList, Waiver, WrittenSubmission
 from exporter.model.rule_records import Case
-from exporter.model.spelling import number_of_copies
 from exporter.model.tabletop import Room
 from exporter.model.yaml_documents import read_documents
 from exporter.rooms.saved_benches import benches_of, put_together

@@ -26,7 +26,7 @@ from exporter.model import (
     Game,
     Take,
 )
-from exporter.model.fields import MOST_REPEATED
+from exporter.model.cell_texts import MOST_REPEATED
 from exporter.model.print_jobs import (
     FaceGround,
     Paper,

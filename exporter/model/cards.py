@@ -13,6 +13,7 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
 )
+from exporter.model.cell_texts import whole_number
 from exporter.model.document_places import Reference
 from exporter.model.fields import (
     Field,
@@ -33,7 +34,6 @@ from exporter.model.shape import (
     Word,
     under,
 )
-from exporter.model.spelling import whole_number
 
 
 class Source(Record, frozen=True, kw_only=True):

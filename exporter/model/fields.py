@@ -1,7 +1,8 @@
 """The fields of cards, and the one reading of what people write into them.
 
 Tables, errata and the cards that cases make up are all read by ``read_value``, YAML's numbers and
-truths by ``whole_number`` and ``truth``, so that the same word means the same wherever it stands.
+truths by ``whole_number`` and ``truth`` of ``cell_texts``, so that the same word means the same
+wherever it stands.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ from exporter.core.problems import (
     problem_at,
     quoted,
 )
+from exporter.model.cell_texts import (
+    MOST,
+    MOST_EVER_REPEATED,
+    MOST_REPEATED,
+    half_width,
+    number_of_copies,
+    truth,
+    whole_number,
+)
 from exporter.model.shape import (
     Doc,
     Record,
 )
-from exporter.model.spelling import MOST as MOST
-from exporter.model.spelling import MOST_EVER_REPEATED as MOST_EVER_REPEATED
-from exporter.model.spelling import MOST_REPEATED as MOST_REPEATED
-from exporter.model.spelling import (
-    half_width,
-    number_of_copies,
-)
-from exporter.model.spelling import truth as truth
-from exporter.model.spelling import whole_number as whole_number
 
 # What a field of a card holds: a text, a whole number, a yes or no, or a list of words.
 Value: TypeAlias = str | int | bool | tuple[str, ...]

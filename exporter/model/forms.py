@@ -29,9 +29,9 @@ from exporter.core.problems import (
     quoted,
 )
 from exporter.model import lookalikes
+from exporter.model.cell_texts import half_width, truth, whole_number
 from exporter.model.document_places import NOWHERE, Document, Items, Path, Reference, Spot, Table
 from exporter.model.shape import TEXT, Doc, File, Inner, Record, Ref, Short, in_both_languages
-from exporter.model.spelling import half_width, truth, whole_number
 
 S = TypeVar("S", bound=Struct)
 

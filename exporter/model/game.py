@@ -411,9 +411,9 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     english_texts: Annotated[
         tuple[EnglishText, ...], File("english.yaml", "English text", list[EnglishText])
     ] = ()
-    changes: Annotated[
-        Mapping[str, ChangeList], File("changes/*.yaml", "change list", ChangeList)
-    ] = field(default_factory=dict)
+    changes: Annotated[Mapping[str, ChangeList], File("changes/*.yaml", "changes", ChangeList)] = (
+        field(default_factory=dict)
+    )
     pictures: Mapping[str, str] = field(default_factory=dict)
     # The samples that were left out: code → name.
     left_out: Mapping[str, str] = field(default_factory=dict)

@@ -18,6 +18,7 @@ from exporter.model.cards import (
     DeckCard,
     DeckEntry,
 )
+from exporter.model.cell_texts import MOST, MOST_EVER_REPEATED
 from exporter.model.document_places import Reference
 from exporter.model.shape import (
     Certainty,
@@ -35,7 +36,6 @@ from exporter.model.shape import (
     Word,
     under,
 )
-from exporter.model.spelling import MOST, MOST_EVER_REPEATED
 
 
 class Variant(Record, frozen=True, kw_only=True):

@@ -18,6 +18,10 @@ from exporter.model import (
     Build,
     Card,
 )
+from exporter.model.cell_texts import (
+    MOST,
+    MOST_REPEATED,
+)
 from exporter.model.document_places import Reference
 from exporter.model.mech import (
     CardList,
@@ -41,10 +45,6 @@ from exporter.model.shape import (
     Whole,
     Word,
     Wording,
-)
-from exporter.model.spelling import (
-    MOST,
-    MOST_REPEATED,
 )
 
 Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]

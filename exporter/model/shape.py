@@ -11,13 +11,13 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
 from msgspec import Meta, Struct
 
 from exporter.core.problems import SourceLocation
+from exporter.model.cell_texts import (
+    MOST,
+    MOST_REPEATED,
+)
 from exporter.model.document_places import (
     Reference,
     Spot,
-)
-from exporter.model.spelling import (
-    MOST,
-    MOST_REPEATED,
 )
 
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from exporter.core.messages import Joined, Sentence, asks, sentence
+from exporter.model.cell_texts import MOST
 from exporter.model.document_places import Path, Spot
 from exporter.model.forms import (
     Around,
@@ -39,7 +40,6 @@ from exporter.model.shape import (
     Wording,
     under,
 )
-from exporter.model.spelling import MOST
 
 TakeType: TypeAlias = Literal[
     "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "given",

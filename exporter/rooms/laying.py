@@ -37,10 +37,7 @@ from exporter.model import (
     Item,
     Loadout,
 )
-from exporter.model.fields import (
-    MOST,
-    whole_number,
-)
+from exporter.model.cell_texts import MOST, whole_number
 from exporter.model.layouts import RoomTable
 from exporter.model.tabletop import (
     PICTURE_FIELDS,

@@ -27,11 +27,7 @@ from exporter.model import (
     Game,
     Term,
 )
-from exporter.model.fields import (
-    MOST,
-    MOST_REPEATED,
-    whole_number,
-)
+from exporter.model.cell_texts import MOST, MOST_REPEATED, whole_number
 from exporter.rules.expressions import (
     Known,
     as_asked,

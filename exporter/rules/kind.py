@@ -39,7 +39,7 @@ from exporter.model import (
     Name,
     Source,
 )
-from exporter.model.fields import MOST
+from exporter.model.cell_texts import MOST
 from exporter.model.rule_records import WrittenRule
 from exporter.model.shape import (
     Doc,

@@ -12,7 +12,7 @@ from exporter.core.messages import sentence
 from exporter.core.names import normalized
 from exporter.core.problems import Problem, SourceLocation, error_at, nearest, problem_at
 from exporter.model import Card
-from exporter.model.fields import whole_number
+from exporter.model.cell_texts import whole_number
 from exporter.model.shape import Doc, Name, Shape, Whole, Word
 from exporter.rules.expressions import evaluate, whole
 from exporter.rules.figures import TermValue, names_about
@@ -186,7 +186,7 @@ class DamageLabels(Shape):
     distance: Annotated[Word, Doc("what its distance takes away", "距離で減る分")]
 
 
-class ShownSituation(Shape):
+class SituationColumn(Shape):
     """A column of the table that `explain` shows."""
 
     label: Annotated[Word, Doc("its heading", "見出し")]
@@ -281,7 +281,7 @@ class Range(OfPlay):
         Literal["manhattan", "chebyshev"], Doc("how squares are counted", "マスの数え方")
     ] = "manhattan"
     shown: Annotated[
-        list[ShownSituation],
+        list[SituationColumn],
         Doc(
             "situations, `label` and what is `given`, that are explained",
             "説明に出す状況。`label` と `given`",

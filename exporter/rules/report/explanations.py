@@ -40,6 +40,7 @@ from exporter.model import (
     Mech,
     Ruling,
 )
+from exporter.model.cell_texts import whole_number
 from exporter.model.forms import Findings, fields_of
 from exporter.model.game_names import (
     headings,
@@ -53,7 +54,6 @@ from exporter.model.rule_records import (
     Placement,
     Regulation,
 )
-from exporter.model.spelling import whole_number
 from exporter.rules.expressions import as_asked
 from exporter.rules.figures import (
     Total,

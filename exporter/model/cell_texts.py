@@ -1,4 +1,4 @@
-"""How people spell whole numbers, yes and no, sums and remarks, and how large numbers may be."""
+"""What people write in cells: whole numbers, yes and no, sums, remarks; how large numbers are."""
 
 from __future__ import annotations
 
