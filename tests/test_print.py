@@ -721,6 +721,18 @@ def test_saving_takes_little_ink_and_loses_no_text(shop: Shop) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
+    ("name", "part"), [("unmatched_vol1", "arthur"), ("cloudspire", "E3"), ("gimmick_lab", "I03")]
+)
+def test_saving_draws_emblems_in_outline(name: str, part: str, tmp_path: Path) -> None:
+    command = [name, "--only", part, "--saving", "--out", str(tmp_path)]
+    result = CliRunner().invoke(print_command, command)
+    assert result.exit_code == 0, result.output
+    for pdf in tmp_path.glob("*/*.pdf"):
+        assert max(map(ink, pages(pdf.read_bytes()))) < 0.12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
     ("sheet", "size"), [("cards", None), ("mechs", (200.0, 130.0))], ids=["ground", "edges"]
 )
 def test_nothing_white_shows_where_the_knife_slips(shop: Shop, sheet: str, size: Any) -> None:

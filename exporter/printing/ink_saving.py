@@ -7,6 +7,7 @@ becomes white are made dark, so that they stay readable.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
@@ -18,6 +19,9 @@ from exporter.printing.sheet_pages import POINTS
 
 # Area in mm² from which a filled shape is left white.
 LARGE = 25.0
+
+# Size in points above which a sign is a picture, and is left white like a large area.
+LARGE_SIGN = 40.0
 
 # Luminance above which an area counts as white.
 PALE = 0.82
@@ -62,13 +66,14 @@ class _State(Struct, frozen=True):
 
 
 class Walk(Struct):
-    """Where operators of a page are: state, path, areas painted, and place of the text."""
+    """Where operators of a page are: state, path, areas painted, place and size of the text."""
 
     state: _State = field(default_factory=_State)
     kept: list[_State] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
     areas: list[_Area] = field(default_factory=list)
     text: _Matrix = _UNMOVED
+    text_size: float = 0.0
 
 
 def _light(operands: list[Any]) -> float | None:
@@ -126,6 +131,14 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
             _paint(walk, operator, put)
             walk.points = []
             continue
+        if operator in ("Tj", "TJ") and _height(walk) > LARGE_SIGN:
+            put("g", 1)
+            put("G", OUTLINE_GREY)
+            put("w", OUTLINE * walk.text_size / _height(walk))
+            put("Tr", 2)
+            made.append(instruction)
+            put("Tr", 0)
+            continue
         if operator in ("Tj", "TJ"):
             # A letter's middle is a little right of and above its origin.
             place = _at(walk.text, 2, 2)
@@ -160,6 +173,8 @@ def follow(walk: Walk, operator: str, operands: list[Any]) -> None:
             x, y, width, height = (float(part) for part in operands)
             corners = ((x, y), (x + width, y + height))
             walk.points += [_at(walk.state.matrix, *corner) for corner in corners]
+        case "Tf":
+            walk.text_size = float(operands[1])
         case "Tm":
             walk.text = _times(_matrix_of(operands), walk.state.matrix)
 
@@ -246,6 +261,12 @@ def _times(one: _Matrix, other: _Matrix) -> _Matrix:
         e * m + f * o + q,
         e * n + f * p + r,
     )
+
+
+def _height(walk: Walk) -> float:
+    """Return how large the text is on the page, in points."""
+    *_, c, d, _e, _f = _times(walk.text, walk.state.matrix)
+    return walk.text_size * math.hypot(c, d)
 
 
 def _at(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
