@@ -69,13 +69,12 @@ class Misused(click.UsageError):
 
 
 class _Classed(click.UsageError):
-    """What click finds wrong: a sentence of ``usage``, with click's own words after it."""
+    """What click finds wrong, as a sentence of ``usage``; rare faults keep click's own words."""
 
     def __init__(self, error: click.UsageError) -> None:
         said, self.spoken = error.format_message(), _language_of(error.ctx)
         if not isinstance(error, Misused):
-            key = next((key for sort, key in _SORTS.items() if isinstance(error, sort)), "wrong")
-            said = _sentence("usage", key, said=said).in_language(self.spoken)
+            said = _fault(error, said).in_language(self.spoken)
         super().__init__(said, error.ctx)
 
     def show(self, file: IO[Any] | None = None) -> None:
@@ -88,12 +87,24 @@ class _Classed(click.UsageError):
         click.echo(error.in_language(self.spoken), file=file, err=True)
 
 
-_SORTS = {
-    click.NoSuchOption: "no-such-option",
-    click.MissingParameter: "missing",
-    click.BadParameter: "bad-value",
-    click.BadOptionUsage: "bad-option",
-}
+def _fault(error: click.UsageError, said: str) -> Sentence:
+    from exporter.core.problems import nearest
+
+    param: click.Parameter | None = getattr(error, "param", None)
+    name = param.get_error_hint(error.ctx).replace("'", "") if error.ctx and param else ""
+    match error:
+        case click.NoSuchOption():
+            near = nearest(error.option_name, error.possibilities or ())
+            return _sentence("usage", "no-such-option", name=error.option_name, nearest=near)
+        case click.MissingParameter():
+            return _sentence("usage", "missing", name=name)
+        case click.BadParameter() if param and isinstance(param.type, click.Choice):
+            return _sentence("usage", "bad-choice", name=name, allowed=", ".join(param.type.choices))
+        case click.BadParameter():
+            return _sentence("usage", "bad-value", name=name, said=error.message)
+        case click.BadOptionUsage():
+            return _sentence("usage", "bad-option", name=error.option_name, said=said)
+    return _sentence("usage", "wrong", said=said)
 
 
 def classed(error: click.UsageError) -> click.UsageError:

@@ -253,7 +253,7 @@ def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
     """
     words = sorted(allowed)
     comparable = len(word) * sum(map(len, words)) <= MOST_COMPARED
-    cutoff = 0.5 if len(word) < 4 else 0.6  # in a short word one letter is much
+    cutoff = 0.5 if len(word) < 4 else 0.65  # in a short word one letter is much
     close = difflib.get_close_matches(word, words, n=1, cutoff=cutoff) if comparable else ()
     if close:
         return sentence("nearest", "one", word=close[0])
