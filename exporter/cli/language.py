@@ -99,7 +99,9 @@ def _fault(error: click.UsageError, said: str) -> Sentence:
         case click.MissingParameter():
             return _sentence("usage", "missing", name=name)
         case click.BadParameter() if param and isinstance(param.type, click.Choice):
-            return _sentence("usage", "bad-choice", name=name, allowed=", ".join(param.type.choices))
+            return _sentence(
+                "usage", "bad-choice", name=name, allowed=", ".join(param.type.choices)
+            )
         case click.BadParameter():
             return _sentence("usage", "bad-value", name=name, said=error.message)
         case click.BadOptionUsage():

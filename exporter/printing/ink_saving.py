@@ -66,14 +66,13 @@ class _State(Struct, frozen=True):
 
 
 class Walk(Struct):
-    """Where operators of a page are: state, path, areas painted, place and size of the text."""
+    """Where operators of a page are: state, path, areas painted, and place of the text."""
 
     state: _State = field(default_factory=_State)
     kept: list[_State] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
     areas: list[_Area] = field(default_factory=list)
     text: _Matrix = _UNMOVED
-    text_size: float = 0.0
 
 
 def _light(operands: list[Any]) -> float | None:
@@ -116,7 +115,7 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
     """
     import pikepdf
 
-    walk = Walk()
+    walk, text_size = Walk(), 0.0
     made: list[Any] = []
 
     def put(operator: str, *operands: Any) -> None:
@@ -125,16 +124,18 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
     for instruction in pikepdf.parse_content_stream(drawn):
         operator = str(instruction.operator)
         follow(walk, operator, list(instruction.operands))
+        if operator == "Tf":
+            text_size = float(instruction.operands[1])
         if operator in ("cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "sh"):
             continue
         if operator in ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s"):
             _paint(walk, operator, put)
             walk.points = []
             continue
-        if operator in ("Tj", "TJ") and _height(walk) > LARGE_SIGN:
+        if operator in ("Tj", "TJ") and (height := text_size * _scale(walk)) > LARGE_SIGN:
             put("g", 1)
             put("G", OUTLINE_GREY)
-            put("w", OUTLINE * walk.text_size / _height(walk))
+            put("w", OUTLINE * text_size / height)
             put("Tr", 2)
             made.append(instruction)
             put("Tr", 0)
@@ -173,8 +174,6 @@ def follow(walk: Walk, operator: str, operands: list[Any]) -> None:
             x, y, width, height = (float(part) for part in operands)
             corners = ((x, y), (x + width, y + height))
             walk.points += [_at(walk.state.matrix, *corner) for corner in corners]
-        case "Tf":
-            walk.text_size = float(operands[1])
         case "Tm":
             walk.text = _times(_matrix_of(operands), walk.state.matrix)
 
@@ -263,10 +262,10 @@ def _times(one: _Matrix, other: _Matrix) -> _Matrix:
     )
 
 
-def _height(walk: Walk) -> float:
-    """Return how large the text is on the page, in points."""
+def _scale(walk: Walk) -> float:
+    """Return how much larger text is on the page than its font's size says."""
     *_, c, d, _e, _f = _times(walk.text, walk.state.matrix)
-    return walk.text_size * math.hypot(c, d)
+    return math.hypot(c, d)
 
 
 def _at(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
