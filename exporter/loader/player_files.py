@@ -1,20 +1,22 @@
-"""Players' own builds and decks: YAML documents, tables of many players' cards, plain text, builds
-as lines, saved rooms.
+"""Files of players' builds: which game one is for, its builds, and whose fault each problem is.
 
-Keys, headings and names may be spelled as people type them, and called by their nicknames."""
+They are YAML documents, tables of many players' cards, builds as lines, plain lists of cards, or
+saved rooms. Keys, headings and names may be spelled as people type them. The decks in them are
+read by ``player_decks``.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.names import Named, Names, index, is_called, normalized
+from exporter.core.names import Named, Names, index, is_called
 from exporter.core.problems import (
     UNREADABLE,
     InvalidSource,
@@ -44,28 +46,23 @@ from exporter.loader.game_folders import find_game
 from exporter.loader.game_reader import check_ambiguous, known_names
 from exporter.loader.load_context import LoadContext
 from exporter.loader.pasted_lists import (
-    cards_called,
     counted_card,
-    deck_words,
     first_kind,
     game_of_text,
-    pasted_lines,
 )
+from exporter.loader.player_decks import DeckReader
 from exporter.loader.tables import Record, Row, rows_of, table_records
-from exporter.model import Build, DeckEntry, Field, Game, Pilot, Value
+from exporter.model import Build, Game, Pilot
 from exporter.model.cell_texts import number_of_copies
 from exporter.model.document_places import Items, Table, place, standing
-from exporter.model.fields import read_value
 from exporter.model.forms import described, fields_of
 from exporter.model.game_names import FRAME_KEY, OF_A_FRAME, headings, name_index, resolve_name
-from exporter.model.mech import MOST_OF_A_CARD, CardList, Waiver, WrittenSubmission
-from exporter.model.rule_records import Case
+from exporter.model.mech import Waiver, WrittenSubmission
 from exporter.model.tabletop import Room
 from exporter.model.yaml_documents import read_documents
 from exporter.rooms.saved_benches import benches_of, put_together
 from exporter.rooms.saved_benches import game_of as game_of_benches
 from exporter.rules.build_codes import CODE, game_of, is_code, other_version, read_line
-from exporter.rules.figures import may_lie
 from exporter.rules.project import Project
 
 # What a command calls standard input.
@@ -168,7 +165,7 @@ def _with_faults(found: list[ReadBuild], problems: list[Problem]) -> Iterator[Bu
 
 def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
     file = str(path)
-    builds = BuildReader(reading, game)
+    builds = BuildReader(reading, game, DeckReader(reading, game))
     found: list[ReadBuild] = []
     try:
         if lines := lines_in(file):
@@ -178,7 +175,9 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
         elif _is_document(text := _text(path), file):
             found = builds.of_documents(text, file)
         else:
-            found = builds.of_text(text, file)
+            build = builds.decks.of_text(text, file)
+            builds.check_game(build.game, SourceLocation(file, 1, 1))
+            found = [ReadBuild(build, range(text.count("\n") + 2))]
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
     except LimitExceeded as spent:
@@ -358,14 +357,11 @@ def _unread_frame(game: Game, known: Collection[str]) -> dict[str, str]:
 
 
 class BuildReader(Struct):
-    """Reads the builds and decks of one file; ``words`` are what its decks may be called."""
+    """Reads the builds of one file, and its ``decks``."""
 
     reading: LoadContext
     game: Game
-    words: Mapping[str, str] = {}
-
-    def __post_init__(self) -> None:
-        self.words = deck_words(self.game)
+    decks: DeckReader
 
     def of_line(self, line: str, where: SourceLocation) -> Build:
         """Return the build of a line."""
@@ -384,13 +380,7 @@ class BuildReader(Struct):
             reading.problems.append(other_version(game, line, where, missing))
         for key, word in build.frame.items():
             reading.refer(OF_A_FRAME + key, word, where)
-        made = _Decks("", where)
-        for deck, rows in build.decks.items():
-            made.add(deck, None, where)
-            for row in rows:
-                given = {name: (str(text), where) for name, text in row.fields.items()}
-                made.add(deck, self.with_values(row, given), where)
-        return replace(build, decks=made.decks)
+        return replace(build, decks=self.decks.of_line(build, where))
 
     def of_documents(self, text: str, file: str) -> list[ReadBuild]:
         """Return the builds of YAML, one a document."""
@@ -430,7 +420,7 @@ class BuildReader(Struct):
             if "frame" not in table and (found.mounted or found.pilots):
                 unsaid["frame"] = _unread_frame(game, ())
             found = replace(found, **unsaid)
-        self._check_game(found.game, found.place("game"))
+        self.check_game(found.game, found.place("game"))
         name, at = found.name, found.place("name")
         if not name:
             reading.fault(at, "SRC-KEY", "build-no-name")
@@ -439,7 +429,7 @@ class BuildReader(Struct):
             reading.fault(at, "SRC-ID", "build-stands-already", **words)
         named.setdefault(name, at)
         build = found.build
-        decks, places = self._decks_of_document(found)
+        decks, places = self.decks.of_document(found)
         places |= {key: found.place(key) for key in ("regulation", "picture")}
         return replace(
             build,
@@ -454,7 +444,7 @@ class BuildReader(Struct):
             waivers=found.waivers,
         )
 
-    def _check_game(self, name: str, where: SourceLocation) -> None:
+    def check_game(self, name: str, where: SourceLocation) -> None:
         """Note a problem where somebody's file is for another game."""
         game = self.game
         called = (game.id, game.code or "", game.name.ja, game.name.en)
@@ -473,134 +463,6 @@ class BuildReader(Struct):
             near = nearest(name, sorted(each.name for each in root.iterdir()))
             self.reading.fault(where, "SRC-FILE", "no-picture-beside", name=name, nearest=near)
         return ""
-
-    def _decks_of_document(
-        self, found: WrittenSubmission
-    ) -> tuple[dict[str, tuple[DeckEntry, ...]], dict[str, SourceLocation]]:
-        """Return the decks of a document, and where they stand."""
-        game, made = self.game, _Decks("", found.where)
-        parts: list[tuple[str, CardList, tuple[str, ...]]] = []
-        if found.cards_of_deck:
-            where = found.place("deck") if found.deck else found.place("cards", key=True)
-            parts.append((self.deck(found.deck, where), found.cards_of_deck, ("cards",)))
-        for typed, each in found.decks.items():
-            where = found.place("decks", typed, key=True)
-            parts.append((self.deck(typed, where), each, ("decks", typed)))
-        if parts and not game.takes_decks:
-            where = found.place("cards" if found.cards_of_deck else "decks", key=True)
-            self.reading.fault(where, "SRC-KEY", "no-decks-brought", game=game.id)
-            return {"": ()}, {}
-        keys = set(found.spot.spelled() or {})
-        is_deck = not game.parts or bool({"deck", "cards", "decks"} & keys)
-        is_mech = found.frame or found.mounted or found.pilots
-        if game.takes_decks and is_deck and not (parts or is_mech):
-            deck = self.deck(found.deck, found.place("deck")) if found.deck else ""
-            made.add(deck or first_kind(game), None, found.place("cards", key=True))
-        for deck, cards, path in parts:
-            self._add_cards(made, deck, cards, partial(found.place, *path))
-        return made.decks, made.places
-
-    def decks_of_case(self, case: Case) -> Build:
-        """Return the decks of a case; the cards that it makes up are not looked for."""
-        made = _Decks(case.name, case.spot.place())
-        for typed, cards in case.decks.items():
-            of = partial(case.place, "decks", typed)
-            self._add_cards(made, self.deck(typed, of(key=True)), cards, of, case.new_names)
-        return made.build()
-
-    def _add_cards(
-        self,
-        made: _Decks,
-        deck: str,
-        cards: CardList,
-        of: Callable[..., SourceLocation],
-        made_up: Collection[str] = (),
-    ) -> None:
-        """Add the cards of a document's deck, with what it says of each."""
-        limits = Field(type="number", least=1, most=MOST_OF_A_CARD)
-        at = of(key=True)
-        made.add(deck, None, at)
-        for typed, given in cards.items():
-            copies = self._number(given.get("copies", "1"), limits, of(typed, "copies"), typed)
-            where = of(typed, key=True)
-            if typed in made_up:
-                row: DeckEntry | None = DeckEntry(
-                    deck=deck, card=typed, mark="", copies=copies, where=where
-                )
-            else:
-                row = self.entry(deck, typed, copies, where)
-                keys = [name for name in given if name != "copies"]
-                own = {name: (given[name], of(typed, name, key=True)) for name in keys}
-                row = self.with_values(row, own)
-            made.add(deck, row, at)
-
-    def _number(self, text: str, limits: Field, where: SourceLocation, name: str) -> int:
-        """Return a number of copies; 0, and a problem, where it is unknown."""
-        value = read_value(text, limits, where, name)
-        if isinstance(value, Problem):
-            self.reading.problems.append(value)
-        return value if isinstance(value, int) else 0
-
-    def deck(self, typed: str, where: SourceLocation) -> str:
-        """Return the kind of deck that somebody names, or the only one there is."""
-        if typed == UNREADABLE:
-            return typed
-        if not typed:
-            alone = [kind for kind in self.game.deck_kinds.values() if not kind.beside]
-            if len(alone) <= 1:
-                return first_kind(self.game)
-            names = ", ".join(f"{kind.id} ({kind.name})" for kind in alone)
-            self.reading.fault(where, "SRC-KEY", "which-deck", decks=names)
-            return UNREADABLE
-        found = self.words.get(normalized(typed))
-        if found is None:
-            known = dict.fromkeys([*self.game.deck_kinds, *(row.deck for row in self.game.decks)])
-            name, near = described(typed), nearest(typed, known)
-            self.reading.fault(where, "SRC-REF", "no-deck-called", name=name, nearest=near)
-        return found or UNREADABLE
-
-    def entry(self, deck: str, typed: str, copies: int, where: SourceLocation) -> DeckEntry | None:
-        """Return so many copies of what somebody typed, for a deck; a name that is no card's
-        stays."""
-        found = cards_called(self.game, typed)
-        card = typed
-        if not found:
-            self.reading.refer("card", typed, where)
-        if len(found) > 1:
-            found = [one for one in found if may_lie(self.game.kind_of_deck(deck), one)] or found
-        if len(found) > 1:
-            name, ids = described(typed), ", ".join(one.id for one in found)
-            self.reading.fault(where, "SRC-REF", "cards-of-one-name", name=name, cards=ids)
-        elif found:
-            card = found[0].id
-        if typed == UNREADABLE or len(found) > 1 or deck == UNREADABLE or not copies:
-            return None
-        return DeckEntry(deck=deck, card=card, mark="", copies=copies, where=where)
-
-    def with_values(
-        self, row: DeckEntry | None, given: Mapping[str, tuple[str, SourceLocation]]
-    ) -> DeckEntry | None:
-        """Return a row with its fields in which printed decks differ: one of their values."""
-        card = self.game.card(row.card) if row else None
-        if row is None or card is None or not given:
-            return row
-        printed = self.game.printed_values(row.deck, card)
-        fields: dict[str, Value] = {}
-        for name, (text, where) in given.items():
-            if name not in printed:
-                near = nearest(name, printed)
-                self.reading.fault(where, "SRC-KEY", "no-deck-field", field=name, nearest=near)
-                continue
-            value = read_value(text, self.game.kinds[card.kind].fields[name], where, name)
-            if isinstance(value, Problem):
-                self.reading.problems.append(value)
-            elif value not in printed[name]:
-                words = {"card": card.name, "field": name, "found": text}
-                values = " / ".join(map(str, printed[name]))
-                self.reading.fault(where, "SRC-VALUE", "not-printed", values=values, **words)
-            else:
-                fields[name] = value
-        return replace(row, fields=fields)
 
     def of_table(self, table: Iterable[Record | Problem], file: str) -> list[ReadBuild]:
         """Return the builds or decks of a table: rows of one name are one.
@@ -633,14 +495,14 @@ class BuildReader(Struct):
         builds = []
         for name, rows in groups.items():
             build = (
-                self._deck_of_rows(name, rows, own) if is_decks else self._build_of_rows(name, rows)
+                self.decks.of_rows(name, rows, own) if is_decks else self._build_of_rows(name, rows)
             )
             if not {owner, *_IN_ROWS, *more}.issuperset(header) and not is_decks:
                 # The column that is unknown may be any that is not there.
                 words = {**_unread_frame(game, header), **build.frame}
                 build = replace(build, frame=words)
             game_name, where = self._common(rows, "game")
-            self._check_game(game_name, where)
+            self.check_game(game_name, where)
             named = game_name or named
             regulation, of_regulation = self._common(rows, "regulation")
             # Cells of an unsound row may have shifted: its name counts if a sound one has it too.
@@ -663,29 +525,6 @@ class BuildReader(Struct):
                 self.reading.fault(row.at(column), "SRC-VALUE", "found-line-says", **words)
         return UNREADABLE if len(words) > 1 else first[column], first.at(column)
 
-    def _deck_of_rows(self, name: str, rows: Sequence[Row], own: Sequence[str]) -> Build:
-        """Return the deck of the rows that have one name; ``own`` are its further columns."""
-        made = _Decks(name, rows[0].at("name"))
-        limits = Field(type="number", least=1, most=MOST_OF_A_CARD)
-        is_unknown = False  # which deck rows are for that name none
-        for row in rows:
-            at, typed = row.at("card"), row["deck"]
-            if not typed and not self.game.deck_kinds:
-                typed = next(iter(made.rows), "")
-            if is_unknown and not typed:
-                deck = UNREADABLE
-            else:
-                deck = self.deck(typed, row.at("deck") if typed else at)
-                is_unknown = is_unknown or (not typed and deck == UNREADABLE)
-            if not row["card"]:
-                self.reading.fault(at, "SRC-VALUE", "row-no-card")
-                continue
-            copies = self._number(row["copies"] or "1", limits, row.at("copies"), "copies")
-            entry = self.entry(deck, row["card"], copies, at)
-            given = {name: (row[name], row.at(name)) for name in own if row[name]}
-            made.add(deck, self.with_values(entry, given), at)
-        return made.build()
-
     def _build_of_rows(self, name: str, rows: Sequence[Row]) -> Build:
         """Return the construction of the rows that have one name."""
         reading = self.reading
@@ -698,7 +537,6 @@ class BuildReader(Struct):
                 frame[column] = value
                 places["frame"] = where if len(frame) == 1 else places["frame"]
         mounted: dict[str, list[str]] = {}
-        limits = Field(type="number", least=1, most=MOST_COPIES)
         for row in rows:
             for column, sort in (("part", "part"), ("card", "card"), ("skill", "card")):
                 reading.refer(sort, row[column], row.at(column))
@@ -711,7 +549,7 @@ class BuildReader(Struct):
                 continue
             cards = mounted.setdefault(row["part"], [])
             places.setdefault(row["part"], row.at("part"))
-            copies = self._number(row["copies"] or "1", limits, row.at("copies"), "copies")
+            copies = self.decks.copies(row["copies"] or "1", row.at("copies"), most=MOST_COPIES)
             reading.budget.take("cells", copies)
             for _ in range(copies):
                 cards.append(row["card"])
@@ -724,67 +562,6 @@ class BuildReader(Struct):
             where=rows[0].at("build"),
             places=places,
         )
-
-    def of_text(self, text: str, file: str) -> list[ReadBuild]:
-        """Return the deck of a plain text; without a `name:` it is called as its file."""
-        game, reading = self.game, self.reading
-        start = SourceLocation(file, 1, 1)
-        heads: dict[str, tuple[str, SourceLocation]] = {}
-        made = _Decks(Path(file).stem, start)
-        base = ""
-        several = bool(game.deck_kinds) and not first_kind(game)
-        for line in pasted_lines(text, game):
-            where = SourceLocation(file, line.line, line.column)
-            if line.head is not None:
-                heads[line.head[0]] = line.head[1], where
-                base = self.deck(line.head[1], where) if line.head[0] == "deck" else base
-                continue
-            deck = line.deck or base
-            if not deck and several and not line.counted and not cards_called(game, line.name):
-                deck = base = UNREADABLE  # perhaps the misspelt heading of one of several decks
-            elif not deck:
-                deck = self.deck("", where)
-                base = deck if deck == UNREADABLE else base  # so that it is a problem once
-            if 1 <= line.copies <= MOST_OF_A_CARD:
-                made.add(deck, self.entry(deck, line.name, line.copies, where), where)
-            else:
-                words = {"found": line.copies, "most": MOST_OF_A_CARD}
-                reading.fault(where, "SRC-VALUE", "copies-of-card", **words)
-        made.name, made.where = heads.get("name", (made.name, made.where))
-        regulation, made.places["regulation"] = heads.get("regulation", ("", made.where))
-        game_name, _ = heads.get("game", ("", start))
-        self._check_game(game_name, start)
-        if not game.takes_decks:
-            reading.fault(start, "SRC-FILE", "no-decks-brought", game=game.id)
-        elif not made.rows:
-            made.rows[first_kind(game)] = []
-        build = replace(made.build(), game=game_name, regulation=regulation)
-        return [ReadBuild(build, range(text.count("\n") + 2))]
-
-
-class _Decks(Struct):
-    """The decks of one build as they are read: their rows, and where they stand."""
-
-    name: str
-    where: SourceLocation
-    rows: dict[str, list[DeckEntry]] = field(default_factory=dict)
-    places: dict[str, SourceLocation] = field(default_factory=dict)
-
-    def add(self, deck: str, entry: DeckEntry | None, where: SourceLocation) -> None:
-        """Add a row, or that there is one which could not be read."""
-        if deck != UNREADABLE:
-            self.places.setdefault(f"deck {deck}", where)
-            self.rows.setdefault(deck, []).extend([entry] if entry else [])
-
-    @property
-    def decks(self) -> dict[str, tuple[DeckEntry, ...]]:
-        """Its rows as a build has them."""
-        return {deck: tuple(rows) for deck, rows in self.rows.items()}
-
-    def build(self) -> Build:
-        """Return them as a construction of nothing else."""
-        parts: dict[str, Any] = {"frame": {}, "mounted": {}, "decks": self.decks}
-        return Build(name=self.name, where=self.where, places=self.places, **parts)
 
 
 def _lines_of(rows: Iterable[Row]) -> Iterator[int]:

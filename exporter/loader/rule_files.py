@@ -17,9 +17,7 @@ from exporter.core.problems import (
 from exporter.loader.consistency import check_repeated
 from exporter.loader.game_reader import known_names
 from exporter.loader.load_context import LoadContext
-from exporter.loader.player_files import (
-    BuildReader,
-)
+from exporter.loader.player_decks import DeckReader
 from exporter.model import (
     Card,
     DeckKind,
@@ -236,7 +234,7 @@ def _case(reading: LoadContext, game: Game, case: Case, rules: Mapping[str, Rule
     build = case.written_build.build if case.written_build else None
     return replace(
         case,
-        build=BuildReader(reading, game).decks_of_case(case) if case.decks else build,
+        build=DeckReader(reading, game).of_case(case) if case.decks else build,
         cards=tuple(made_up_cards(reading, game, case)),
         parameters=overrides(reading, case, rules),
     )
