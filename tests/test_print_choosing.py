@@ -198,6 +198,11 @@ def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
         ("--only AA,field --sheet cards", "small has nothing called 'field' on these sheets."),
         ("--only AA:kia", "There is nothing called 'AA:kia'. Did you mean 'AA:kai'?"),
         (
+            "--mats duel --mech AA",
+            "--mech cannot be used with the sheet mats, which prints boards.",
+        ),
+        ("--mats dual", "small has no room 'dual'."),
+        (
             "--calibrate --only AA",
             "--only cannot be used with the sheet calibration, which prints calibration.",
         ),
@@ -216,3 +221,43 @@ def test_an_option_that_a_sheet_cannot_follow_is_refused(
 def test_sheets_that_are_printed_without_an_option_are_named(sheet: Print) -> None:
     told = sheet("--gap", "4", "--bleed", "2").output
     assert "Printed boards, boxes, errata without --gap, --bleed, --backs; pawns without" in told
+
+
+@pytest.mark.parametrize(
+    ("game", "room", "sizes"),
+    [
+        # 20 units wide, of which a card of 63 mm takes two; a card of 63 mm takes 1.5 of 11 units,
+        # on a bare mat too; 30 units of chips of 25 mm and events of 63 mm, 1.5 units wide.
+        pytest.param(
+            "embryo_machine", "duel", {"赤1 プレイマット": (630, 396.9)}, marks=pytest.mark.slow
+        ),
+        ("wrath_of_god", "p2", {"赤 の場": (462, 268.8), "中央の置き場": (756, 218.4)}),
+        pytest.param("cloudspire", "p2", {"共通の置き場": (1260, 210)}, marks=pytest.mark.slow),
+    ],
+)
+def test_a_mat_is_as_large_as_the_cards_on_it_need(
+    game: str, room: str, sizes: dict[str, tuple[float, float]], tmp_path: Path
+) -> None:
+    only = ",".join(sizes)
+    command = ["print", f"source_data/{game}", "--mats", room, "--only", only]
+    result = CliRunner().invoke(exporter, [*command, "--out", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    with PdfDocument(tmp_path / game / f"mats-{room}.pdf") as document:
+        text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
+    found = [tuple(map(float, size)) for size in re.findall(r"できあがり (\S+)×(\S+) mm", text)]
+    assert sorted(found) == sorted(sizes.values())
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("catalogue", "catalogue of gimmick_lab has no mat with places for cards."),
+        ("auction --only 赤の場", "There is nothing called '赤の場'. Did you mean '赤 の場'?"),
+        ("auction --sheet boards", "--mats prints the mats of a room alone"),
+    ],
+)
+def test_mats_that_are_not_there_are_refused(options: str, told: str) -> None:
+    command = f"print source_data/gimmick_lab --mats {options}"
+    result = CliRunner().invoke(exporter, re.split(r" (?!の)", command))
+    assert result.exit_code in (1, 2)
+    assert told in result.output

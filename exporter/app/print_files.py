@@ -55,6 +55,7 @@ from exporter.printing.print_plans import (
     Plan,
     Plans,
     calibration_plans,
+    mat_plans,
     plans,
 )
 from exporter.printing.shops import (
@@ -184,7 +185,8 @@ def planned_sheets(
     out: Path,
 ) -> Outline[Plan]:
     """Plan the files of jobs that were read. ``game`` has no errata laid over it."""
-    return _outline(plans(game, jobs, papers, order), out / game.id, order)
+    planned = mat_plans(game, papers, order) if order.mats else plans(game, jobs, papers, order)
+    return _outline(planned, out / game.id, order)
 
 
 def calibration_files(

@@ -208,6 +208,7 @@ _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 @click.option("--saving", is_flag=True)
 @click.option("--shop", default="", metavar="NAME")
 @click.option("--proof", is_flag=True)
+@click.option("--mats", default="", metavar="ROOM")
 @click.option("--calibrate", is_flag=True)
 @click.option("--looks", is_flag=True)
 @click.option("--as", "form", type=click.Choice(["pdf", "png"]), default="pdf", show_default=True)
@@ -243,6 +244,7 @@ def print_command(
         "proof-for-shop": order.proof and not order.shop,
         "stickers-of-errata": order.stickers and (not order.is_of_errata or order.shop),
         "calibrate-and-looks": calibrate and looks,
+        "mats-alone": order.mats and (order.sheets or order.boxes or order.shop or calibrate),
     }
     for key in filter(misused.get, misused):
         raise console.Misused(key)

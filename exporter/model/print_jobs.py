@@ -417,7 +417,7 @@ class PrintOrder(PaperLayout, frozen=True, kw_only=True):
     ``only`` has names of cards, kinds, decks, mechs, loadouts, boxes or boards; ``builds`` has
     mechs as ``CODE`` or ``CODE:VARIANT``, files of builds, and players' builds; ``boxes`` the boxes
     owned. ``stickers`` prints the parts of cards that errata change. ``samples=False`` leaves out
-    made-up content.
+    made-up content. ``mats`` is a room whose mats are printed, and nothing else.
     """
 
     sheets: Lines = ()
@@ -432,6 +432,7 @@ class PrintOrder(PaperLayout, frozen=True, kw_only=True):
     saving: bool = False
     shop: Line = ""
     proof: bool = False
+    mats: Line = ""
     form: Literal["pdf", "png"] = "pdf"
     dpi: Annotated[int, Meta(ge=36, le=1200)] = 300
     samples: bool = True

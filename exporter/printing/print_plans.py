@@ -28,7 +28,7 @@ from exporter.core.problems import (
     nearest,
     problem_at,
 )
-from exporter.faces.card_faces import card_back
+from exporter.faces.card_faces import Face, card_back
 from exporter.faces.style_values import PLAIN_STYLES
 from exporter.model import (
     Build,
@@ -414,6 +414,25 @@ def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> 
     return Plans(tuple(_planned(stocked(game, PrintOrder()), CALIBRATION, stationery, order)))
 
 
+# The mats of a room are laid as boards are.
+MATS = SheetJob(id="mats", name=Name("マット"), lay="boards")
+
+
+def mat_plans(game: Game, stationery: Stationery, order: PrintOrder) -> Plans:
+    """Plan the file of a room's mats, at the size of the cards."""
+    following(game, [MATS], options_of(order), [MATS.id])
+    setting = chosen_setting(MATS, order, stationery)
+    room, faces = printables.mat_faces(stocked(game, PrintOrder()).game, order.mats)
+    unknown = [name for name in order.only if name not in dict(faces)]
+    if unknown:
+        near = nearest(unknown[0], dict(faces))
+        raise error_at(COMMAND_LINE, "ONLY", "nowhere", name=unknown[0], nearest=near)
+    chosen = [(name, face) for name, face in faces if order.takes([name])]
+    pages = _board_pages(game, chosen, setting, whole=bool(order.poster))
+    title = f"{game.name.ja} {MATS.name.ja}"
+    return Plans((Plan(f"{MATS.id}-{room}", title, tuple(pages), setting=setting),))
+
+
 def _changed_plans(
     stock: Printable,
     jobs: Sequence[SheetJob],
@@ -476,7 +495,8 @@ def _planned(
             return [replace(document, setting=setting, where=job.where)]
         case "boards":
             name = f"{name}-{paper.id}" if order.poster else name
-            pages = _board_pages(stock, job, setting, whole=bool(order.poster))
+            boards = printables.board_faces(stock, job)
+            pages = _board_pages(game, boards, setting, whole=bool(order.poster))
         case "pawns":
             faces = printables.pawn_faces(stock, job)
             pages = pawn_pages(faces, paper, setting.gap[0] or 2, title)
@@ -507,17 +527,19 @@ def _piece_plans(
     ]
 
 
-def _board_pages(stock: Printable, job: SheetJob, setting: Setting, *, whole: bool) -> list[Page]:
-    """Return the pages of all boards of a job; ``whole`` puts each on one page, as a poster.
+def _board_pages(
+    game: Game, boards: Sequence[tuple[str, Face]], setting: Setting, *, whole: bool
+) -> list[Page]:
+    """Return the pages of boards with their names; ``whole`` puts each on one page, as a poster.
 
     Others that fit on a page share pages, which come first.
     """
     faults = Faults()
     small: list[Page] = []
     pages: list[Page] = []
-    for name, face in printables.board_faces(stock, job):
+    for name, face in boards:
         with faults.collect():
-            title = f"{stock.game.name.ja} {name}"
+            title = f"{game.name.ja} {name}"
             found = board_pages(face, setting.paper, setting.overlap, title, whole=whole)
             if len(found) == 1 and not whole:
                 small += found

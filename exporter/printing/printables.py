@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
@@ -48,6 +49,7 @@ from exporter.model import (
     Loadout,
 )
 from exporter.model.print_jobs import FaceGround, SheetJob
+from exporter.model.tabletop import CardStack, TableCard, Terrain
 from exporter.printing.imposition import (
     Piece,
     Setting,
@@ -61,6 +63,8 @@ from exporter.printing.print_selection import (
     job_cards,
     selected_cards,
 )
+from exporter.rooms.footprints import footprint
+from exporter.rooms.room_orders import RoomOrder, planned_rooms
 from exporter.rules.errata import corrected
 
 # The most pieces of one job; a larger number is taken for a typing error.
@@ -273,6 +277,35 @@ def board_faces(stock: Printable, job: SheetJob) -> list[tuple[str, Face]]:
             board = put_together(game.boards, parts, job.where)
             faces.append((board.name.ja, board_face(game, job.face or board.face, board)))
     return faces
+
+
+def mat_faces(game: Game, name: str) -> tuple[str, list[tuple[str, Face]]]:
+    """Return a room's id, and its different mats with places for cards, each with its name.
+
+    A mat is so large that every card on it has its place there; a bare one, that most of the
+    room's have.
+    """
+    ((room, made),) = planned_rooms(game, RoomOrder(rooms=(name,))).items()
+    lying = [
+        (footprint(piece), card.front.width / card.size)
+        for piece in made.pieces
+        for card in (piece.cards if isinstance(piece, CardStack) else (piece,))
+        if isinstance(card, TableCard) and card.front
+    ]
+    faces: dict[Face, str] = {}
+    usual = Counter(unit for _where, unit in lying).most_common(1)
+    for thing in chain.from_iterable(table.objects for table in made.tables):
+        if not isinstance(thing, Terrain) or thing.floor is None or not usual:
+            continue
+        values, place = json.loads(thing.floor.values), footprint(thing)
+        unit = max((unit for at, unit in lying if place.holds(at)), default=usual[0][0])
+        sides = {"width": round(thing.width * unit, 2), "height": round(thing.depth * unit, 2)}
+        if values.get("zones"):
+            encoded = json.dumps(values | sides, ensure_ascii=False)
+            faces.setdefault(replace(thing.floor, values=encoded, **sides), thing.name)
+    if not faces:
+        raise error_at(COMMAND_LINE, "MATS", "no-mats", room=room, game=game.id)
+    return room, [(title, mat) for mat, title in faces.items()]
 
 
 def card_grounds(
