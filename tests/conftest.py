@@ -12,8 +12,9 @@ import pytest
 import shipped
 
 from exporter.app import dry_run
+from exporter.app.make_files import make
 from exporter.app.room_files import (
-    build_files,
+    paint_files,
     room_outline,
 )
 from exporter.model import Game
@@ -80,7 +81,12 @@ def _built_once(folder: Path, order: RoomOrder, pictures: Path) -> Path:
     else:
         try:
             games = [ROOT / "source_data" / "embryo_machine"]
-            build_files(games, (), partial(room_outline, order=order, out=folder), pictures)
+            make(
+                games,
+                (),
+                partial(room_outline, order=order, out=folder),
+                partial(paint_files, cache=pictures),
+            )
         finally:
             (folder / "done").touch()
     return folder / "embryo_machine"

@@ -15,8 +15,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops
 
+from exporter.app.make_files import make
 from exporter.app.room_files import (
-    build_files,
+    paint_files,
     room_outline,
 )
 from exporter.core.problems import Severity
@@ -107,7 +108,12 @@ def test_a_duel_holds_21_and_17_cards_and_no_card_of_the_other_loadouts(
     tmp_path: Path, pictures: Path
 ) -> None:
     order = RoomOrder(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
-    build_files([GAME], (), partial(room_outline, order=order, out=tmp_path), pictures)
+    make(
+        [GAME],
+        (),
+        partial(room_outline, order=order, out=tmp_path),
+        partial(paint_files, cache=pictures),
+    )
     printed = set()
     for table in ("weapons.csv", "basic.csv"):
         with (GAME / "cards" / table).open(encoding="utf-8-sig", newline="") as file:

@@ -325,7 +325,7 @@ def test_of_many_builds_the_rules_alone_are_asked_and_check_says_so(
         "command line: notice BUILDS The rules of 51 builds were checked, but not whether they can"
         " be built and printed. Give at most 50 at once.\n"
     )
-    assert "Planned" not in ran.out
+    assert "PlannedFile" not in ran.out
 
 
 def test_looks_add_what_is_hard_to_read(run: Run, tmp_path: Path) -> None:

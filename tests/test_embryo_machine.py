@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from small_game import change
 
 from exporter.app.games import open_folder, stationery
-from exporter.app.make_files import builds_in, judged
+from exporter.app.make_files import build_warnings, read_build_files
 from exporter.core.problems import (
     InvalidSource,
     Severity,
@@ -482,12 +482,12 @@ def test_an_illegal_build_takes_its_seat_with_a_warning_for_each_fault(tmp_path:
         encoding="utf-8",
     )
     project, words = open_folder(FOLDER), [str(file)]
-    found = judged(project, words, builds_in(project, words))
+    found = build_warnings(project, words, read_build_files(project, words))
     assert [(problem.severity, problem.rule) for problem in found] == [
         (Severity.WARNING, "EM-C03"),
         (Severity.WARNING, "EM-C07"),
     ]
-    assert judged(project, ["AG"], {}) == ()
+    assert build_warnings(project, ["AG"], {}) == ()
 
 
 def test_seats_are_named_to_a_host_by_the_numbers_of_their_players(game: Game) -> None:

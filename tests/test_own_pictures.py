@@ -15,9 +15,9 @@ from PIL import Image
 from exporter.app.games import open_to_make
 from exporter.app.make_files import (
     Builds,
-    builds_in,
+    read_build_files,
 )
-from exporter.app.room_files import project_rooms
+from exporter.app.room_files import project_rooms, seated_builds
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.core.shipped_files import template_folders
@@ -40,7 +40,9 @@ def picture(path: Path, size: tuple[int, int], **more: Any) -> str:
 
 
 def pawns(order: RoomOrder, builds: Builds = MappingProxyType({})) -> dict[str, Face]:
-    (room,) = (one.room for one in project_rooms(open_to_make(EMBRYO), order, builds).values())
+    project = open_to_make(EMBRYO)
+    order = seated_builds(project, order, builds)
+    (room,) = (one.room for one in project_rooms(project, order).values())
     pieces = (piece for piece in room.pieces if isinstance(piece, Character))
     return {piece.name: piece.picture for piece in pieces if piece.picture is not None}
 
@@ -71,7 +73,7 @@ def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> No
             if isinstance(card, TableCard) and card.front and "向き" in card.name
         }
         for order in (RoomOrder(rooms=("duel",)), RoomOrder(rooms=("duel",), pictures=pictures))
-        for room in (one.room for one in project_rooms(project, order, {}).values())
+        for room in (one.room for one in project_rooms(project, order).values())
     ]
     changed = [name for name in chits[0] if chits[0][name] != chits[1][name]]
     assert [name.partition(" ")[0] for name in changed] == ["赤1"]
@@ -125,11 +127,11 @@ def test_a_build_names_the_picture_beside_it(
     wish = str(tmp_path / "mine.yaml")
     project = open_to_make(EMBRYO)
     order = RoomOrder(rooms=("duel",), mechs={"red1": wish})
-    shown = pawns(order, builds_in(project, [wish]))
+    shown = pawns(order, read_build_files(project, [wish]))
     assert len([face for face in shown.values() if face.brought]) == 1
     os.rename(tmp_path / "chara.png", tmp_path / "chars.png")
     with pytest.raises(InvalidSource, match=r"mine.yaml:5:10.*'chara.png'.*'chars.png'"):
-        builds_in(project, [wish])
+        read_build_files(project, [wish])
 
 
 @pytest.mark.slow

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from exporter.app.make_files import make
 from exporter.app.print_files import print_sheets
 from exporter.app.room_files import (
-    build_files,
+    paint_files,
     room_outline,
 )
 from exporter.faces.card_faces import Face
@@ -42,7 +43,12 @@ def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
     name: str, room: str, pictures: Path, tmp_path: Path
 ) -> None:
     order, home = RoomOrder(rooms=(room,)), ROOT / "source_data" / name
-    build_files([home], (), partial(room_outline, order=order, out=tmp_path / "here"), pictures)
+    make(
+        [home],
+        (),
+        partial(room_outline, order=order, out=tmp_path / "here"),
+        partial(paint_files, cache=pictures),
+    )
     shutil.copytree(home, tmp_path / "source_data" / name)
     elsewhere = {
         **os.environ,
@@ -66,7 +72,12 @@ def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
 def test_pictures_from_the_cache_give_the_same_bytes(
     duel: Path, pictures: Path, tmp_path: Path
 ) -> None:
-    result = build_files([GAME], (), partial(room_outline, order=DUEL, out=tmp_path), pictures)
+    result = make(
+        [GAME],
+        (),
+        partial(room_outline, order=DUEL, out=tmp_path),
+        partial(paint_files, cache=pictures),
+    )
     assert result.painted == 0
     assert result.made[0].path.read_bytes() == duel.read_bytes()
 
@@ -90,7 +101,12 @@ def test_a_changed_text_paints_exactly_the_faces_that_show_it(
         table.writerows(rows)
     changed = faces(copy) - faces(GAME)
     assert {json.loads(face.values)["name"] for face in changed} == {"スモールレーザー"}
-    result = build_files([copy], (), partial(room_outline, order=DUEL, out=tmp_path), pictures)
+    result = make(
+        [copy],
+        (),
+        partial(room_outline, order=DUEL, out=tmp_path),
+        partial(paint_files, cache=pictures),
+    )
     assert result.painted == len(changed)
 
 

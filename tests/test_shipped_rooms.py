@@ -46,7 +46,7 @@ ALL = "「選択した山札」"
 """The client's menus, as its source has them."""
 
 
-class Planned(NamedTuple):
+class PlannedFile(NamedTuple):
     """A room with the game it is of."""
 
     game: Game
@@ -65,12 +65,12 @@ def planned(name: str, shuffle: str = "") -> dict[str, PlannedRoom]:
 
 
 @cache
-def rooms_of(name: str, shuffle: str = "") -> tuple[Planned, ...]:
+def rooms_of(name: str, shuffle: str = "") -> tuple[PlannedFile, ...]:
     game = game_of(name)
-    return tuple(Planned(game, id, found.room) for id, found in planned(name, shuffle).items())
+    return tuple(PlannedFile(game, id, found.room) for id, found in planned(name, shuffle).items())
 
 
-def every_room(shuffle: str = "") -> list[Planned]:
+def every_room(shuffle: str = "") -> list[PlannedFile]:
     return [room for name in GAMES for room in rooms_of(name, shuffle)]
 
 

@@ -118,7 +118,7 @@ def test_what_has_another_size_is_left_out_and_a_game_without_such_cards_says_so
     tmp_path: Path,
 ) -> None:
     done = print_sheets([GAME], tmp_path, PrintOrder(shop="gamecrafter"))
-    said = [line.in_language("en") for line in done.said]
+    said = [line.in_language("en") for line in done.remarks]
     assert any("boards" in line for line in said)
     assert any("25×25 mm: 2" in line for line in said)
     with pytest.raises(InvalidSource, match=r"no cards of 63\.5×88\.9 mm"):

@@ -16,11 +16,11 @@ import pytest
 from click.testing import CliRunner
 
 from exporter.app.games import open_to_make
-from exporter.app.make_files import Outline
+from exporter.app.make_files import Outline, make
 from exporter.app.room_files import (
-    Planned,
-    build_files,
+    PlannedFile,
     outline,
+    paint_files,
     picture_files,
 )
 from exporter.cli.main import exporter
@@ -325,7 +325,7 @@ def by_row(found: RenderJob) -> dict[str, str]:
     return {face.name[-1]: face.values for face in found.sized.values()}
 
 
-def planned(out: Path, project: Project, _builds: object) -> Outline[Planned]:
+def planned(out: Path, project: Project, _builds: object) -> Outline[PlannedFile]:
     return outline(picture_files(project, out))
 
 
@@ -335,7 +335,12 @@ def test_pictures_have_the_sizes_of_all_whatever_was_known(tmp_path: Path, known
     folder, keeping = tmp_path / "small", tmp_path / "cache" if known else None
     for number, text in enumerate((SHORT, TALL)):
         faces = fronts(game_of(folder, ROWS | {"高": text}))
-        made = build_files([folder], (), partial(planned, tmp_path / str(number)), keeping)
+        made = make(
+            [folder],
+            (),
+            partial(planned, tmp_path / str(number)),
+            partial(paint_files, cache=keeping),
+        )
         right = paint(faces, template_folders("faces"), folder, None).images
         moved = ["TEXT-SIZE"] if known and text == TALL else []
         assert [problem.rule for problem in made.problems] == moved

@@ -17,12 +17,12 @@ from msgspec.structs import asdict, replace
 
 from exporter.app.make_files import (
     Builds,
-    written_twice,
+    repeated_paths,
 )
 from exporter.app.print_files import sources_of
 from exporter.app.room_files import (
     LOOSE,
-    Planned,
+    PlannedFile,
     loose_files,
     picture_files,
     room_files,
@@ -114,12 +114,12 @@ class DryRun(Struct, frozen=True):
         """How much was looked at, of which game."""
         return {name: value for name, value in asdict(self).items() if name != "problems"}
 
-    def said(self, language: str) -> str:
-        """The same as a line."""
+    def line(self, language: str) -> str:
+        """Say how much was looked at."""
         return say("dry-run", language, "planned", **self.values)
 
 
-class _Planned(Struct, kw_only=True, dict=True):
+class _PlannedGame(Struct, kw_only=True, dict=True):
     """What could be planned of a game or of builds, and the faults of all else."""
 
     project: Project
@@ -127,9 +127,9 @@ class _Planned(Struct, kw_only=True, dict=True):
     faults: Faults = field(default_factory=Faults)
     notices: list[Problem] = field(default_factory=list)
     jobs: Mapping[str, SheetJob] = {}
-    rooms: list[tuple[Path, Planned]] = field(default_factory=list)
-    loose: list[tuple[Path, Planned]] = field(default_factory=list)
-    pictures: list[tuple[Path, Planned]] = field(default_factory=list)
+    rooms: list[tuple[Path, PlannedFile]] = field(default_factory=list)
+    loose: list[tuple[Path, PlannedFile]] = field(default_factory=list)
+    pictures: list[tuple[Path, PlannedFile]] = field(default_factory=list)
     sheets: Plans = Plans(())
     sized: Mapping[Face, Face] = {}
 
@@ -181,7 +181,7 @@ def with_dry_runs(
     elif builds:
         asked.append(builds)
     found = [
-        _dry_run(_Planned(project=project, papers=papers), each, looks=looks) for each in asked
+        _dry_run(_PlannedGame(project=project, papers=papers), each, looks=looks) for each in asked
     ]
     met = {problem for each in found for problem in each.problems}
     serious = set(errors(met))
@@ -193,7 +193,7 @@ def with_dry_runs(
     return report, found
 
 
-def _dry_run(done: _Planned, builds: list[Build] | None, *, looks: bool) -> DryRun:
+def _dry_run(done: _PlannedGame, builds: list[Build] | None, *, looks: bool) -> DryRun:
     """What is planned of a game or of builds, tried; or known, as it was found good before."""
     game = done.project.game
     with done.faults.collect():
@@ -212,13 +212,13 @@ def _dry_run(done: _Planned, builds: list[Build] | None, *, looks: bool) -> DryR
         _plan_game(done)
     else:
         _plan_builds(done, builds)
-    result = _tried(done, looks)
+    result = _checked(done, looks)
     if not result.problems:
         cache.put(name, msgpack.encode(_cached_plan(done)))
     return result
 
 
-def _plan_game(done: _Planned) -> None:
+def _plan_game(done: _PlannedGame) -> None:
     """Plan every room, every loose mech, every picture and every sheet of a game."""
     project = done.project
     game = project.played
@@ -240,10 +240,10 @@ def _plan_game(done: _Planned) -> None:
         with done.faults.collect():
             done.sheets = plans(project.game, done.jobs, done.papers, PrintOrder())
     if not done.faults.problems and (done.rooms or done.jobs):
-        done.notices += _laid_nowhere(done)
+        done.notices += _unused_cards(done)
 
 
-def _laid_nowhere(done: _Planned) -> Iterator[Problem]:
+def _unused_cards(done: _PlannedGame) -> Iterator[Problem]:
     """How many cards lie in no room and on no sheet of cards, such as those of a new edition."""
     game = done.project.game
     stock = stocked(game, PrintOrder())
@@ -267,13 +267,13 @@ def _laid_nowhere(done: _Planned) -> Iterator[Problem]:
         )
 
 
-def _plan_builds(done: _Planned, builds: list[Build]) -> None:
+def _plan_builds(done: _PlannedGame, builds: list[Build]) -> None:
     """Plan what builds touch: a seat of each sort, what is dropped of them, their sheets."""
     project = done.project
-    for game, order in _seated(project.played, builds):
+    for game, order in _rooms_for(project.played, builds):
         with done.faults.collect():
             for content in planned_rooms(game, order).values():
-                done.rooms.append((_OUT / str(len(done.rooms)), Planned(content)))
+                done.rooms.append((_OUT / str(len(done.rooms)), PlannedFile(content)))
     if LOOSE in project.game.layouts:
         files: Builds = {str(number): (build,) for number, build in enumerate(builds)}
         with done.faults.collect():
@@ -287,7 +287,7 @@ def _plan_builds(done: _Planned, builds: list[Build]) -> None:
             done.sheets = replace(sheets, left=())  # which have other things of the game to lay
 
 
-def _seated(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, RoomOrder]]:
+def _rooms_for(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, RoomOrder]]:
     """Rooms in which all builds sit, once in a seat of each layout, and nobody else does.
 
     A mech sits where one does; who brings a deck alone, where the layout lays that one.
@@ -330,15 +330,15 @@ def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
     return replace(plan, seats_by_id=seats, arrange=arranged, surface="")
 
 
-def _tried(done: _Planned, looks: bool) -> DryRun:
+def _checked(done: _PlannedGame, looks: bool) -> DryRun:
     """The faces of all that was planned, set where nothing is known of them; and its texts."""
     from exporter.udonarium.write import inexpressible  # its templates take a while
 
     folder, sheets = done.project.folder, done.sheets.files
     problems = [*done.faults.problems, *done.notices, *done.sheets.notices]
-    problems += written_twice({folder: [_OUT / plan.name for plan in sheets]})
+    problems += repeated_paths({folder: [_OUT / plan.name for plan in sheets]})
     for files in (done.rooms, done.loose, done.pictures):
-        problems += written_twice({folder: [path for path, _planned in files]})
+        problems += repeated_paths({folder: [path for path, _planned in files]})
     problems += [warning for _path, planned in done.rooms for warning in planned.problems]
     for left in done.sheets.left:
         problems.append(problem_at(left.where, "SHEET", "sheet-lays-nothing", sheet=left.id))
@@ -395,7 +395,7 @@ class _CachedPlan(Struct, frozen=True, array_like=True):
     documents: tuple[tuple[str, dict[str, Any]], ...]
 
 
-def _cached_plan(done: _Planned) -> _CachedPlan:
+def _cached_plan(done: _PlannedGame) -> _CachedPlan:
     files = done.sheets.files
     screen, paper = (
         tuple(
@@ -409,7 +409,7 @@ def _cached_plan(done: _Planned) -> _CachedPlan:
     return _CachedPlan(len(done.rooms), len(done.loose), sheets, screen, paper, documents)
 
 
-def _is_known(plan: _CachedPlan, done: _Planned) -> bool:
+def _is_known(plan: _CachedPlan, done: _PlannedGame) -> bool:
     """Whether every face and document of a plan is known to be drawn well."""
     screen, paper = ([Face(*one) for one in faces] for faces in (plan.screen, plan.paper))
     return are_known(done.render_jobs((*screen, *paper)), screen) and not any(

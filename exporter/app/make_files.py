@@ -1,6 +1,6 @@
 """One way from game folders to files: gather, judge, plan, paint, write.
 
-What is planned and how it is painted is up to ``exporter.app.room_files`` for rooms and to
+What is plan_games and how it is painted is up to ``exporter.app.room_files`` for rooms and to
 ``exporter.app.print_files`` for paper; what comes before and after is the same for both. Whoever
 only wants to know whether it goes stops at the plans.
 """
@@ -52,9 +52,6 @@ from exporter.rules.report.check_report import (
 
 T = TypeVar("T")
 
-# Told how much of the work is done, of how much.
-Tell: TypeAlias = Callable[[int, int], None]
-
 _PAGE = re.compile(r"[0-9]{3,}\.png")
 
 
@@ -67,7 +64,7 @@ class Outline(Struct, Generic[T], frozen=True):
 
     files: Sequence[tuple[Path, T]] = ()
     notices: tuple[Problem, ...] = ()
-    said: tuple[Translated, ...] = ()
+    remarks: tuple[Translated, ...] = ()
 
 
 # What several games are to become, by their folders.
@@ -96,7 +93,7 @@ class Result(Struct, frozen=True):
 
     made: tuple[Made, ...] = ()
     problems: tuple[Problem, ...] = ()
-    said: tuple[Translated, ...] = ()
+    remarks: tuple[Translated, ...] = ()
     painted: int = 0
     read: int = 0
     found: int = 0
@@ -105,7 +102,7 @@ class Result(Struct, frozen=True):
 
 def make(
     folders: Iterable[Path],
-    words: Sequence[str],
+    words: Iterable[str | Build],
     plan: Callable[[Project, Builds], Outline[T]],
     paint: Callable[[Outlines[T]], Result],
     *,
@@ -118,7 +115,8 @@ def make(
     have none, of the places where files go, if it ``writes`` any; then of what ``paint`` meets.
     An error of one file alone, which leaves nothing else to make, is raised; else it is reported.
     """
-    plans, verdicts = planned(folders, words, plan)
+    named = [word for word in words if isinstance(word, str)]
+    plans, verdicts = plan_games(folders, named, plan)
     notices = [problem for each in plans.values() for problem in each.notices]
     places = [path for each in plans.values() for path, _file in each.files]
     if errors(notices) and not places:
@@ -131,16 +129,16 @@ def make(
     written = write_whole(files)
     for made in result.made:
         _remove_old_pages(made)
-    said = [line for each in plans.values() for line in each.said]
+    remarks = [line for each in plans.values() for line in each.remarks]
     return replace(
         result,
         problems=(*sorted({*notices, *result.problems}), *verdicts),
-        said=tuple(dict.fromkeys((*said, *result.said))),
+        remarks=tuple(dict.fromkeys((*remarks, *result.remarks))),
         written=written,
     )
 
 
-def planned(
+def plan_games(
     folders: Iterable[Path],
     words: Sequence[str],
     plan: Callable[[Project, Builds], Outline[T]],
@@ -155,24 +153,25 @@ def planned(
     for folder in folders:
         with faults.collect():
             project = open_to_make(folder)
-            builds = builds_in(project, words)
+            builds = read_build_files(project, words)
             outline = plan(project.with_samples(wanted=project.game.samples), builds)
             plans[folder] = replace(outline, notices=(*outline.notices, *project.game.notices))
-            verdicts += judged(project, words, builds)
-    faults.problems += written_twice(
+            verdicts += build_warnings(project, words, builds)
+    faults.problems += repeated_paths(
         {folder: [path for path, _file in each.files] for folder, each in plans.items()}
     )
     faults.stop_if_any()
     return plans, verdicts
 
 
-def builds_in(project: Project, words: Iterable[str]) -> Builds:
+def read_build_files(project: Project, words: Iterable[str | Build]) -> Builds:
     """Read the files of builds among ``words``. Raises ``InvalidSource``."""
     faults = Faults()
     builds: dict[str, tuple[Build, ...]] = {}
-    for file in filter(is_build_file, words):
-        with faults.collect():
-            builds[file] = read_builds(Path(file), project.game)
+    for file in words:
+        if isinstance(file, str) and is_build_file(file):
+            with faults.collect():
+                builds[file] = read_builds(Path(file), project.game)
     faults.stop_if_any()
     return builds
 
@@ -188,11 +187,11 @@ def one_build(word: str | Build, builds: Builds) -> str | Build:
     return found[0]
 
 
-def judged(project: Project, words: Sequence[str], builds: Builds) -> tuple[Problem, ...]:
+def build_warnings(project: Project, words: Sequence[str], builds: Builds) -> tuple[Problem, ...]:
     """Say as warnings what the rules say of the players' ``builds`` among ``words``.
 
     A table may play with them all the same; but nobody shall be surprised, and what could not be
-    judged is called so.
+    build_warnings is called so.
     """
     read = [build for word in words for build in builds.get(word, ())]
     if not read and len(set(words)) == len(words):
@@ -204,13 +203,13 @@ def judged(project: Project, words: Sequence[str], builds: Builds) -> tuple[Prob
     else:
         found = list(errors(report.all_problems))
         unknown = [verdict.build for verdict in report.builds if verdict.legal is None]
-    found += _too_few(project, words, builds)
+    found += _missing_cards(project, words, builds)
     for build in unknown:
         found.append(problem_at(build.where, "NOT-JUDGED", "nobody-can-tell", name=build.name))
     return tuple(replace(problem, severity=Severity.WARNING) for problem in sorted(set(found)))
 
 
-def _too_few(project: Project, words: Sequence[str], builds: Builds) -> list[Problem]:
+def _missing_cards(project: Project, words: Sequence[str], builds: Builds) -> list[Problem]:
     """Find the cards that the boxes lack for all mechs of an order at once."""
     loadouts: list[Loadout] = []
     for word in words if len(words) > 1 else ():
@@ -224,7 +223,7 @@ def _too_few(project: Project, words: Sequence[str], builds: Builds) -> list[Pro
     return list(errors(found))
 
 
-def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
+def repeated_paths(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
     """Files of one name, where large and small letters are the same; of two games reported once."""
     first: dict[str, tuple[Path, Path]] = {}
     problems = {}

@@ -25,7 +25,6 @@ from exporter.app.make_files import (
     Outline,
     Outlines,
     Result,
-    Tell,
     make,
 )
 from exporter.core.cache import cache_folder
@@ -36,6 +35,7 @@ from exporter.core.problems import (
     errors,
 )
 from exporter.core.shipped_files import shipped, template_folders
+from exporter.core.worker_process import Progress
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import Game
 from exporter.model.print_jobs import (
@@ -85,7 +85,7 @@ def print_sheets(
     *,
     source: Named | None = None,
     is_optional: bool = False,
-    tell: Tell | None = None,
+    progress: Progress | None = None,
 ) -> Result:
     """Write ``out/<game>/<sheet>.pdf``, or a folder with a PNG a page, for every sheet ordered.
 
@@ -95,11 +95,11 @@ def print_sheets(
     ordered = _checked(order)
     return make(
         folders_of(games, source),
-        _words(ordered),
+        ordered.builds,
         lambda project, builds: sheet_files(
             project, ordered, Path(out), builds, is_optional=is_optional
         ),
-        lambda outlines: set_sheets(outlines, ordered, tell),
+        lambda outlines: set_sheets(outlines, ordered, progress),
     )
 
 
@@ -109,7 +109,7 @@ def print_calibration(
     order: PrintOrder | None = None,
     *,
     source: Named | None = None,
-    tell: Tell | None = None,
+    progress: Progress | None = None,
 ) -> Result:
     """Write ``out/<game>/calibration.pdf``, a sheet that shows by how far a printer is off.
 
@@ -118,9 +118,9 @@ def print_calibration(
     ordered, papers = _checked(order), stationery()
     return make(
         folders_of(games, source),
-        _words(ordered),
+        ordered.builds,
         lambda project, _builds: calibration_files(project.game, papers, ordered, Path(out)),
-        lambda outlines: set_sheets(outlines, ordered, tell),
+        lambda outlines: set_sheets(outlines, ordered, progress),
     )
 
 
@@ -139,18 +139,13 @@ def look_at_sheets(
     ordered = _checked(order)
     return make(
         folders_of(games, source),
-        _words(ordered),
+        ordered.builds,
         lambda project, builds: sheet_files(
             project, ordered, Path(), builds, is_optional=is_optional
         ),
         look,
         writes=False,
     )
-
-
-def _words(order: PrintOrder) -> tuple[str, ...]:
-    """The words of an order that may name files of builds."""
-    return tuple(word for word in order.builds if isinstance(word, str))
 
 
 def _checked(order: PrintOrder | None) -> PrintOrder:
@@ -205,10 +200,12 @@ def _outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
     return Outline(files, found.notices, found.said)
 
 
-def set_sheets(outlines: Outlines[Plan], order: PrintOrder, tell: Tell | None = None) -> Result:
+def set_sheets(
+    outlines: Outlines[Plan], order: PrintOrder, progress: Progress | None = None
+) -> Result:
     """Set every sheet of all games. Raises ``InvalidSource`` with the problems of all of them.
 
-    ``tell`` is called before each sheet with its index and the number of sheets.
+    ``progress`` is called before each sheet with its index and the number of sheets.
     """
     faults = Faults()
     made: list[Made] = []
@@ -216,8 +213,8 @@ def set_sheets(outlines: Outlines[Plan], order: PrintOrder, tell: Tell | None = 
     hints: list[Wording] = []
     sheets = [(folder, *file) for folder, each in outlines.items() for file in each.files]
     for number, (folder, path, plan) in enumerate(sheets):
-        if tell:
-            tell(number, len(sheets))
+        if progress:
+            progress(number, len(sheets))
         with faults.collect():
             if plan.shop is not None:
                 files, counts, found = _set_for_shop(plan, plan.shop, path, sources_of(folder))
@@ -229,8 +226,10 @@ def set_sheets(outlines: Outlines[Plan], order: PrintOrder, tell: Tell | None = 
             hints.append(plan.hint)
     faults.problems += errors(problems)
     faults.stop_if_any()
-    said = tuple(sentence("printed", "preset", hint=hint) for hint in hints if hint.ja or hint.en)
-    return Result(tuple(made), tuple(problems), said)
+    remarks = tuple(
+        sentence("printed", "preset", hint=hint) for hint in hints if hint.ja or hint.en
+    )
+    return Result(tuple(made), tuple(problems), remarks)
 
 
 def look(outlines: Outlines[Plan]) -> Result:
@@ -243,7 +242,7 @@ def look(outlines: Outlines[Plan]) -> Result:
     )
 
     problems: list[Problem] = []
-    said: list[Sentence] = []
+    remarks: list[Sentence] = []
     read = 0
     for folder, outline in outlines.items():
         plans = (plan for _path, plan in outline.files)
@@ -251,12 +250,12 @@ def look(outlines: Outlines[Plan]) -> Result:
         problems += check_looks(faces, sources_of(folder))
         small = seen_small(faces, sources_of(folder))
         problems += small_problems(small)
-        said += (
+        remarks += (
             sentence("printed", "small", kind=one.kind, nearest=one.nearest, median=one.median)
             for one in small
         )
         read += len(faces)
-    return Result(problems=tuple(problems), said=tuple(said), read=read, found=len(problems))
+    return Result(problems=tuple(problems), remarks=tuple(remarks), read=read, found=len(problems))
 
 
 def _form(plan: Plan, order: PrintOrder) -> str:

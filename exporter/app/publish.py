@@ -15,12 +15,13 @@ from msgspec import Struct
 from PIL import Image
 
 from exporter.app.games import Named, Several, folders_of, open_folder, stationery
-from exporter.app.make_files import Made, Result, Tell
+from exporter.app.make_files import Made, Result
 from exporter.app.print_files import print_sheets
 from exporter.app.room_files import save_pictures, save_rooms
 from exporter.core.file_writer import live_folder, write_whole
 from exporter.core.messages import words
 from exporter.core.problems import Faults
+from exporter.core.worker_process import Progress
 from exporter.faces.data_version import version_text
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import Game
@@ -75,7 +76,7 @@ def publish(
     *,
     source: Named | None = None,
     with_index: bool = False,
-    tell: Tell | None = None,
+    progress: Progress | None = None,
 ) -> Result:
     """Write ``out/<game>/index.html``, ``en.html``, and the files that these lead to.
 
@@ -86,9 +87,9 @@ def publish(
     found: dict[str, Result] = {}
     with live_folder() as work:
         for sort, save in (
-            ("rooms", partial(save_rooms, tell=tell)),
+            ("rooms", partial(save_rooms, progress=progress)),
             ("sheets", partial(print_sheets, is_optional=True)),
-            ("pictures", partial(save_pictures, tell=tell)),
+            ("pictures", partial(save_pictures, progress=progress)),
         ):
             with faults.collect():
                 found[sort] = save(folders, work / sort)

@@ -7,7 +7,7 @@ the functions that save make it of every game, in the one way of ``exporter.app.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -28,10 +28,9 @@ from exporter.app.make_files import (
     Outline,
     Outlines,
     Result,
-    Tell,
-    builds_in,
     make,
     one_build,
+    read_build_files,
 )
 from exporter.core.cache import cache_folder
 from exporter.core.file_writer import live_folder
@@ -50,6 +49,7 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import template_folders
 from exporter.core.version import __version__
+from exporter.core.worker_process import Progress
 from exporter.faces.card_faces import Face, OwnPicture, client_address
 from exporter.faces.data_version import without_version
 from exporter.model import (
@@ -101,7 +101,7 @@ _NO_FILE_NAME = re.compile(
 )
 
 
-class Planned(Struct, frozen=True, dict=True):
+class PlannedFile(Struct, frozen=True, dict=True):
     """A file before its pictures are painted: what it is to hold, with faces for pictures.
 
     A room and what is dropped into one become zips; of a picture alone it is the file.
@@ -120,7 +120,7 @@ class Planned(Struct, frozen=True, dict=True):
         return tuple(dict.fromkeys(pictures(self.content)))
 
 
-Plan: TypeAlias = Sequence[tuple[Path, Planned]]
+PlannedFiles: TypeAlias = Sequence[tuple[Path, PlannedFile]]
 
 
 def plan_rooms(
@@ -132,8 +132,8 @@ def plan_rooms(
     """
     order = order or RoomOrder()
     project = open_to_make(folder_of(game, source))
-    builds = builds_in(project, _words(order))
-    planned = project_rooms(project.with_samples(wanted=project.game.samples), order, builds)
+    order = seated_builds(project, order, read_build_files(project, order.mechs.values()))
+    planned = project_rooms(project.with_samples(wanted=project.game.samples), order)
     if wrong := errors(problem for each in planned.values() for problem in each.problems):
         raise InvalidSource(wrong)
     return {name: each.room for name, each in planned.items()}
@@ -147,8 +147,8 @@ def room_zip(
     Raises ``InvalidSource`` for faces that cannot be drawn.
     """
     path = Path("room.zip")
-    plans = {folder_of(game, source): Outline([(path, Planned(room))])}
-    result = _painted(plans, _cache(use_cache), None, as_png=False)
+    plans = {folder_of(game, source): Outline([(path, PlannedFile(room))])}
+    result = paint_files(plans, _cache(use_cache))
     return result.made[0].files[path], result.problems
 
 
@@ -159,7 +159,7 @@ def save_rooms(
     *,
     source: Named | None = None,
     use_cache: bool = True,
-    tell: Tell | None = None,
+    progress: Progress | None = None,
 ) -> Result:
     """Write ``out/<game>/<room>.zip`` for every room that is ordered, by default for all.
 
@@ -167,12 +167,13 @@ def save_rooms(
     """
     ordered = order or RoomOrder()
     plan = partial(room_outline, order=ordered, out=Path(out))
-    return build_files(folders_of(games, source), _words(ordered), plan, _cache(use_cache), tell)
+    paint = partial(paint_files, cache=_cache(use_cache), progress=progress)
+    return make(folders_of(games, source), ordered.mechs.values(), plan, paint)
 
 
 def room_outline(
     project: Project, builds: Builds, *, order: RoomOrder, out: Path
-) -> Outline[Planned]:
+) -> Outline[PlannedFile]:
     """Plan the zips of the rooms of an order, and say which were left out."""
     found = outline(room_files(project, order, out, builds))
     notices = (*without_version(project.game), *found.notices)
@@ -188,7 +189,7 @@ def save_loose(
     samples: bool = True,
     source: Named | None = None,
     use_cache: bool = True,
-    tell: Tell | None = None,
+    progress: Progress | None = None,
 ) -> Result:
     """Write ``out/<game>/loose/<thing>.zip``: what is dropped into a running room.
 
@@ -199,13 +200,14 @@ def save_loose(
     """
     names = tuple(things)
 
-    def plan(project: Project, builds: Builds) -> Outline[Planned]:
+    def plan(project: Project, builds: Builds) -> Outline[PlannedFile]:
         project = project.with_samples(wanted=samples)
         found = outline(loose_files(project, names, Path(out), builds, called))
         heaps = [(path, planned.content) for path, planned in found.files if planned.content[1:]]
-        return replace(found, said=tuple(_order_of_heap(path, heap) for path, heap in heaps))
+        return replace(found, remarks=tuple(_drop_order(path, heap) for path, heap in heaps))
 
-    return build_files(folders_of(games, source), names, plan, _cache(use_cache), tell)
+    paint = partial(paint_files, cache=_cache(use_cache), progress=progress)
+    return make(folders_of(games, source), names, plan, paint)
 
 
 def save_pictures(
@@ -216,22 +218,22 @@ def save_pictures(
     samples: bool = True,
     source: Named | None = None,
     use_cache: bool = True,
-    tell: Tell | None = None,
+    progress: Progress | None = None,
 ) -> Result:
     """Write the pictures of all rooms, ``out/<game>/…``: WebP where that is smaller, or PNG alone.
 
     Without ``samples`` theirs are left out. Raises ``InvalidSource``.
     """
 
-    def plan(project: Project, _builds: Builds) -> Outline[Planned]:
+    def plan(project: Project, _builds: Builds) -> Outline[PlannedFile]:
         return outline(picture_files(project.with_samples(wanted=samples), Path(out)))
 
-    folders, cache = folders_of(games, source), _cache(use_cache)
-    return build_files(folders, (), plan, cache, tell, as_png=as_png)
+    paint = partial(paint_files, cache=_cache(use_cache), progress=progress, as_png=as_png)
+    return make(folders_of(games, source), (), plan, paint)
 
 
 def zip_pictures(
-    folder: Path, out: Path, *, as_png: bool = False, tell: Tell | None = None
+    folder: Path, out: Path, *, as_png: bool = False, progress: Progress | None = None
 ) -> Result:
     """``out/<game>_pictures.zip``: what ``save_pictures`` writes, in one file.
 
@@ -240,7 +242,7 @@ def zip_pictures(
     from exporter.udonarium.archive import pack
 
     with live_folder() as beside:
-        found = save_pictures(str(folder), beside, as_png=as_png, tell=tell)
+        found = save_pictures(str(folder), beside, as_png=as_png, progress=progress)
         names = {made.path.relative_to(beside).as_posix(): made.path for made in found.made}
         data = pack((name, path.read_bytes()) for name, path in names.items())
     path = out / f"{folder.name}_pictures.zip"
@@ -250,46 +252,28 @@ def zip_pictures(
     return replace(found, made=(made,))
 
 
-def _words(order: RoomOrder) -> tuple[str, ...]:
-    """The words of an order that may name files of builds."""
-    return tuple(word for word in order.mechs.values() if isinstance(word, str))
-
-
 def _cache(is_used: bool) -> Path | None:
     return cache_folder() if is_used else None
 
 
-def build_files(
-    folders: Iterable[Path],
-    words: Sequence[str],
-    plan: Callable[[Project, Builds], Outline[Planned]],
-    cache: Path | None,
-    tell: Tell | None = None,
-    *,
-    as_png: bool = False,
-) -> Result:
-    """Make what ``plan`` says of the game in each folder, and write it; see ``make``.
-
-    Pictures have the form that takes the fewest bytes, unless they are wanted ``as_png``.
-    """
-    return make(folders, words, plan, lambda plans: _painted(plans, cache, tell, as_png=as_png))
-
-
-def outline(files: Plan) -> Outline[Planned]:
+def outline(files: PlannedFiles) -> Outline[PlannedFile]:
     """Leave out files with errors; their problems, and those of others, are notices."""
     problems = {problem for _path, planned in files for problem in planned.problems}
     sound = [(path, planned) for path, planned in files if not errors(planned.problems)]
     return Outline(sound, tuple(sorted(problems)))
 
 
-def _painted(
-    plans: Outlines[Planned],
+def paint_files(
+    plans: Outlines[PlannedFile],
     cache: Path | None,
-    tell: Tell | None,
+    progress: Progress | None = None,
     *,
-    as_png: bool,
+    as_png: bool = False,
 ) -> Result:
-    """The files of all games, their distinct faces painted or taken from the cache."""
+    """Make the files of all games, their distinct faces painted or taken from the cache.
+
+    Pictures have the form that takes the fewest bytes, unless they are wanted ``as_png``.
+    """
     from exporter.render.painter import paint
     from exporter.render.pixels import all_as_png
 
@@ -299,23 +283,23 @@ def _painted(
     count = 0
     for folder, outline in plans.items():
         faces = [face for _path, planned in outline.files for face in planned.faces]
-        progress = partial(_progress, tell, count) if tell else None
+        shifted = partial(_shifted, progress, count) if progress else None
         with faults.collect():
-            found = paint(faces, template_folders("faces"), folder, cache, progress)
+            found = paint(faces, template_folders("faces"), folder, cache, shifted)
             count += found.new
             if as_png:
                 found = replace(found, images=all_as_png(found.images))
-            made += [_packed(path, planned, found) for path, planned in outline.files]
+            made += [_packed_file(path, planned, found) for path, planned in outline.files]
             problems += found.problems
     faults.stop_if_any()
     return Result(tuple(made), tuple(problems), painted=count)
 
 
-def _progress(tell: Tell, before: int, done: int, total: int) -> None:
-    tell(before + done, before + total)
+def _shifted(progress: Progress, before: int, done: int, total: int) -> None:
+    progress(before + done, before + total)
 
 
-def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
+def _packed_file(path: Path, planned: PlannedFile, painted: Painted) -> Made:
     from exporter.udonarium.write import write_loose, write_room
 
     shown = [face for face in planned.faces if not client_address(face)]
@@ -355,13 +339,19 @@ def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:
     return (left,) if rooms else ()
 
 
-def project_rooms(project: Project, order: RoomOrder, builds: Builds) -> dict[str, PlannedRoom]:
-    """Plan every room asked for, by id, with players' builds in the seats.
+def seated_builds(project: Project, order: RoomOrder, builds: Builds) -> RoomOrder:
+    """Put players' builds into the seats of an order, in the place of their files.
 
     Raises ``InvalidSource``.
     """
+    order = seated(project.game, order)
     mechs = {seat: one_build(word, builds) for seat, word in order.mechs.items()}
-    order = replace(order, mechs=mechs, pictures=_pictures(mechs, order.pictures))
+    return replace(order, mechs=mechs)
+
+
+def project_rooms(project: Project, order: RoomOrder) -> dict[str, PlannedRoom]:
+    """Plan every room of an order with builds in its seats, by id. Raises ``InvalidSource``."""
+    order = replace(order, pictures=_pictures(order.mechs, order.pictures))
     return room_orders.plan_rooms(project.with_samples(wanted=order.samples).played, order)
 
 
@@ -390,15 +380,13 @@ def _pictures(
     return found
 
 
-def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) -> Plan:
+def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) -> PlannedFiles:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
-    order = seated(project.game, order)
-    mechs = {seat: one_build(word, builds) for seat, word in order.mechs.items()}
-    order = replace(order, mechs=mechs)
+    order = seated_builds(project, order, builds)
     return [
         (
             out / project.game.id / f"{name}.zip",
-            Planned(
+            PlannedFile(
                 planned.room,
                 len(planned.room.cards),
                 planned.problems,
@@ -406,7 +394,7 @@ def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) ->
                 order.images_at,
             ),
         )
-        for name, planned in project_rooms(project, order, builds).items()
+        for name, planned in project_rooms(project, order).items()
     ]
 
 
@@ -420,14 +408,14 @@ def marked_zip(
     files = room_files(project, order, Path(), {})
     if wrong := errors(problem for _path, planned in files for problem in planned.problems):
         raise InvalidSource(wrong)
-    result = _painted({project.folder: outline(files)}, _cache(use_cache), None, as_png=False)
+    result = paint_files({project.folder: outline(files)}, _cache(use_cache))
     (made,) = result.made
     return made.files[made.path], result.problems
 
 
 def loose_files(
     project: Project, words: Sequence[str], out: Path, builds: Builds, called: str = ""
-) -> Plan:
+) -> PlannedFiles:
     """``out/<game>/loose/<word>.zip`` for each word: what it adds to a running room.
 
     A word is a mech with its variant, a file with a build, or the name of a card, of a printed deck
@@ -445,12 +433,12 @@ def loose_files(
             if called and _NO_FILE_NAME.search(name):
                 raise error_at(COMMAND_LINE, "FILE-NAME", "cannot-files-name", name=name)
             things = _loose_things(game, build, called)
-            plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things)))
+            plan.append((out / game.id / LOOSE / f"{name}.zip", PlannedFile(things)))
     faults.stop_if_any()
     return plan
 
 
-def _order_of_heap(path: Path, things: Sequence[Any]) -> Translated:
+def _drop_order(path: Path, things: Sequence[Any]) -> Translated:
     """What to say of things that the client drops on one spot."""
     names = " → ".join(dict.fromkeys(thing.name for thing in reversed(things)))
     return sentence("printed", "heap", file=path.name, names=names)
@@ -459,7 +447,7 @@ def _order_of_heap(path: Path, things: Sequence[Any]) -> Translated:
 def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:
     """The things that a wish names, each on the spot where the client drops them."""
     if isinstance(wish, Build) and not wish.has_parts:
-        return brought_decks(game, _called(chosen_loadouts(game, wish)[0], called))
+        return brought_decks(game, _with_name(chosen_loadouts(game, wish)[0], called))
     wish = wish if isinstance(wish, Build) else resolve_any(game, wish, ("card", "mech", "deck"))
     code = "" if isinstance(wish, Build) else resolve_name(game, "mech", wish.partition(":")[0])
     left_out = [name for names in game.left_out.items() for name in names]
@@ -468,20 +456,22 @@ def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:
         if layout is None:
             raise error_at(game.where, "LOOSE", "no-layout-says", game=game.id, loose=LOOSE)
         chosen, other = chosen_loadouts(game, wish)
-        return loose_pieces(game, layout, _called(chosen, called), other and _called(other, called))
+        return loose_pieces(
+            game, layout, _with_name(chosen, called), other and _with_name(other, called)
+        )
     if called:
         raise error_at(COMMAND_LINE, "LOOSE", "name-of-no-mech", wish=wish, name=called)
     return named_things(game, wish) or pieces_called(game, wish, planned_rooms(game, RoomOrder()))
 
 
-def _called(loadout: Loadout, name: str) -> Loadout:
+def _with_name(loadout: Loadout, name: str) -> Loadout:
     """A loadout by a name of its own, if it is given one."""
     return replace(loadout, name=name) if name else loadout
 
 
 def picture_files(
     project: Project, folder: Path, rooms: Sequence[Room[Face]] | None = None
-) -> Plan:
+) -> PlannedFiles:
     """``folder/<game>/…``: every picture of the game's rooms (see ``rooms.picture_names``).
 
     ``rooms`` are all of the game's where they are planned already. Raises ``InvalidSource`` for ids
@@ -503,6 +493,6 @@ def picture_files(
         raise InvalidSource(problems)
     return [
         # What nearly all become: the place is looked at before anything is painted.
-        (folder.joinpath(game.id, *inside, f"{name}.webp"), Planned(Image(picture=face)))
+        (folder.joinpath(game.id, *inside, f"{name}.webp"), PlannedFile(Image(picture=face)))
         for (*inside, name), face in faces
     ]

@@ -90,8 +90,8 @@ def build(
     found = console.chosen(games, every, source)
     from exporter.app import room_files
 
-    bar, tell = console.progress("painting", MANY_PICTURES)
-    more: dict[str, Any] = {"source": source, "use_cache": not no_cache, "tell": tell}
+    bar, progress = console.progress("painting", MANY_PICTURES)
+    more: dict[str, Any] = {"source": source, "use_cache": not no_cache, "progress": progress}
     with bar:
         if loose:
             name = (called or "").strip()
@@ -105,7 +105,7 @@ def build(
         else:
             result = room_files.save_rooms(found, out, order, **more)
     console.tell_result(result, folders=bool(images))
-    for line in result.said:
+    for line in result.remarks:
         console.show(line.in_language(console.language()))
     new, same = len(result.written.new), result.written.same
     counts = {"files": len(result.made), "new": new, "same": same, "pictures": result.painted}
@@ -251,22 +251,24 @@ def print_command(
     found = console.chosen(games, every, source)
     from exporter.app import print_files
 
-    bar, tell = console.progress("printing", MANY_SHEETS)
+    bar, progress = console.progress("printing", MANY_SHEETS)
     with bar:
         if calibrate:
-            result = print_files.print_calibration(found, out, order, source=source, tell=tell)
+            result = print_files.print_calibration(
+                found, out, order, source=source, progress=progress
+            )
         elif looks:
             result = print_files.look_at_sheets(found, order, source=source, is_optional=every)
         else:
             result = print_files.print_sheets(
-                found, out, order, source=source, is_optional=every, tell=tell
+                found, out, order, source=source, is_optional=every, progress=progress
             )
     console.tell_result(result)
     if looks:
         count = console.counted(result.found, "finding") if result.found else ""
         found_text = count or console.say("no-findings")
         click.echo(console.say("read", faces=result.read, found=found_text))
-    for line in result.said:
+    for line in result.remarks:
         console.show(line.in_language(console.language()))
 
 

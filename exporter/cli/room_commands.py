@@ -116,8 +116,8 @@ def publish(games: tuple[str, ...], folder: Path, every: bool, source: Path | No
     from exporter.app.publish import publish
 
     found = console.chosen(games, every, source)
-    bar, tell = console.progress("painting", MANY_PICTURES)
+    bar, progress = console.progress("painting", MANY_PICTURES)
     with bar:
-        result = publish(found, folder, source=source, with_index=every, tell=tell)
+        result = publish(found, folder, source=source, with_index=every, progress=progress)
     console.tell_result(result)
     console.end_for_errors(result.problems, counts=True)

@@ -91,7 +91,7 @@ def check(
         console.report(found.problems)
         last = sys.stdout.isatty()  # what a terminal shows last is read first
         all_told = verbose or not any(map(is_build_file, things))
-        planned = [each.said(language) for each in found.dry_runs if all_told]
+        planned = [each.line(language) for each in found.dry_runs if all_told]
         problems = [
             line
             for one in found.reports

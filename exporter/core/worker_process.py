@@ -19,11 +19,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from exporter.core.problems import InvalidSource
+
+# Called with how much of the work is done, and of how much.
+Progress: TypeAlias = Callable[[int, int], None]
 
 # Exit codes of a process that took more than it may.
 OVER_MEMORY, OVER_TIME = 71, 72
@@ -76,7 +79,7 @@ class WorkerProcess:
         function: str,
         *arguments: Any,
         limits: WorkerLimits | None = None,
-        progress: Callable[[int, int], None] = lambda *_: None,
+        progress: Progress = lambda *_: None,
     ) -> Any:
         """Return the result of ``function``, a module and a name in it, joined by a colon.
 
@@ -86,7 +89,7 @@ class WorkerProcess:
         with self._turn:
             return self._called(call, progress, quiet=limits is not None)
 
-    def _called(self, call: bytes, progress: Callable[[int, int], None], *, quiet: bool) -> Any:
+    def _called(self, call: bytes, progress: Progress, *, quiet: bool) -> Any:
         self.start(quiet=quiet)
         process = self._process
         assert process is not None

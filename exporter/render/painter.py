@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +23,7 @@ from exporter.core.problems import (
     SourceLocation,
     errors,
 )
+from exporter.core.worker_process import Progress
 from exporter.faces.card_faces import Face, whole_file
 from exporter.model.tabletop import ImageFile
 from exporter.render.batches import (
@@ -61,9 +61,6 @@ from exporter.render.typeset_faults import (
     warning_problems,
 )
 
-# Called with how many pictures are done, of how many that no cache had.
-Progress: TypeAlias = Callable[[int, int], None]
-
 _CHUNK_PIXELS = CHUNK * 400 * 560
 
 # Faces of any template set at once: with more, memory grows past 300 MB and little is gained.
@@ -93,7 +90,8 @@ def paint(
     """Paint every distinct face: the same bytes whatever the cache holds.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins;
-    ``pictures_root`` is the game folder. Raises ``InvalidSource`` with every fault of every face.
+    ``pictures_root`` is the game folder; ``progress`` counts the pictures that no cache had.
+    Raises ``InvalidSource`` with every fault of every face.
     """
     folders = (templates,) if isinstance(templates, Path) else templates
     job = prepare_render_job(faces, folders, pictures_root, cache)

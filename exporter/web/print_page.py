@@ -135,7 +135,7 @@ def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any
     return {
         "command": _command(word_for(project.folder), order),
         "problems": problems_of(planned.notices, project, language),
-        "said": [without_options(one.in_language(language), language) for one in planned.said],
+        "said": [without_options(one.in_language(language), language) for one in planned.remarks],
         "files": [
             {
                 "name": sheet.name,

@@ -161,7 +161,7 @@ def make_files(
     from exporter.udonarium.verify import verify_zip
 
     module, _, name = function.partition(":")
-    result = getattr(import_module(module), name)(*arguments, **options, tell=send_progress)
+    result = getattr(import_module(module), name)(*arguments, **options, progress=send_progress)
     is_room = name in ("save_rooms", "save_loose")
     return {
         "files": [
@@ -175,7 +175,7 @@ def make_files(
         ],
         "problems": result.problems,
         "painted": result.painted,
-        "said": result.said,
+        "said": result.remarks,
     }
 
 

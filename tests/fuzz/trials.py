@@ -32,7 +32,7 @@ from exporter.app.games import open_to_make
 from exporter.app.make_files import (
     Builds,
     Outline,
-    planned,
+    plan_games,
 )
 from exporter.app.print_files import sheet_files
 from exporter.app.room_files import (
@@ -251,7 +251,7 @@ def _cases_of(files: Files) -> list[str]:
 def _plan(trial: Trial, folder: Path, files: Sequence[str]) -> None:
     """All that could be built and printed is planned, of a game or of builds in files."""
     try:
-        planned([folder], files, _all_plans)
+        plan_games([folder], files, _all_plans)
     except InvalidSource as error:
         refused = [problem for problem in error.problems if problem.rule not in NOTHING_THERE]
         if refused:

@@ -147,7 +147,7 @@ def test_only_mechs_are_called_otherwise(folder: Path) -> None:
 def test_a_heap_is_said_from_its_top_as_the_client_drops_it(tmp_path: Path) -> None:
     """The sheet is the largest: on top it would hide all that is to be taken off."""
     found = save_loose("embryo_machine", ["AG"], tmp_path)
-    (line,) = (said.in_language("en") for said in found.said)
+    (line,) = (said.in_language("en") for said in found.remarks)
     assert line == (
         "Everything in AG.zip lands on the spot where you drop it. From the top: "
         "アルギュロス → 照準トークン（全9枚） → アルギュロス 向き（裏は戦闘不能） → "

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
 from exporter.app.games import open_folder
-from exporter.app.make_files import builds_in, judged
+from exporter.app.make_files import build_warnings, read_build_files
 from exporter.cli.console import Commands
 from exporter.cli.rule_commands import (
     check,
@@ -305,7 +305,7 @@ def written(folder: Path, more: str = "") -> str:
 
 def told(folder: Path, file: str) -> list[Problem]:
     project = open_folder(folder)
-    return [*judged(project, [file], builds_in(project, [file]))]
+    return [*build_warnings(project, [file], read_build_files(project, [file]))]
 
 
 def test_a_room_takes_a_build_that_nobody_can_judge_and_says_so(folder: Path) -> None:
