@@ -88,3 +88,14 @@ def test_every_letter_lies_on_its_page_none_in_a_last_line_alone_and_every_cut_i
                 (inside if holds(page.get_mediabox(), box) else outside).add(said)
         # A board of several sheets is drawn whole on each of them, and cut to its part.
         assert outside <= inside, path.name
+
+
+@pytest.mark.slow
+def test_rulings_fill_both_halves_of_their_last_page(tmp_path: Path) -> None:
+    command = ["print", "embryo_machine", "--sheet", "errata", "--out", str(tmp_path)]
+    assert CliRunner().invoke(exporter, command).exit_code == 0
+    with pypdfium2.PdfDocument(tmp_path / "embryo_machine" / "errata.pdf") as pdf:
+        page = pdf[len(pdf) - 1]
+        text, middle = page.get_textpage(), page.get_width() / 2
+        right = [text.get_charbox(at)[0] > middle for at in range(text.count_chars())]
+    assert 0.35 < sum(right) / len(right) < 0.65
