@@ -193,8 +193,10 @@ def test_looks_say_how_much_cards_differ_when_small(
 def test_the_words_for_icons_name_icons_and_scenes_that_there_are() -> None:
     path = Path(__file__).parent.parent / "templates" / "faces" / "looks" / "words.json"
     words = json.loads(path.read_text(encoding="utf-8"))
-    named = {name for names in words["icons"].values() for name in names} | {*words["any"]}
+    kinds = [*words["icons"].values(), *words["english"].values(), [*words["figures"].values()]]
+    named = {name for names in kinds for name in names} | {*words["any"], *words["backs"]}
     assert not [name for name in named if not find_icon(name)]
     scenes = (path.parent / "scenes.typ").read_text(encoding="utf-8")
-    placed = {name for names in words["scenes"].values() for name in names} | {*words["anywhere"]}
+    kinds = [*words["scenes"].values(), *words["anywhere"].values()]
+    placed = {name for names in kinds for name in names}
     assert not [name for name in placed if f"  {name}: (sky:" not in scenes]

@@ -123,6 +123,9 @@ def choose_icons(names: Mapping[str, str]) -> dict[str, str]:
         by_meaning = [
             one for word, icons in words["icons"].items() if word in name for one in icons
         ]
+        # What an English name is about stands last in it: a night market is a market.
+        parts = reversed(re.findall("[a-z]{3,}", name.lower()))
+        by_meaning += [one for word in parts for one in words["english"].get(word, ())]
         by_meaning += _drawn_things(name)
         first = zlib.crc32(key.encode()) % len(words["any"])
         choices = (*by_meaning, *words["any"][first:], *words["any"][:first])
