@@ -23,10 +23,9 @@ from exporter.app.make_files import (
     Result,
 )
 from exporter.app.print_files import (
-    calibration_files,
     look,
-    planned_sheets,
     set_sheets,
+    sheet_outline,
 )
 from exporter.cli.make_commands import print_command
 from exporter.core.file_writer import write_whole
@@ -58,7 +57,9 @@ from exporter.printing.pdf_sheets import Sources
 from exporter.printing.print_checks import check_looks
 from exporter.printing.print_plans import (
     Plan,
+    calibration_plans,
     chosen_setting,
+    plans,
 )
 from exporter.printing.sheet_pages import Page
 from exporter.rules.errata import corrected
@@ -99,7 +100,8 @@ class Shop:
 
     def outlined(self, order: PrintOrder) -> Outlines[Plan]:
         """What the game is to become on paper."""
-        return {FOLDER: planned_sheets(self.game, self.jobs, self.stationery, order, self.out)}
+        found = plans(self.game, self.jobs, self.stationery, order)
+        return {FOLDER: sheet_outline(found, self.out / self.game.id, order)}
 
     def print(self, *sheets: str, **wishes: Any) -> Result:
         order = PrintOrder(sheets=sheets, **wishes)
@@ -409,7 +411,8 @@ def test_tiles_put_together_give_the_board(shop: Shop) -> None:
 @pytest.mark.slow
 def test_the_rulers_of_the_calibration_page_are_right(shop: Shop, tmp_path: Path) -> None:
     order = PrintOrder()
-    outline = calibration_files(shop.game, shop.stationery, order, tmp_path)
+    planned = calibration_plans(shop.game, shop.stationery, order)
+    outline = sheet_outline(planned, tmp_path / shop.game.id, order)
     (made,) = set_sheets({FOLDER: outline}, order).made
     front, back = pages(*made.files.values())
     dpi = 600

@@ -71,8 +71,8 @@ class Mended(Struct, frozen=True):
     builds: tuple[Build, ...]
 
 
-class _Asked(Struct):
-    """A game that is named, as a ``whole`` or by files of builds for it."""
+class _OpenedGame(Struct):
+    """A game to check, as a ``whole``, and files of builds for it."""
 
     project: Project
     whole: bool
@@ -85,9 +85,9 @@ class _Asked(Struct):
         return [build for builds, _ in found for build in builds]
 
 
-def _asked(
+def _open_games(
     things: Several, source: Named | None, faults: Faults, *, with_cases: bool = False
-) -> list[_Asked]:
+) -> list[_OpenedGame]:
     """Open what is named: games by name or folder, and files of builds by their path.
 
     A file that names no game belongs to the only one that is named. What cannot be found or read
@@ -95,14 +95,14 @@ def _asked(
     """
     folders = source_folders(path_of(source))
     whole: list[Path] = []
-    games: dict[Path, _Asked] = {}
+    games: dict[Path, _OpenedGame] = {}
     for thing in names(things):
         with faults.collect():
             if not is_build_file(thing):
                 whole.append(find_game(thing, folders))
     for folder in whole:
         with faults.collect():
-            games[folder] = _Asked(open_folder(folder, with_cases=with_cases), True)
+            games[folder] = _OpenedGame(open_folder(folder, with_cases=with_cases), True)
     for path in map(Path, filter(is_build_file, names(things))):
         with faults.collect():
             named = named_game(path)
@@ -113,12 +113,12 @@ def _asked(
             if home is None:
                 home = find_named_game(path, folders)
             if home not in games:
-                games[home] = _Asked(open_folder(home), False)
+                games[home] = _OpenedGame(open_folder(home), False)
             games[home].files.append(path)
     return list(games.values())
 
 
-def _is_called(one: _Asked, name: str) -> bool:
+def _is_called(one: _OpenedGame, name: str) -> bool:
     return name in (one.project.game.id, called_in_codes(one.project.game))
 
 
@@ -140,17 +140,16 @@ def check(
     """
     from exporter.app.dry_run import with_dry_runs
 
-    options, faults = dated(options), Faults()
-    papers = stationery()
+    faults, papers = Faults(), stationery()
     reports: list[check_report.Report] = []
     dry_runs: list[DryRun] = []
     submitted: list[tuple[Game, Build]] = []
-    for one in _asked(things, source, faults, with_cases=with_cases):
+    for one in _open_games(things, source, faults, with_cases=with_cases):
         project, builds = one.project, one.builds(faults.problems)
         faults.problems += project.problems
         submitted += [(project.game, build) for build in builds]
         with faults.collect():
-            own = of_boxes(project.game, options)
+            own = options_for(project.game, options)
             report = check_report.check(
                 project, builds, own, own_data=one.whole, with_cases=with_cases
             )
@@ -176,8 +175,8 @@ def suggest(
     A thing is a file of builds, or the game of those files that name none. Raises ``InvalidSource``
     for faults of games and options; those of files are ``problems`` of the value.
     """
-    options, faults = dated(options), Faults()
-    found = _asked(things, source, faults)
+    faults = Faults()
+    found = _open_games(things, source, faults)
     faults.problems += (problem for one in found for problem in one.project.problems)
     faults.stop_if_any()
     suggested: list[Suggestion] = []
@@ -185,27 +184,22 @@ def suggest(
     for one in found:
         builds = one.builds(problems)
         with faults.collect():
-            own = of_boxes(one.project.game, options)
+            own = options_for(one.project.game, options)
             suggested += suggestions(one.project, builds, own)
     faults.stop_if_any()
     return Suggested(tuple(suggested), tuple(sorted(problems)))
 
 
-def dated(options: CheckOptions | None) -> CheckOptions:
-    """Options whose day is one. Raises ``ValueError``."""
-    options = options or CheckOptions()
-    return replace(options, on=day(options.on))
+def options_for(game: Game, options: CheckOptions | None) -> CheckOptions:
+    """Return options with the boxes as a game writes them, by default those for all boxes.
 
-
-def of_boxes(game: Game, options: CheckOptions) -> CheckOptions:
-    """Options with the boxes as the game writes them.
-
-    Raises ``InvalidSource`` for boxes that are unknown, or need others.
+    Raises ``ValueError`` for a day that is none, and ``InvalidSource`` for boxes that are unknown,
+    or need others.
     """
+    options = options or CheckOptions()
     owned_editions(game, options.boxes)
-    return replace(
-        options, boxes=tuple(resolve_name(game, "edition", box) for box in options.boxes)
-    )
+    boxes = tuple(resolve_name(game, "edition", box) for box in options.boxes)
+    return replace(options, on=day(options.on), boxes=boxes)
 
 
 def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:

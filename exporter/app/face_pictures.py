@@ -19,10 +19,9 @@ from exporter.core.cache import (
 from exporter.core.problems import (
     InvalidSource,
     Problem,
-    SourceLocation,
 )
 from exporter.core.shipped_files import template_folders
-from exporter.faces.card_faces import Face, OwnPicture, card_back
+from exporter.faces.card_faces import Face, card_back
 from exporter.faces.card_faces import card_front as drawn_front
 from exporter.faces.face import Family
 from exporter.model import (
@@ -113,7 +112,7 @@ def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
     found = prepare_render_job(
         asked, template_folders("faces"), folder, cache_folder(), setting=False
     )
-    sendable = {family: _sendable(family) for family in found.unsure}
+    sendable = {family: _plain_family(family) for family in found.unsure}
     ready: dict[Face, Paintable] = {}
     for face in asked:
         own = found.sized.get(face, face)
@@ -123,7 +122,7 @@ def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
     return ready
 
 
-def _sendable(family: Family) -> Family:
+def _plain_family(family: Family) -> Family:
     """A family as a plain value, its faces with it."""
     faces = tuple(replace(face, family=None) for face in family.faces())
     return Family(family.name, partial(tuple, faces))
@@ -136,14 +135,7 @@ def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
     return tuple(problem for problem in found.problems if problem.rule == "TEXT-SIZE")
 
 
-def own_picture(path: Path) -> OwnPicture:
-    """A picture that a player brings for a pawn. Raises ``InvalidSource``."""
-    from exporter.render.own_pictures import brought_picture
-
-    return brought_picture(path, SourceLocation(str(path)))
-
-
-def known_picture(key: str) -> bytes | None:
+def cached_picture(key: str) -> bytes | None:
     """The picture that the cache has under a key; nothing where it has none."""
     return Cache(cache_folder()).get(key)
 

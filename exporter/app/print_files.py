@@ -5,7 +5,6 @@ Writes no files: ``exporter.app.make_files`` writes those of all games, or none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 
@@ -37,12 +36,9 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import shipped, template_folders
 from exporter.core.worker_process import Progress
 from exporter.loader.print_job_files import read_jobs
-from exporter.model import Game
 from exporter.model.print_jobs import (
     PrintOrder,
-    SheetJob,
     Shop,
-    Stationery,
 )
 from exporter.model.shape import Wording
 from exporter.printing.pdf_sheets import (
@@ -55,7 +51,6 @@ from exporter.printing.print_plans import (
     Plan,
     Plans,
     calibration_plans,
-    mat_plans,
     plans,
 )
 from exporter.printing.shops import (
@@ -119,7 +114,9 @@ def print_calibration(
     return make(
         folders_of(games, source),
         ordered.builds,
-        lambda project, _builds: calibration_files(project.game, papers, ordered, Path(out)),
+        lambda project, _builds: sheet_outline(
+            calibration_plans(project.game, papers, ordered), Path(out, project.game.id), ordered
+        ),
         lambda outlines: set_sheets(outlines, ordered, progress),
     )
 
@@ -169,29 +166,10 @@ def sheet_files(
         return Outline()
     found = (builds.get(one, (one,)) if isinstance(one, str) else (one,) for one in order.builds)
     order = replace(order, builds=tuple(chain.from_iterable(found)))
-    return planned_sheets(game, jobs, papers, order, out)
+    return sheet_outline(plans(game, jobs, papers, order), out / game.id, order)
 
 
-def planned_sheets(
-    game: Game,
-    jobs: Mapping[str, SheetJob],
-    papers: Stationery,
-    order: PrintOrder,
-    out: Path,
-) -> Outline[Plan]:
-    """Plan the files of jobs that were read. ``game`` has no errata laid over it."""
-    planned = mat_plans(game, papers, order) if order.mats else plans(game, jobs, papers, order)
-    return _outline(planned, out / game.id, order)
-
-
-def calibration_files(
-    game: Game, papers: Stationery, order: PrintOrder, out: Path
-) -> Outline[Plan]:
-    """Plan the calibration page: front and back of one sheet of the chosen paper."""
-    return _outline(calibration_plans(game, papers, order), out / game.id, order)
-
-
-def _outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
+def sheet_outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
     """Give each plan its path: a PDF file, or a folder for PNG pages."""
     files = tuple(
         (folder / f"{plan.name}{'.pdf' if _form(plan, order) == 'pdf' else ''}", plan)

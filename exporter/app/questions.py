@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from exporter.app import games
-from exporter.app.checks import dated, of_boxes
+from exporter.app.checks import options_for
 from exporter.app.games import Named, Several, folder_of, game_folder, names, path_of
 from exporter.core.messages import LANGUAGES
 from exporter.core.names import index
@@ -159,7 +159,7 @@ def explain(
         raise ValueError(f"Found the language {language!r}; allowed: {LANGUAGES}.")
     thing, game, folder = os.fspath(thing), os.fspath(game), path_of(source)
     if given or not is_build_file(thing):
-        lib = _having(_libraries(game, folder, language), thing)
+        lib = _library_with(_libraries(game, folder, language), thing)
         if given:
             return (labelled(lib, explanations.explain_situation(lib, thing, given)),)
         return (labelled(lib, explanations.explain(lib, thing, figure)),)
@@ -173,7 +173,7 @@ def explain(
 
 
 def _libraries(game: str, source: Path | None, language: str) -> list[Library]:
-    """The game in which to look; where none is named, all that can be read."""
+    """Open the game in which to look; where none is named, all that can be read."""
     folders = chosen_games([game] if game else [], source)
     found = []
     for folder in folders:
@@ -189,8 +189,8 @@ def _libraries(game: str, source: Path | None, language: str) -> list[Library]:
     return found
 
 
-def _having(libraries: list[Library], thing: str) -> Library:
-    """The one game that has a thing. Raises ``InvalidSource`` where none or several have it."""
+def _library_with(libraries: list[Library], thing: str) -> Library:
+    """Return the one game with a thing. Raises ``InvalidSource`` where none or several have it."""
     having = [one for one in libraries if len(libraries) == 1 or explanations.knows(one, thing)]
     if len(having) == 1:
         return having[0]
@@ -231,7 +231,7 @@ def fits(
     ``InvalidSource``, also where the thing is several builds.
     """
     one = _Builds(game, source).only(thing)
-    options = of_boxes(one.project.game, dated(options))
+    options = options_for(one.project.game, options)
     return fits_of(one.project, one.build, names(parts), names(by), options)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from itertools import product
 from pathlib import Path
 
 from msgspec import Struct
@@ -78,7 +79,7 @@ def update(
         keep_pictures=not (same_program or repaint),
     )
     before = again.contents.used_pictures
-    merge.bring(again.room, new.room)
+    merge.merge_room(again.room, new.room)
     after = again.contents.used_pictures
     lacking = after - set(again.contents.pictures)
     more = [(one.name, one.data) for one in new.entries if one.stem in lacking and one.data]
@@ -109,16 +110,20 @@ class RoomMerge(Struct, kw_only=True):
     keep_pictures: bool
     changes: list[Difference] = []
 
-    def bring(self, saved: Xml, new: Xml) -> None:
+    def merge_room(self, saved: Xml, new: Xml) -> None:
         """Change the saved room where data changed; nothing that lies there is moved."""
         here, plan = _by_place(saved), _by_place(new)
         for place, things in here.items():
             numbered = {marks.place_of(thing): thing for thing in plan[place]}
-            copies = [thing for thing in plan[place] if _is_card(thing)]
+            copies = [
+                thing
+                for thing in plan[place]
+                if attribute(thing, provenance.RECORD).startswith("card ")
+            ]
             for thing in things:
                 now = numbered.get(marks.place_of(thing), copies[0] if copies else None)
                 if now is not None and tag_of(now) == tag_of(thing):
-                    self._bring_thing(thing, now)
+                    self._merge_thing(thing, now)
         for thing in list(self._gone(here, plan)):
             self._list("gone", thing)
             if self.remove:
@@ -126,12 +131,13 @@ class RoomMerge(Struct, kw_only=True):
         tables = {marks.place_of(table): table for table in new.iterchildren("game-table")}
         for table in saved.iterchildren("game-table"):
             if (now := tables.get(marks.place_of(table))) is not None:
-                self._bring_thing(table, now)
+                self._merge_thing(table, now)
         self._lay_new(saved, new, here, plan)
         if self.changes:
-            _lay_note(saved, self._note_text())
+            taken = [change for change in self.changes if change.sort != "conflict"]
+            _lay_note(saved, "\n".join((self.version, *difference_lines(taken, "ja"))))
 
-    def _bring_thing(self, saved: Xml, now: Xml) -> None:
+    def _merge_thing(self, saved: Xml, now: Xml) -> None:
         """Decide each field of a thing, and mark what the data say of it from now on."""
         before, after, was = marks.fields(saved), marks.fields(now), marks.was_written(saved)
         written = marks.digests(now)
@@ -212,11 +218,6 @@ class RoomMerge(Struct, kw_only=True):
         name = texts.get("common/title") or texts.get("common/name") or attribute(thing, "name")
         self.changes.append(Difference(sort, tag_of(thing), name, field, old, new, errata))
 
-    def _note_text(self) -> str:
-        """Write what changed for the players at the table, in the language of the room."""
-        taken = [change for change in self.changes if change.sort != "conflict"]
-        return "\n".join((self.version, *difference_lines(taken, "ja")))
-
 
 # Attributes that say of which data a thing is.
 _REFRESHED = (
@@ -234,10 +235,6 @@ def _by_place(room: Xml) -> Mapping[str, list[Xml]]:
         if place := marks.place_of(thing)[0]:
             found[place].append(thing)
     return found
-
-
-def _is_card(thing: Xml) -> bool:
-    return attribute(thing, provenance.RECORD).startswith("card ")
 
 
 def _remove(thing: Xml) -> None:
@@ -276,7 +273,8 @@ def _lay_beside(room: Xml, thing: Xml) -> None:
     x, y = _corner(thing)
     taken = [_box(one, *_corner(one)).grown(_STEP) for one in pieces]
     steps = range(-_FAR, _FAR + 1)
-    for across, down in sorted(((i, j) for i in steps for j in steps), key=_distance):
+    nearest = sorted(product(steps, steps), key=lambda step: step[0] ** 2 + step[1] ** 2)
+    for across, down in nearest:
         box = _box(thing, x + across * _STEP, y + down * _STEP)
         if not any(box.meets(one) for one in taken):
             thing.set("location.x", f"{x + across * _STEP:g}")
@@ -287,10 +285,6 @@ def _lay_beside(room: Xml, thing: Xml) -> None:
 
 def _corner(thing: Xml) -> tuple[float, float]:
     return _number(attribute(thing, "location.x")), _number(attribute(thing, "location.y"))
-
-
-def _distance(step: tuple[int, int]) -> int:
-    return step[0] ** 2 + step[1] ** 2
 
 
 def _lay_note(room: Xml, text: str) -> None:

@@ -197,7 +197,7 @@ async def face(sessions: Sessions, request: Request) -> Response:
     """Give the picture of a face that a page was given the key of."""
     key = request.path_params["key"]
     opened, wanted = sessions.face(key)
-    data = await asyncio.to_thread(face_pictures.known_picture, key)
+    data = await asyncio.to_thread(face_pictures.cached_picture, key)
     data = data or await sessions.worker.picture(opened.project.folder, wanted)
     sessions.settle_soon(opened)
     if not data:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from exporter.app.drafts import Draft, Line, draft_text
 from exporter.app.games import word_for
-from exporter.core.problems import InvalidSource
+from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.faces.board_faces import turns_of
 from exporter.model import Build
 from exporter.model.tabletop import (
@@ -270,7 +270,8 @@ async def picture(sessions: Sessions, request: Request) -> Response:
     if not await request.body():
         raise RefusedRequest(400, "nothing-handed")
     try:
-        found = await sessions.worker.do("exporter.app.face_pictures:own_picture", path)
+        read, where = "exporter.render.own_pictures:brought_picture", SourceLocation(str(path))
+        found = await sessions.worker.do(read, path, where)
     except InvalidSource as error:
         own = (replace(one, where=replace(one.where, file=name)) for one in error.problems)
         raise InvalidSource(tuple(own)) from None

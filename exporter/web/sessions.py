@@ -159,7 +159,7 @@ class Sessions:
     async def paint_soon(self, keys: Iterable[str]) -> None:
         """Have pictures painted that a page is about to ask for, the first of them first."""
         unknown = await asyncio.to_thread(
-            lambda: [key for key in keys if face_pictures.known_picture(key) is None]
+            lambda: [key for key in keys if face_pictures.cached_picture(key) is None]
         )
         for key in reversed(unknown):  # what is asked for last is painted first
             with contextlib.suppress(RefusedRequest):

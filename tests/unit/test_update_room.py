@@ -110,7 +110,7 @@ def merge(saved: Xml, new: Xml, **options: bool) -> list[tuple[str, str, str]]:
         changes=[],
         **chosen,
     )
-    bringing.bring(saved, new)
+    bringing.merge_room(saved, new)
     return [(one.sort, one.name, one.field) for one in bringing.changes]
 
 
