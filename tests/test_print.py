@@ -360,6 +360,27 @@ def test_a_sticker_is_what_an_erratum_changes_and_names_its_card(
     assert 3 < top - bottom <= largest[1]
 
 
+@pytest.mark.parametrize(
+    ("preset", "label"),
+    [("labels-44", (8.4, 8.8, 48.3, 25.4)), ("labels-80", (7.14, 12.7, 44.45, 12.7))],
+)
+def test_a_sticker_on_a_ready_cut_label_fills_it(
+    shop: Shop, preset: str, label: tuple[float, ...]
+) -> None:
+    pdf = shop.one(changed_by=("EM-E11",), stickers=True, preset=preset)
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        (page,) = document.pages
+        left, bottom, right, top = (float(side) * MILLIMETRE for side in page.trimbox)
+        height = float(page.mediabox[3]) * MILLIMETRE
+    found = (left, height - top, right - left, top - bottom)
+    assert found == pytest.approx(label, abs=0.01)
+
+
+def test_a_sticker_larger_than_a_label_is_cut_out(shop: Shop) -> None:
+    pdf = shop.one(changed_by=("EM-E01",), stickers=True, preset="labels-44")
+    assert text_of(pdf).endswith("EM-E01B11アンカーAR")
+
+
 @pytest.mark.slow
 def test_stickers_of_all_errata_take_a_few_pages(shop: Shop) -> None:
     pdf = shop.one(changed_by=("all",), stickers=True)

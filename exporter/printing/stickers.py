@@ -13,7 +13,7 @@ from typing import Any
 
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox
-from exporter.printing.imposition import LINE, Piece, Setting
+from exporter.printing.imposition import LINE, Piece, Setting, cells, chosen_grid
 from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
 from exporter.printing.sharing import packed, shared_sheet
 from exporter.printing.sheet_pages import LABEL, POINTS, FaceSpot, Label, Page, cut_lines
@@ -33,9 +33,10 @@ MOST = 0.5
 
 
 def sticker_pages(pieces: Sequence[Piece], setting: Setting, sources: Sources) -> list[Page]:
-    """Return pages with the changed parts of each piece's front, at true size, to cut out.
+    """Return pages with the changed parts of each piece's front, at true size.
 
-    Below each stands the note of the piece. Raises ``InvalidSource`` with every problem of a face.
+    They are cut out, with the note of the piece below each; but on ready-cut labels those that are
+    no larger than these fill one each. Raises ``InvalidSource`` with every problem of a face.
     """
     pairs = list(dict.fromkeys((piece.printed or piece.front, piece.front) for piece in pieces))
     alone = lone_pages(face for pair in pairs for face in pair)
@@ -45,8 +46,38 @@ def sticker_pages(pieces: Sequence[Piece], setting: Setting, sources: Sources) -
         front: _parts(front, before, after)
         for (_printed, front), before, after in zip(pairs, images[::2], images[1::2], strict=True)
     }
-    single = [(_sticker(piece, part, setting),) for piece in pieces for part in found[piece.front]]
-    return [shared_sheet(blocks, setting.edge)[0] for blocks in packed(single, setting.paper)]
+    parts = [(piece, part) for piece in pieces for part in found[piece.front]]
+    size = setting.size if setting.grid else None
+    large = [one for one in parts if not (size and _fits(one[1], size))]
+    single = [(_sticker(piece, part, setting),) for piece, part in large]
+    cut_out = (shared_sheet(blocks, setting.edge)[0] for blocks in packed(single, setting.paper))
+    on_labels = [one for one in parts if size and _fits(one[1], size)]
+    return [*(_label_pages(on_labels, setting, size) if size else ()), *cut_out]
+
+
+def _fits(part: PageBox, size: tuple[float, float]) -> bool:
+    return part.width <= size[0] and part.height <= size[1]
+
+
+def _label_pages(
+    parts: Sequence[tuple[Piece, PageBox]], setting: Setting, size: tuple[float, float]
+) -> Iterator[Page]:
+    """Yield pages of ready-cut labels: each shows what it will cover of a face around its part."""
+    paper, grid = chosen_grid(setting, size)
+    places = cells(setting, paper, size, grid)
+    for start in range(0, len(parts), len(places)):
+        here = zip(parts[start : start + len(places)], places, strict=False)
+        spots = tuple(_on_label(piece.front, part, place) for (piece, part), place in here)
+        yield Page(width=paper.width, height=paper.height, spots=spots)
+
+
+def _on_label(face: Face, part: PageBox, place: PageBox) -> FaceSpot:
+    width, height = min(place.width, face.width), min(place.height, face.height)
+    left = min(max(0, part.x + (part.width - width) / 2), face.width - width)
+    top = min(max(0, part.y + (part.height - height) / 2), face.height - height)
+    shown = PageBox(place.x, place.y, width, height)
+    box = PageBox(place.x - left, place.y - top, face.width, face.height)
+    return FaceSpot(face=face, box=box, trim=shown, bleed=shown, window=shown)
 
 
 def _images(pdf: bytes) -> Iterator[Any]:
