@@ -15,7 +15,7 @@ from exporter.app.games import Named, folder_of, open_to_make
 from exporter.app.room_files import marked_zip
 from exporter.core.file_writer import write_whole
 from exporter.core.messages import sentence, words
-from exporter.core.problems import Problem, SourceLocation, error_at, shown
+from exporter.core.problems import Problem, SourceLocation, error_at, printable
 from exporter.faces.data_version import day_of, version_text
 from exporter.model import Game
 from exporter.model.game import CHANGES
@@ -269,7 +269,7 @@ def difference_lines(found: Sequence[Difference], language: str) -> list[str]:
             now=now or "—",
             errata=f" [{', '.join(one.errata)}]" if one.errata else "",
         )
-        lines[shown(line.in_language(language))] += 1
+        lines[printable(line.in_language(language))] += 1
     return [line + (f" ×{count}" if count > 1 else "") for line, count in lines.items()]
 
 

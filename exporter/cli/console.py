@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exporter.cli.language import Command as Command
-from exporter.cli.language import Group, classed, say_of, width
+from exporter.cli.language import Group, say_of, translated, width
 from exporter.cli.language import Misused as Misused
 from exporter.cli.language import language as language
 from exporter.cli.language import say as say
@@ -55,13 +55,13 @@ def as_day(_context: click.Context, parameter: click.Parameter, text: str) -> st
         raise Misused("day", option=parameter.opts[0], value=text) from None
 
 
-def _remembered(context: click.Context, _parameter: click.Parameter, form: str) -> str:
+def _keep_format(context: click.Context, _parameter: click.Parameter, form: str) -> str:
     """The format is kept where the whole program finds it, to tell problems in it too."""
     context.meta[_FORM] = form
     return form
 
 
-def _unless(_context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
+def _negated(_context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
     return not value
 
 
@@ -72,7 +72,7 @@ OUT = click.option(
     "--out", type=click.Path(path_type=Path), default=Path("output"), show_default=True
 )
 BOXES = click.option("--boxes", default="", metavar="A,B", callback=as_words)
-WITHOUT_SAMPLES = click.option("--without-samples", "samples", is_flag=True, callback=_unless)
+WITHOUT_SAMPLES = click.option("--without-samples", "samples", is_flag=True, callback=_negated)
 
 
 def format_of(*forms: str) -> Callable[[Any], Any]:
@@ -83,7 +83,7 @@ def format_of(*forms: str) -> Callable[[Any], Any]:
         type=click.Choice(forms),
         default=forms[0],
         show_default=True,
-        callback=_remembered,
+        callback=_keep_format,
     )
 
 
@@ -135,7 +135,7 @@ def chosen(games: Sequence[str], every: bool, source: Path | None) -> Sequence[s
 
 
 @contextlib.contextmanager
-def _system_told() -> Iterator[None]:
+def _system_errors_reported() -> Iterator[None]:
     """What the system refuses, as a problem; of a closed pipe click makes a quiet end."""
     try:
         yield
@@ -158,25 +158,25 @@ class Commands(Group):
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         try:
-            with _system_told():  # such as what --help says, on a full disk
+            with _system_errors_reported():  # such as what --help says, on a full disk
                 return super().make_context(*args, **kwargs)
         except click.UsageError as error:
-            raise classed(error) from None
+            raise translated(error) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         from exporter.core.problems import InvalidSource
 
         try:
-            with _system_told():
+            with _system_errors_reported():
                 return super().invoke(ctx)
         except click.UsageError as error:
-            raise classed(error) from None
+            raise translated(error) from None
         except InvalidSource as error:
-            _refuse(ctx, error.problems)
+            _report_failure(ctx, error.problems)
             ctx.exit(1)
 
 
-def _refuse(ctx: click.Context, problems: Sequence[Problem]) -> None:
+def _report_failure(ctx: click.Context, problems: Sequence[Problem]) -> None:
     """Tell what is wrong in the form that was asked for."""
     if ctx.meta.get(_FORM) == "json":
         report_json(problems)
@@ -198,11 +198,11 @@ class Watched(Command):
         from exporter.core.messages import words
         from exporter.core.problems import InvalidSource
 
-        for _time in _saves(_places(ctx.params)):
+        for _time in _wait_for_saves(_watched_paths(ctx.params)):
             try:
                 super().invoke(ctx)
             except InvalidSource as error:
-                _refuse(ctx, error.problems)
+                _report_failure(ctx, error.problems)
             except SystemExit as error:  # it was said why
                 if isinstance(error.code, int) and error.code > 128:  # somebody ends it
                     return None
@@ -210,7 +210,7 @@ class Watched(Command):
         return None
 
 
-def _saves(places: list[Path]) -> Iterator[None]:
+def _wait_for_saves(places: list[Path]) -> Iterator[None]:
     """Yield once, and again when something in one of the places was saved, until Ctrl+C."""
     from watchfiles import watch
 
@@ -225,7 +225,7 @@ def _saves(places: list[Path]) -> Iterator[None]:
         return
 
 
-def _places(params: Mapping[str, Any]) -> list[Path]:
+def _watched_paths(params: Mapping[str, Any]) -> list[Path]:
     """The folders and files that a command is about. Raises ``InvalidSource``."""
     from exporter.app.games import find_games, folders_of
     from exporter.loader import is_build_file
@@ -278,9 +278,9 @@ def tally(problems: Iterable[Problem]) -> str:
 
 def plain(text: str) -> str:
     """What is reported of a game's data: a text in it steers no terminal."""
-    from exporter.core.problems import shown
+    from exporter.core.problems import printable
 
-    return "\n".join(map(shown, text.split("\n")))
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def show(text: str) -> None:

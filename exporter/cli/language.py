@@ -1,4 +1,4 @@
-"""The language of the command line: which one it is, help texts, and what click says, classed."""
+"""The language of the command line: which one it is, help texts, and what click says, in it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Misused(click.UsageError):
         super().__init__(say_of("usage", key, **values), click.get_current_context(silent=True))
 
 
-class _Classed(click.UsageError):
+class _TranslatedError(click.UsageError):
     """What click finds wrong, as a sentence of ``usage``; rare faults keep click's own words."""
 
     def __init__(self, error: click.UsageError) -> None:
@@ -109,11 +109,11 @@ def _fault(error: click.UsageError, said: str) -> Sentence:
     return _sentence("usage", "wrong", said=said)
 
 
-def classed(error: click.UsageError) -> click.UsageError:
+def translated(error: click.UsageError) -> click.UsageError:
     """The same in the language of whoever called."""
-    if isinstance(error, _Classed) or type(error).__name__ == "NoArgsIsHelpError":
+    if isinstance(error, _TranslatedError) or type(error).__name__ == "NoArgsIsHelpError":
         return error
-    return _Classed(error)
+    return _TranslatedError(error)
 
 
 def width(text: str) -> int:
@@ -125,12 +125,12 @@ def width(text: str) -> int:
 _WORDS = re.compile(r"[!-\u10ff\u2010-\u2e7f]+|.|\n")
 
 
-def folded(text: str, columns: int) -> str:
+def wrapped(text: str, columns: int) -> str:
     """A text with wide characters in lines of a width; others, click folds itself."""
-    return "\n\n".join(_folded(paragraph, columns) for paragraph in text.split("\n\n"))
+    return "\n\n".join(_wrapped(paragraph, columns) for paragraph in text.split("\n\n"))
 
 
-def _folded(text: str, columns: int) -> str:
+def _wrapped(text: str, columns: int) -> str:
     if width(text) == len(text):
         return text
     lines, line = [], ""
@@ -148,11 +148,11 @@ class _Formatter(click.HelpFormatter):
     ) -> None:
         rows = list(rows)
         first = min(max(len(term) for term, _ in rows), col_max) + col_spacing
-        said = [(term, folded(text, self.width - first - 2)) for term, text in rows]
+        said = [(term, wrapped(text, self.width - first - 2)) for term, text in rows]
         super().write_dl(said, col_max, col_spacing)
 
     def write_text(self, text: str) -> None:
-        super().write_text(folded(text, self.width - self.current_indent))
+        super().write_text(wrapped(text, self.width - self.current_indent))
 
 
 class _Context(click.Context):

@@ -102,7 +102,7 @@ class Named(Struct, frozen=True):
         return tuple(dict.fromkeys((self.id, *self.names, *self.aliases)))
 
     @property
-    def shown(self) -> str:
+    def title(self) -> str:
         """Its id and first name, either of which finds it."""
         return " ".join(dict.fromkeys((self.id, *self.names[:1])))
 

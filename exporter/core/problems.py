@@ -28,7 +28,7 @@ from exporter.core.names import (
 )
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """A text as one line that steers no terminal: what has no shape of its own is an escape."""
     if text.isprintable():
         return text
@@ -74,9 +74,9 @@ class SourceLocation(Struct, frozen=True, order=True, gc=False):
 
     def __str__(self) -> str:
         if self.cell:
-            return shown(f"{self.file}:{self.cell}")
+            return printable(f"{self.file}:{self.cell}")
         parts = [self.file] + [str(number) for number in (self.line, self.column) if number]
-        return shown(":".join(parts))
+        return printable(":".join(parts))
 
 
 # Stands for a text that could not be read; nobody is blamed for naming it.
@@ -144,7 +144,7 @@ class Problem(Struct, frozen=True):
         if self.cites:
             titles = [source.in_language(language) for source in self.sources] or self.cites
             text += f" [{', '.join(titles)}]"
-        return shown(text)
+        return printable(text)
 
     def __str__(self) -> str:
         return self.in_language(ENGLISH)
@@ -275,14 +275,14 @@ def near_names(names: Names, word: str) -> Sentence | str:
         return sentence("nearest", "few" if len(near) > 1 else "one-name", words=each)
     things = list(names.things.values())
     if len(things) <= _FEW_ENOUGH:
-        words = ", ".join(one.shown for one in things)
+        words = ", ".join(one.title for one in things)
         return sentence("nearest", "all", words=words) if things else ""
-    return sentence("nearest", "none", count=len(things), example=things[0].shown)
+    return sentence("nearest", "none", count=len(things), example=things[0].title)
 
 
-def several(where: SourceLocation, rule: str, names: Names, word: str) -> Problem:
+def ambiguous_name(where: SourceLocation, rule: str, names: Names, word: str) -> Problem:
     """That a word fits several things equally well, and which."""
-    each = [names.things[key].shown for key in names.matches(word)]
+    each = [names.things[key].title for key in names.matches(word)]
     text = sentence("names", "several", name=quoted(word), count=len(each), several=", ".join(each))
     return Problem(where, rule, text)
 
@@ -291,7 +291,7 @@ def several(where: SourceLocation, rule: str, names: Names, word: str) -> Proble
 OF_A_FRAME = "frame with "
 
 
-def no_such(
+def unknown_name(
     where: SourceLocation, rule: str, sort: str, word: str, near: Sentence | str
 ) -> Problem:
     """That nothing of a sort is called so."""

@@ -55,12 +55,12 @@ class _InPortions:
         return self._stream.read(size if size >= 0 else _LIST)
 
 
-def opened(stream: BinaryIO) -> zipfile.ZipFile:
+def open_zip(stream: BinaryIO) -> zipfile.ZipFile:
     """Open a zip. Raises one of ``BROKEN``, or ``LimitExceeded`` for too many entries."""
     return zipfile.ZipFile(_InPortions(stream))
 
 
-def listed(archive: zipfile.ZipFile, budget: ReadingLimits) -> list[zipfile.ZipInfo]:
+def entries(archive: zipfile.ZipFile, budget: ReadingLimits) -> list[zipfile.ZipInfo]:
     """What the zip says that it holds. Raises ``LimitExceeded`` and ``Overlapping``."""
     infos = archive.infolist()
     budget.take("entries", len(infos))
@@ -72,7 +72,7 @@ def listed(archive: zipfile.ZipFile, budget: ReadingLimits) -> list[zipfile.ZipI
     return infos
 
 
-def pieces(
+def unpacked_pieces(
     archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: ReadingLimits
 ) -> Iterator[bytes]:
     """The bytes of an unpacked entry. Raises ``LimitExceeded`` and one of ``BROKEN``."""

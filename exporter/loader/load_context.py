@@ -19,12 +19,12 @@ from exporter.core.problems import (
     Problem,
     Severity,
     SourceLocation,
+    ambiguous_name,
     near_names,
     nearest,
-    no_such,
     problem_at,
-    several,
     sort_called,
+    unknown_name,
 )
 from exporter.core.reading_limits import (
     GAME,
@@ -297,11 +297,11 @@ class LoadContext(Struct):
             hint = near.get((sort, name), "")
             tables = self.without_ids if sort == "card" else ()
             if of_sort is not None and of_sort.matches(name):
-                self.problems.append(several(where, "SRC-REF", of_sort, name))
+                self.problems.append(ambiguous_name(where, "SRC-REF", of_sort, name))
             elif problem := lookalikes.in_text(name, where, "、"):
                 self.problems.append(problem)
             elif of_sort is not None:
-                self.problems.append(no_such(where, "SRC-REF", sort, name, hint))
+                self.problems.append(unknown_name(where, "SRC-REF", sort, name, hint))
             else:
                 words = {"sort": sort_called(sort), "found": described(name), "nearest": hint}
                 words |= {"file": min(tables)} if tables else {}

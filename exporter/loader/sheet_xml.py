@@ -81,10 +81,10 @@ class Parts:
         self.budget = ReadingLimits(SPREADSHEET)
         self._parts: dict[str, bytes] = {}
         try:
-            with unzip.opened(io.BytesIO(data)) as archive:
-                for info in unzip.listed(archive, self.budget):
+            with unzip.open_zip(io.BytesIO(data)) as archive:
+                for info in unzip.entries(archive, self.budget):
                     if info.filename.endswith((".xml", ".rels")) or info.filename == "mimetype":
-                        part = b"".join(unzip.pieces(archive, info, self.budget))
+                        part = b"".join(unzip.unpacked_pieces(archive, info, self.budget))
                         for other, usual in _PLAIN:
                             part = part.replace(other, usual)
                         self._parts[info.filename] = part

@@ -15,10 +15,10 @@ from exporter.core.problems import OF_A_FRAME as OF_A_FRAME
 from exporter.core.problems import (
     Problem,
     SourceLocation,
+    ambiguous_name,
     near_names,
-    no_such,
     quoted,
-    several,
+    unknown_name,
 )
 from exporter.model.cards import Card
 from exporter.model.game import Game
@@ -131,10 +131,10 @@ def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str)
     """That a word is no name of a sort of things, or of several of them alike."""
     names = name_index(game, sort)
     if names.matches(word):
-        return several(where, check, names, word)
+        return ambiguous_name(where, check, names, word)
     near = near_names(names, word)
     if sort.startswith(OF_A_FRAME):
-        return no_such(where, check, sort, word, near)
+        return unknown_name(where, check, sort, word, near)
     noun, name = sentence("sort", sort), quoted(word)
     return Problem(
         where,

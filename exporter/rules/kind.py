@@ -24,7 +24,7 @@ from msgspec import Meta, Struct, field
 from exporter.core.messages import (
     Sentence,
     Sentences,
-    bring,
+    add_sentences,
     filled,
     sentence,
 )
@@ -147,7 +147,7 @@ class RuleKind(Shape, Generic[S]):
         if "name" not in vars(cls):
             cls.name = re.sub(r"(?<!^)([A-Z])", r"_\1", cls.__name__).lower()
         if cls.sentences:
-            bring(cls.name, cls.sentences)
+            add_sentences(cls.name, cls.sentences)
         for base in vars(cls).get("__orig_bases__", ()):
             for subject in get_args(base):
                 one_of = get_args(subject) or (subject,)

@@ -157,7 +157,7 @@ class _Reader:
     def _listed(self, archive: zipfile.ZipFile, where: SourceLocation) -> list[zipfile.ZipInfo]:
         """What the zip says that it holds; every entry has bytes of its own."""
         try:
-            infos = unzip.listed(archive, self.budget)
+            infos = unzip.entries(archive, self.budget)
         except unzip.Overlapping:
             raise RefusedZip("UD-ZIP-BOMB", where, "entries-lie-over") from None
         if not infos:
@@ -199,7 +199,7 @@ class _Reader:
     ) -> Iterator[bytes]:
         """What comes when an entry is unpacked, until it is more than matters."""
         come = 0
-        for piece in unzip.pieces(archive, info, self.budget):
+        for piece in unzip.unpacked_pieces(archive, info, self.budget):
             if entry.is_xml:
                 self.budget.take("bytes of XML", len(piece))
             come += len(piece)
@@ -221,7 +221,7 @@ class _Reader:
 
 def _opened(stream: BinaryIO, where: SourceLocation) -> zipfile.ZipFile:
     try:
-        return unzip.opened(stream)
+        return unzip.open_zip(stream)
     except unzip.BROKEN:
         stream.seek(0)
         if stream.read(len(_ZIP)) == _ZIP:

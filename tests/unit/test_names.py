@@ -20,7 +20,7 @@ from exporter.core.names import (
 )
 from exporter.core.problems import (
     COMMAND_LINE,
-    several,
+    ambiguous_name,
 )
 from exporter.model import Game
 from exporter.model.game_names import (
@@ -214,7 +214,7 @@ def test_two_that_fit_equally_well_are_both_told() -> None:
     names = index([Named("A", ("剣",), ("けん",)), Named("B", ("拳",), ("けん",))])
     assert names.matches("ケン") == ["A", "B"]
     assert names.matches("剣") == ["A"]
-    told = str(several(COMMAND_LINE, "REF", names, "けん"))
+    told = str(ambiguous_name(COMMAND_LINE, "REF", names, "けん"))
     assert "2 things equally well: A 剣, B 拳" in told
     assert index([Named("1"), Named("2", ("1",))]).matches("1") == ["1"], (
         "an id comes before a name"

@@ -132,8 +132,8 @@ def words(of: str, language: str) -> Mapping[str, str]:
 _BY_KIND: dict[str, Sentences] = {}
 
 
-def bring(of: str, sentences: Sentences) -> None:
-    """Adds the sentences of a kind of rule."""
+def add_sentences(of: str, sentences: Sentences) -> None:
+    """Add the sentences of a kind of rule."""
     _BY_KIND[of] = sentences
 
 

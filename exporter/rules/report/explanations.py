@@ -25,10 +25,10 @@ from exporter.core.names import (
 from exporter.core.problems import (
     COMMAND_LINE,
     InvalidSource,
+    ambiguous_name,
     as_written,
     error_at,
     near_names,
-    several,
 )
 from exporter.model import (
     Build,
@@ -567,7 +567,9 @@ def explain(lib: Library, thing: str, figure: str = "") -> Explanation:
     """
     sort, found = _find(lib, thing)
     if len(found) > 1:
-        raise InvalidSource([several(COMMAND_LINE, "EXPLAIN", _names_by_sort(lib)[sort], thing)])
+        raise InvalidSource(
+            [ambiguous_name(COMMAND_LINE, "EXPLAIN", _names_by_sort(lib)[sort], thing)]
+        )
     if figure:
         return _explain_figure_of(lib, thing, sort, figure)
     if found:
