@@ -75,15 +75,21 @@ def test_groups_that_are_named_once_are_known_of_all_their_cards() -> None:
 
 
 def test_a_picture_belongs_to_one_row() -> None:
-    kind = kind_of("Name,Art,Text\nWick,a.png,Do.\nReed,,Go.\nMoth,,Run.\nOak,b.png,Sit.\nElm,,Be.\n")
+    kind = kind_of(
+        "Name,Art,Text\nWick,a.png,Do.\nReed,,Go.\nMoth,,Run.\nOak,b.png,Sit.\nElm,,Be.\n"
+    )
     (art,) = (column.values for column in kind.columns if column.role == "art")
     assert art == ("a.png", "", "", "b.png", "")
 
 
 @pytest.mark.parametrize(
     "headings",
-    ["Name,Text,Back Name,Back Text", "Name (front),Text (front),Name (back),Text (back)"]
-    + ["表の名前,表の効果,裏の名前,裏の効果", "Name,Text,Reverse Name,Reverse Text"],
+    [
+        "Name,Text,Back Name,Back Text",
+        "Name (front),Text (front),Name (back),Text (back)",
+        "表の名前,表の効果,裏の名前,裏の効果",
+        "Name,Text,Reverse Name,Reverse Text",
+    ],
 )
 def test_two_sides_in_their_spellings(headings: str) -> None:
     kind = kind_of(f"{headings}\nWick,Light it.,Snuff,Dark it.\nReed,Gain it.,Thing,Eat it.\n")
