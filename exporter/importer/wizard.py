@@ -302,15 +302,11 @@ def picture_lines(found: Matched, back: str) -> Translated:
     key = "pictures-and-back" if back else "pictures"
     lines = [sentence("import", key, count=len(found.files), back=back)]
     if found.missing:
-        names = listed(sorted(found.missing, key=_is_file), 24)
-        lines.append(sentence("import", "without-picture", names=names))
+        cards_first = sorted(found.missing, key=lambda name: FILE.fullmatch(name) is not None)
+        lines.append(sentence("import", "without-picture", names=listed(cards_first, 24)))
     if found.others:
         lines.append(sentence("import", "left-out", names=listed(found.others)))
     return Joined(tuple(lines), "\n  ")
-
-
-def _is_file(name: str) -> bool:
-    return FILE.fullmatch(name) is not None
 
 
 # Cards of a kind that are all tried out; and ems of a line that is not full.
