@@ -674,7 +674,7 @@ def test_no_line_begins_with_what_may_not_begin_one(shop: Shop, names: tuple[str
 
 @pytest.mark.slow
 def test_brackets_and_commas_that_meet_do_not_touch(shop: Shop) -> None:
-    effect = "「あ」、（い）。「う」「『え』」"
+    effect = "「あ」、（い）。「『う』」"
     shop.game = with_card(shop.game, "B19", effect=effect)
     page = pages(shop.one("cards", only=("B19",), backs="none"))[0].get_textpage()
     start = page.get_text_range().index(effect)

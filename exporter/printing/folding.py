@@ -14,7 +14,7 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import TOLERANCE, PageBox, Paper
-from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine, Ring
+from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine, Ring, outline
 
 # Depth of a pawn's foot, folded outwards on both sides, in mm.
 FOOT = 10.0
@@ -28,16 +28,6 @@ PLAY = 1.0
 
 # Distance in mm between a dial's discs; half of it is above and below them. For labels.
 BETWEEN = 20.0
-
-
-def _rectangle(box: PageBox, kind: str = "cut") -> list[PageLine]:
-    x, y, right, bottom = box.x, box.y, box.right, box.bottom
-    return [
-        PageLine(x, y, right, y, kind),
-        PageLine(right, y, right, bottom, kind),
-        PageLine(x, bottom, right, bottom, kind),
-        PageLine(x, y, x, bottom, kind),
-    ]
 
 
 def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> list[Page]:
@@ -85,7 +75,7 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> l
             finish()
             x, y, row = room.x, room.y, 0.0
         spots += _pawn_spots(face, x, y)
-        lines += _rectangle(PageBox(x, y, width, height))
+        lines += outline(PageBox(x, y, width, height))
         for fold in (FOOT, FOOT + face.height, FOOT + 2 * face.height):
             lines.append(PageLine(x, y + fold, x + width, y + fold, "fold"))
         x, row = x + width + gap, max(row, height)

@@ -126,6 +126,18 @@ def crop_marks(trims: Sequence[PageBox], bleed: float, within: PageBox) -> tuple
     )
 
 
+def outline(box: PageBox, kind: str = "cut") -> tuple[PageLine, ...]:
+    """Return the four sides of a box."""
+    x, y, right, bottom = box.x, box.y, box.right, box.bottom
+    sides = (
+        (x, y, right, y),
+        (right, y, right, bottom),
+        (x, bottom, right, bottom),
+        (x, y, x, bottom),
+    )
+    return tuple(PageLine(*side, kind) for side in sides)
+
+
 def cut_lines(trims: Sequence[PageBox]) -> tuple[PageLine, ...]:
     """Return cut lines along the edges of all pieces; edges that touch are merged."""
     boxes = [tuple(round(v, 6) for v in (b.x, b.y, b.right, b.bottom)) for b in trims]

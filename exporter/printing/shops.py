@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from exporter.model.print_jobs import PageBox, Shop
 from exporter.printing.imposition import Piece, Setting, piece_pages
-from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, PageLine
+from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, outline
 
 # How far a card's sides may be off those of a shop's, as a share; it is scaled to them.
 NEAR = 0.04
@@ -96,15 +96,8 @@ def with_proof(page: Page, shop: Shop) -> Page:
     safe = -shop.length(shop.safe)
     inset = trim.grown(safe, safe, safe, safe)
     boxes = {"fold": PageBox(0, 0, page.width, page.height), "cut": trim, "guide": inset}
-    lines = chain.from_iterable(_outline(box, kind) for kind, box in boxes.items())
+    lines = chain.from_iterable(outline(box, kind) for kind, box in boxes.items())
     return replace(page, lines=tuple(lines))
-
-
-def _outline(box: PageBox, kind: str) -> Iterator[PageLine]:
-    yield PageLine(box.x, box.y, box.right, box.y, kind)
-    yield PageLine(box.right, box.y, box.right, box.bottom, kind)
-    yield PageLine(box.right, box.bottom, box.x, box.bottom, kind)
-    yield PageLine(box.x, box.bottom, box.x, box.y, kind)
 
 
 def without_bleed(page: Page) -> Page:

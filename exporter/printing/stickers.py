@@ -8,28 +8,31 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from exporter.faces.card_faces import Face
-from exporter.model.print_jobs import PageBox
+from exporter.model.print_jobs import PageBox, around
 from exporter.printing.imposition import LINE, Piece, Setting, cells, chosen_grid
 from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
 from exporter.printing.sharing import packed, shared_sheet
 from exporter.printing.sheet_pages import LABEL, POINTS, FaceSpot, Label, Page, cut_lines
+from exporter.printing.text_pages import text_lines
 
 # Pixels per mm at which faces are compared, and the difference in grey that counts, of 255.
 PIXELS = 4
 VISIBLE = 24
 
-# Distance in mm between two changed rows from which on they are parts of their own, as far as which
-# a part is made higher lest it cuts a line of text, and what a sticker has around its part.
-APART = 10.0
-FURTHER = 4.0
+# Distance in mm up to which lines above one another are one text, that up to which words beside one
+# another are, with a sign between them, and what a sticker has around it.
+LEADING, SPACE = 1.6, 3.0
 AROUND = 0.5
 
-# The share of a face that its stickers may cover; one that changes more is printed whole.
+# The share of a face that its sticker may cover; one that changes more is printed whole.
 MOST = 0.5
+
+
+# A face in greys, and its texts with their boxes.
+_Seen: TypeAlias = tuple[Any, list[tuple[str, PageBox]]]
 
 
 def sticker_pages(pieces: Sequence[Piece], setting: Setting, sources: Sources) -> list[Page]:
@@ -41,17 +44,17 @@ def sticker_pages(pieces: Sequence[Piece], setting: Setting, sources: Sources) -
     pairs = list(dict.fromkeys((piece.printed or piece.front, piece.front) for piece in pieces))
     alone = lone_pages(face for pair in pairs for face in pair)
     data, _problems = set_pages(alone, sources, PdfInfo(""))
-    images = list(_images(data))
+    seen = list(_seen(data))
     found = {
-        front: _parts(front, before, after)
-        for (_printed, front), before, after in zip(pairs, images[::2], images[1::2], strict=True)
+        front: _part(front, before, after)
+        for (_printed, front), before, after in zip(pairs, seen[::2], seen[1::2], strict=True)
     }
-    parts = [(piece, part) for piece in pieces for part in found[piece.front]]
+    parts = [(piece, found[piece.front]) for piece in pieces]
     size = setting.size if setting.grid else None
+    on_labels = [one for one in parts if size and _fits(one[1], size)]
     large = [one for one in parts if not (size and _fits(one[1], size))]
     single = [(_sticker(piece, part, setting),) for piece, part in large]
     cut_out = (shared_sheet(blocks, setting.edge)[0] for blocks in packed(single, setting.paper))
-    on_labels = [one for one in parts if size and _fits(one[1], size)]
     return [*(_label_pages(on_labels, setting, size) if size else ()), *cut_out]
 
 
@@ -80,52 +83,61 @@ def _on_label(face: Face, part: PageBox, place: PageBox) -> FaceSpot:
     return FaceSpot(face=face, box=box, trim=shown, bleed=shown, window=shown)
 
 
-def _images(pdf: bytes) -> Iterator[Any]:
-    """Yield the pages of a PDF in greys."""
+def _seen(pdf: bytes) -> Iterator[_Seen]:
+    """Yield the pages of a PDF in greys, each with its texts and their boxes."""
     import pypdfium2
 
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         for page in document:
-            yield page.render(scale=PIXELS / POINTS).to_pil().convert("L")
+            height = page.get_height()
+            texts = [
+                (text, PageBox(*(side / POINTS for side in (x, height - top, end - x, top - low))))
+                for text, (x, low, end, top) in text_lines(page)
+            ]
+            yield page.render(scale=PIXELS / POINTS).to_pil().convert("L"), texts
             page.close()
 
 
-def _parts(face: Face, before: Any, after: Any) -> list[PageBox]:
-    """Return the boxes of a face in which it differs, from the top; the whole face where much of it
-    does, or where no difference is seen."""
+def _part(face: Face, printed: _Seen, now: _Seen) -> PageBox:
+    """Return the box of a face in which it differs, and of the texts there.
+
+    Where much of it differs, as a longer text moves what is around it, that of the texts which are
+    new; the whole face where these are much as well, or nothing differs.
+    """
     from PIL import ImageChops
 
     whole = PageBox(0, 0, face.width, face.height)
-    if before.size != after.size:
-        return [whole]
-    seen = ImageChops.difference(before, after).point(lambda grey: 255 * (grey > VISIBLE))
-    rows = [y for y in range(seen.height) if seen.crop((0, y, seen.width, y + 1)).getbbox()]
-    gaps = [pair for pair in pairwise(rows) if pair[1] - pair[0] > APART * PIXELS]
-    tops, ends = [*rows[:1], *(low for _, low in gaps)], [*(high for high, _ in gaps), *rows[-1:]]
-    parts = []
-    for top, end in zip(tops, ends, strict=True):
-        left, _, right, _ = seen.crop((0, top, seen.width, end + 1)).getbbox() or (0, 0, 0, 0)
-        column = after.crop((left, 0, right, after.height))
-        high, low = _between_lines(column, top, -1), _between_lines(column, end, 1)
-        x, y = (max(0, side / PIXELS - AROUND) for side in (left, high))
-        # Whole millimetres, so that stickers of a size stay in the order of their cards.
-        width = min(math.ceil(right / PIXELS + AROUND - x), face.width - x)
-        height = min(math.ceil((low + 1) / PIXELS + AROUND - y), face.height - y)
-        parts.append(PageBox(x, y, width, height))
-    area = sum(part.width * part.height for part in parts)
-    return parts if 0 < area <= MOST * face.width * face.height else [whole]
+    (before, old), (after, texts) = printed, now
+    grey = ImageChops.difference(before, after.resize(before.size))
+    differs = grey.point(lambda value: 255 * (value > VISIBLE)).getbbox()
+    boxes = [box for _text, box in texts]
+    new = [box for text, box in texts if text not in dict(old)]
+    if differs:
+        x, y, right, bottom = (side / PIXELS for side in differs)
+        for some, space in (([PageBox(x, y, right - x, bottom - y)], 0), (new, SPACE)):
+            part = _whole_texts(some, boxes, space, face) if some else whole
+            if 0 < part.width * part.height <= MOST * face.width * face.height:
+                return part
+    return whole
 
 
-def _between_lines(column: Any, start: int, step: int) -> int:
-    """Return the next row of one colour, above (-1) or below (1); ``start`` if none is near."""
-    for distance in range(round(FURTHER * PIXELS)):
-        y = start + step * distance
-        if not 0 <= y < column.height:
-            break
-        least, most = column.crop((0, y, column.width, y + 1)).getextrema()
-        if most - least <= VISIBLE:
-            return y
-    return start
+def _whole_texts(
+    some: Sequence[PageBox], texts: Sequence[PageBox], space: float, face: Face
+) -> PageBox:
+    """Return the box around some parts of a face and the texts of which they are a part."""
+    before, box = None, around(some)
+    while box != before:
+        before, reach = box, box.grown(space, LEADING, space, LEADING)
+        box = around([box, *(text for text in texts if _meets(text, reach))])
+    x, y = max(0, box.x - AROUND), max(0, box.y - AROUND)
+    # Whole millimetres, so that stickers of a size stay in the order of their cards.
+    width = min(math.ceil(box.right + AROUND - x), face.width - x)
+    return PageBox(x, y, width, min(math.ceil(box.bottom + AROUND - y), face.height - y))
+
+
+def _meets(one: PageBox, other: PageBox) -> bool:
+    across = one.x < other.right and other.x < one.right
+    return across and one.y < other.bottom and other.y < one.bottom
 
 
 def _sticker(piece: Piece, part: PageBox, setting: Setting) -> Page:

@@ -98,12 +98,18 @@ def _off_page(data: bytes) -> Iterator[str]:
     with closing(PdfDocument(data)) as document:
         for page in document:
             width, height = page.get_size()
-            with closing(page.get_textpage()) as texts:
-                for number in range(texts.count_rects()):
-                    left, bottom, right, top = texts.get_rect(number)
-                    if min(left, bottom, width - right, height - top) < -TOLERANCE:
-                        yield " ".join(texts.get_text_bounded(left, bottom, right, top).split())
+            for line, (left, bottom, right, top) in text_lines(page):
+                if min(left, bottom, width - right, height - top) < -TOLERANCE:
+                    yield line
             page.close()
+
+
+def text_lines(page: Any) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
+    """Yield each line of a page with its left, lower, right and upper edge in points."""
+    with closing(page.get_textpage()) as texts:
+        for number in range(texts.count_rects()):
+            box = texts.get_rect(number)
+            yield " ".join(texts.get_text_bounded(*box).split()), box
 
 
 def tried(

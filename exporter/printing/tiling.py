@@ -17,7 +17,7 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, Paper
-from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine
+from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine, outline
 
 # Margin around each tile for assembly marks and their texts, in mm.
 BAND = 5.0
@@ -248,14 +248,12 @@ def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str)
         raise InvalidSource([problem])
     scale = min(place.width / face.width, (place.bottom - top) / face.height, 0.5)
     left = place.x + (place.width - face.width * scale) / 2
-    lines = []
+    lines: list[PageLine] = []
     for tile in parts:
         x, y, width, height = (side * scale for side in tile.window)
-        x1, y1 = left + x, top + y
-        x2, y2 = x1 + width, y1 + height
-        lines += [PageLine(x1, y1, x2, y1), PageLine(x2, y1, x2, y2), PageLine(x1, y2, x2, y2)]
-        lines.append(PageLine(x1, y1, x1, y2))
+        box = PageBox(left + x, top + y, width, height)
+        lines += outline(box, "mark")
         high = min(8.0, height * 0.6, width * 0.3)
-        middle = ((x1 + x2) / 2, (y1 + y2 - high) / 2)
+        middle = (box.x + width / 2, box.y + (height - high) / 2)
         labels.append(Label(tile.name, *middle, width, high, align="centre"))
     return Page(width=paper.width, height=paper.height, lines=tuple(lines), labels=tuple(labels))
