@@ -78,6 +78,8 @@ def phrased(line: str) -> str:
     ends = [0]
     for phrase in _parser().parse(plain):
         ends.append(ends[-1] + len(phrase))
+    # 1枚につき is one word, and a pause follows it.
+    ends += [found.end() for found in re.finditer("につき", plain)]
     wanted = {*ends, *(at for at in range(1, len(plain)) if plain[at - 1] in _AFTER)}
     cuts = [at for at in sorted(wanted) if 0 < at < len(plain) and _may_part(plain, at)]
     if cuts and _letters(plain[cuts[-1] :]) < 2:
@@ -112,6 +114,8 @@ def _plain(line: str) -> tuple[str, list[int | None]]:
 def _may_part(plain: str, at: int) -> bool:
     before, after = plain[at - 1], plain[at]
     if before in _NEVER_LAST or after in _NEVER_FIRST or after in " 　":
+        return False
+    if before == "に" and plain.startswith("つき", at):
         return False
     return not (before.isascii() and after.isascii() and before != " ")
 

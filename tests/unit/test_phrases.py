@@ -27,6 +27,7 @@ LIB = Path("templates/faces/lib.typ")
         ("[=icons/火.svg]を2個得て引く。", "[=icons/火.svg]を|2個得て|引く。"),
         ("Quick Shotを使うと、次も動ける。", "Quick |Shotを|使うと、|次も|動ける。"),
         ("装甲ダメージ1か、または距離＋2。", "装甲ダメージ1か、|または|距離＋2。"),
+        ("「航海」1枚につき1マス進む。", "「航海」|1枚につき|1マス進む。"),
         ("Draw two cards and discard one.", "Draw two cards and discard one."),
     ],
 )
