@@ -410,6 +410,15 @@ def test_the_program_refers_only_to_docs_that_exist() -> None:
     assert not sorted(name for name in named if not (ROOT / name).exists())
 
 
+def test_contributing_names_places_that_exist() -> None:
+    text = read(ROOT / "CONTRIBUTING.md")
+    paths = set(re.findall(r"`((?:exporter|templates/udonarium|tests)/[\w/.-]+)`", text))
+    assert len(paths) > 30
+    assert not sorted(path for path in paths if not (ROOT / path).exists())
+    row = re.compile(r"`(\w+)` in `((?:exporter|templates)/[\w/.-]+\.(?:py|typ))`")
+    assert not [pair for pair in row.findall(text) if pair[0] not in read(ROOT / pair[1])]
+
+
 # ---- the whole little game of CONTRIBUTING.md
 
 

@@ -973,3 +973,37 @@ def test_each_card_may_have_letters_of_its_own_size(somewhere: Path) -> None:
         fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
         sizes.append([face.family is None for face in fronts])
     assert sizes == [[False, False], [True, True]]
+
+
+@pytest.mark.slow
+def test_several_tables_become_one_game(somewhere: Path) -> None:
+    (somewhere / "cards.csv").write_text("Name,Text\nWick,Light it.\nReed,Gain it.\n")
+    (somewhere / "chips.csv").write_text("Chip,Count\nLamp,4\nBoat,2\n")
+    made = run("new", "mine", "--from", "cards.csv", "--from", "chips.csv")
+    assert made.exit_code == 0, made.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [card.name for card in game.cards.values()] == ["Wick", "Reed", "Lamp", "Boat"]
+    other = run("new", "mine", "--from", "cards.csv")
+    assert other.exit_code == 0
+    assert "sheets that the game does not read" not in other.output
+
+
+@pytest.mark.slow
+def test_another_table_does_not_take_the_place_of_the_first(somewhere: Path) -> None:
+    (somewhere / "cards.csv").write_text("Name,Text\nWick,Light it.\nReed,Gain it.\n")
+    (somewhere / "chips.csv").write_text("Chip,Value,Count\nLamp,3,4\nBoat,1,2\n")
+    assert run("new", "mine", "--from", "cards.csv").exit_code == 0
+    refused = run("new", "mine", "--from", "chips.csv")
+    assert refused.exit_code == 1
+    assert "chips.csv has other headings than this game's table cards/cards.csv" in refused.output
+    assert "--from FIRST --from SECOND" in refused.output
+
+
+@pytest.mark.slow
+def test_a_sheet_that_came_later_is_named(somewhere: Path) -> None:
+    (somewhere / "deck.xlsx").write_bytes(workbook({"Deck": DECK}))
+    assert run("new", "mine", "--from", "deck.xlsx").exit_code == 0
+    events: list[list[TEXT]] = [["Name", "Text", "Qty"], ["Flood", "All is wet.", 2]]
+    (somewhere / "deck.xlsx").write_bytes(workbook({"Deck": DECK, "Events": events}))
+    again = run("new", "mine", "--from", "deck.xlsx")
+    assert "sheets that the game does not read: Events." in again.output

@@ -67,12 +67,15 @@ def diff(
     zips = [str(name).lower().endswith(".zip") for name in (one, other)]
     if not any(zips):
         games = [open_to_make(folder_of(name, source)).game for name in (one, other)]
-        return tuple(_differences(_of_game(games[0]), _of_game(games[1]), _errata_of(games[1])))
+        before, now = map(_game_records, games)
+        return tuple(_differences(before, now, _errata_by_card(games[1])))
     if all(zips):
-        return tuple(_differences(_of_room(Path(one), moves), _of_room(Path(other), moves)))
+        return tuple(
+            _differences(_room_records(Path(one), moves), _room_records(Path(other), moves))
+        )
     file = Path(one if zips[0] else other)
-    saved = _of_room(file, moves)
-    now = _of_room(make_again(file, other if zips[0] else one, source).data, moves)
+    saved = _room_records(file, moves)
+    now = _room_records(rebuild_room(file, other if zips[0] else one, source).data, moves)
     return tuple(_differences(saved, now) if zips[0] else _differences(now, saved))
 
 
@@ -81,7 +84,9 @@ def changed_cards(old: Named, game: Named, source: Named | None = None) -> tuple
 
     Raises ``InvalidSource``.
     """
-    before, now = (_of_game(open_to_make(folder_of(name, source)).game) for name in (old, game))
+    before, now = (
+        _game_records(open_to_make(folder_of(name, source)).game) for name in (old, game)
+    )
     return tuple(
         key for sort, key in now if sort == "card" and before.get((sort, key)) != now[sort, key]
     )
@@ -104,7 +109,7 @@ def _differences(
                 yield Difference("changed", key[0], new.name, field, *texts, ids)
 
 
-def _of_game(game: Game) -> Records:
+def _game_records(game: Game) -> Records:
     """List what a game's data say, with errata laid over them."""
     found: dict[tuple[str, str], Record] = {}
     played = corrected(game)
@@ -158,7 +163,7 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         yield path, str(value)
 
 
-def _errata_of(game: Game) -> dict[tuple[str, str], tuple[str, ...]]:
+def _errata_by_card(game: Game) -> dict[tuple[str, str], tuple[str, ...]]:
     """Find which errata change a card."""
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for erratum in game.errata:
@@ -170,14 +175,14 @@ def _errata_of(game: Game) -> dict[tuple[str, str], tuple[str, ...]]:
     return found
 
 
-def _of_room(source: Path | bytes, moves: bool) -> Records:
+def _room_records(source: Path | bytes, moves: bool) -> Records:
     room = open_to_edit(source).room
     if room is None:
         raise error_at(SourceLocation(str(source)), "UPDATE", "no-room")
-    return dict(_things(room, moves))
+    return dict(_things_records(room, moves))
 
 
-def _things(room: Xml, moves: bool) -> Iterator[tuple[tuple[str, str], Record]]:
+def _things_records(room: Xml, moves: bool) -> Iterator[tuple[tuple[str, str], Record]]:
     count: Counter[str] = Counter()
     for thing in marks.things(room):
         texts = marks.fields(thing)
@@ -207,7 +212,7 @@ def write_changes(game: Named, found: Sequence[Difference], source: Named | None
     return path
 
 
-class MadeAgain(Struct, frozen=True):
+class RebuiltRoom(Struct, frozen=True):
     """A saved room and its marked table, and what its game would make to the same order today.
 
     ``own_pictures`` are the seats whose pictures players brought.
@@ -222,9 +227,9 @@ class MadeAgain(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-def make_again(
+def rebuild_room(
     file: Path, game: Named, source: Named | None, *, use_cache: bool = True
-) -> MadeAgain:
+) -> RebuiltRoom:
     """Make a saved room again, to the order that it remembers, of the game that it states.
 
     Raises ``InvalidSource``: no room, another ``game``, no marks, or an order that cannot be read.
@@ -242,7 +247,7 @@ def make_again(
     order, own_pictures = read_order_text(project.game, attribute(tables[0], marks.ORDER), where)
     project = project.with_samples(wanted=order.samples)
     data, problems = marked_zip(project, order, use_cache=use_cache)
-    return MadeAgain(contents, room, tables[0], project, own_pictures, data, problems)
+    return RebuiltRoom(contents, room, tables[0], project, own_pictures, data, problems)
 
 
 # Letters of a value in a list.

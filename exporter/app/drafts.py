@@ -163,7 +163,8 @@ def read_drafts(
 
 def draft_text(project: Project, draft: Draft) -> str:
     """A draft as a document of a file of builds."""
-    build = build_of(_in_lines(draft))  # it never has a picture: no page opens a file by its name
+    # The build never has a picture: no page opens a file by its name.
+    build = build_of(_on_one_line(draft))
     return build_text(project.corrected, replace(build, picture=draft.picture))
 
 
@@ -174,20 +175,20 @@ def drafts_text(project: Project, drafts: Iterable[Draft]) -> str:
 
 def draft_line(project: Project, draft: Draft) -> str:
     """A draft as one line to hand over. Raises ``InvalidSource`` for one that is too long."""
-    return write_line(project.corrected, build_of(_in_lines(draft)))
+    return write_line(project.corrected, build_of(_on_one_line(draft)))
 
 
-def _in_lines(draft: Draft) -> Draft:
+def _on_one_line(draft: Draft) -> Draft:
     """A draft whose texts have no ends of lines but in its note, and steer no terminal."""
-    note = "\n".join(_line(line) for line in draft.note.splitlines()).strip()
-    return convert(_line(to_builtins(draft)) | {"note": note}, Draft)
+    note = "\n".join(_one_line(line) for line in draft.note.splitlines()).strip()
+    return convert(_one_line(to_builtins(draft)) | {"note": note}, Draft)
 
 
-def _line(value: Any) -> Any:
+def _one_line(value: Any) -> Any:
     if isinstance(value, dict):
-        return {_line(key): _line(one) for key, one in value.items()}
+        return {_one_line(key): _one_line(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_line(one) for one in value]
+        return [_one_line(one) for one in value]
     if isinstance(value, str):
         return " ".join("".join(c if c.isprintable() else " " for c in value).split())
     return value

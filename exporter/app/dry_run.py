@@ -41,7 +41,7 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import shipped, template_folders
 from exporter.faces.card_faces import Face
-from exporter.loader.load_context import quoted_apart
+from exporter.loader.load_context import encode_quoted
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import (
     Build,
@@ -200,7 +200,7 @@ def _dry_run(done: _PlannedGame, builds: list[Build] | None, *, looks: bool) -> 
         done.jobs = read_jobs(done.project.folder, game, done.papers)
     cache = Cache(cache_folder())
     key = hashlib.sha256(_program_digest().encode())
-    key.update(msgpack.encode((game, builds, done.jobs, done.papers), enc_hook=quoted_apart))
+    key.update(msgpack.encode((game, builds, done.jobs, done.papers), enc_hook=encode_quoted))
     name = f"plan-{key.hexdigest()}"
     data = None if looks or done.faults.problems else cache.get(name)
     with suppress(DecodeError):

@@ -17,12 +17,12 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import template_folders
 from exporter.loader.game_folders import HEAD, chosen_games, find_game, source_folders
-from exporter.loader.game_reader import read_what_can_be
+from exporter.loader.game_reader import read_partial_game
 from exporter.loader.load_context import LoadContext
 from exporter.loader.player_files import find_named_game
 from exporter.loader.print_job_files import read_stationery
 from exporter.loader.rule_files import read_rulebook
-from exporter.loader.style_files import declares_the_same
+from exporter.loader.style_files import declarations_unchanged
 from exporter.model import (
     Card,
     Game,
@@ -74,7 +74,7 @@ def game_folder_at(path: str) -> Path | None:
     return None
 
 
-def word_for(folder: Path) -> str:
+def command_line_name(folder: Path) -> str:
     """What to call a game's folder on a command line: its name, where that leads to it."""
     try:
         (found,) = chosen_games([folder.name])
@@ -94,9 +94,9 @@ def stationery() -> Stationery:
 
 
 # Faults of a game's files that are reported of each build that rests on them.
-MOST_DOUBTS = 3
+MOST_SHARED_FAULTS = 3
 
-_RESTED_ON = (
+_SHARED_FILES = (
     "game.yaml", "rules.yaml", "figures.yaml", "frames.csv", "errata.yaml",
     "regulations/", "mechs/",
 )  # fmt: skip
@@ -107,7 +107,7 @@ def open_folder(folder: Path, *, with_cases: bool = False) -> Project:
 
     Raises ``InvalidSource`` where not even game.yaml can be read.
     """
-    game, reading = read_what_can_be(folder)
+    game, reading = read_partial_game(folder)
     if game is None:
         raise InvalidSource(reading.problems)
     data_problems = tuple(reading.problems)
@@ -116,7 +116,7 @@ def open_folder(folder: Path, *, with_cases: bool = False) -> Project:
     if reading.problems:
         faulty = [card for card in game.cards.values() if not reading.is_sound(card.where)]
         reading.excluded |= {("card", name) for card in faulty for name in (card.id, card.name)}
-        uncertain = _doubts(reading, game, faulty)
+        uncertain = _shared_faults(reading, game, faulty)
         left_out = {card.id for card in faulty}
         sound = {key: card for key, card in game.cards.items() if key not in left_out}
         game = replace(game, cards=sound)
@@ -128,7 +128,7 @@ def open_folder(folder: Path, *, with_cases: bool = False) -> Project:
         book=book,
         problems=problems,
         data_problems=data_problems,
-        uncertain=tuple(uncertain[:MOST_DOUBTS]),
+        uncertain=tuple(uncertain[:MOST_SHARED_FAULTS]),
         sound=all(problem.where.file.startswith(cases) for problem in problems),
         incomplete=frozenset(reading.incomplete),
         excluded=frozenset(reading.excluded),
@@ -152,14 +152,14 @@ def open_again(project: Project, *, templates_alone: bool) -> Project:
     Returns the same where only templates were saved, and none of them declares anything else now.
     Raises ``InvalidSource`` as ``open_folder`` does.
     """
-    if templates_alone and not project.problems and declares_the_same(project.game.faces):
+    if templates_alone and not project.problems and declarations_unchanged(project.game.faces):
         return project
     return open_folder(project.folder, with_cases=True)
 
 
-def _doubts(reading: LoadContext, game: Game, faulty: list[Card]) -> list[Problem]:
+def _shared_faults(reading: LoadContext, game: Game, faulty: list[Card]) -> list[Problem]:
     """The faults on which every build rests; those of a single card bear on who brings it alone."""
-    files = (*_RESTED_ON, *(kind.file for kind in game.kinds.values()))
+    files = (*_SHARED_FILES, *(kind.file for kind in game.kinds.values()))
     of_all = tuple(map(reading.label, files))
     of_one = {(card.where.file, card.where.line) for card in faulty}
     return [

@@ -117,7 +117,7 @@ def _page(folder: Path, work: Path, found: dict[str, Result], with_index: bool) 
     paths: dict[str, list[str]] = {}
     for sort, result in found.items():
         own = work / sort / game.id
-        some = _of(result.made, own)
+        some = _made_below(result.made, own)
         paths[sort] = [f"{sort}/{path.relative_to(own).as_posix()}" for path in some]
         files |= dict(zip(paths[sort], some.values(), strict=True))
     jobs = read_jobs(folder, game, stationery())
@@ -141,7 +141,7 @@ def _page(folder: Path, work: Path, found: dict[str, Result], with_index: bool) 
     return page
 
 
-def _of(made: Iterable[Made], folder: Path) -> dict[Path, bytes]:
+def _made_below(made: Iterable[Made], folder: Path) -> dict[Path, bytes]:
     """The files that were made below a folder."""
     each = [file for one in made for file in one.files.items()]
     return {path: data for path, data in each if path.is_relative_to(folder)}
@@ -175,7 +175,7 @@ def room_view(file: RoomFile) -> tuple[bytes, tuple[int, int]]:
     on_table.sort(key=lambda piece: (piece.z, getattr(piece, "zindex", 0)))
     placed = []
     for thing in (*table.objects, *on_table):
-        picture, width, depth, turn = _seen(thing)
+        picture, width, depth, turn = _seen_from_above(thing)
         if picture in drawn:
             image = faces(picture)
             high = width * image.height / image.width
@@ -206,7 +206,7 @@ def room_view(file: RoomFile) -> tuple[bytes, tuple[int, int]]:
     return stream.getvalue(), canvas.size
 
 
-def _seen(thing: Any) -> tuple[str | None, float, float, float]:
+def _seen_from_above(thing: Any) -> tuple[str | None, float, float, float]:
     """What a thing shows to who looks from above: picture, width, depth (0: as the picture), turn.
 
     Cards in hands are seen from behind.
@@ -218,7 +218,7 @@ def _seen(thing: Any) -> tuple[str | None, float, float, float]:
             floor = thing.floor if thing.shows_floor else None
             return floor, thing.width, thing.depth, thing.rotate
         case CardStack() if thing.cards:
-            picture, width, depth, turn = _seen(thing.cards[0])
+            picture, width, depth, turn = _seen_from_above(thing.cards[0])
             return picture, width, depth, thing.rotate + turn
         case TableCard():
             hidden = thing.face_down or thing.owner

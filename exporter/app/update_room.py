@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.app.compare_data import Difference, difference_lines, make_again
+from exporter.app.compare_data import Difference, difference_lines, rebuild_room
 from exporter.app.games import Named
 from exporter.core.problems import Problem, SourceLocation, error_at
 from exporter.core.version import __version__
@@ -61,7 +61,7 @@ def update(
     Raises ``InvalidSource``: no room, another game, no marks, or an order that cannot be read.
     """
     path = Path(saved)
-    again = make_again(path, game, source, use_cache=use_cache)
+    again = rebuild_room(path, game, source, use_cache=use_cache)
     new = open_to_edit(again.data)
     assert new.room is not None, "a room was made"
     try:

@@ -54,7 +54,7 @@ def _asks() -> bool:
 @click.command(cls=console.Command, renamed={"--out": "--in"})
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--like", metavar="GAME")
-@click.option("--from", "what", metavar="FILE[#SHEET]|DIR")
+@click.option("--from", "what", metavar="FILE[#SHEET]|DIR", multiple=True)
 @click.option("--pictures", metavar="DIR")
 @click.option("--ja", metavar="TEXT")
 @click.option("--en", metavar="TEXT")
@@ -65,7 +65,7 @@ def _asks() -> bool:
 def new(
     name: str | None,
     like: str | None,
-    what: str | None,
+    what: tuple[str, ...],
     pictures: str | None,
     ja: str | None,
     en: str | None,
@@ -98,7 +98,8 @@ def new(
         from exporter.importer.wizard import game_from
 
         if not (out / name / "game.yaml").exists():
-            click.echo(console.say("trying", name=Path(what).name), err=True)
+            names_of = ", ".join(Path(each).name for each in what)
+            click.echo(console.say("trying", name=names_of), err=True)
         more: dict[str, Any] = {"pictures": pictures or "", "board": board or "none", **names}
         made = game_from(name, what, out, players=span, language=language, **more)
         _print_game(made, [line.in_language(language) for line in made.report], name, out)

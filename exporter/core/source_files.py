@@ -71,7 +71,7 @@ _OTHER = re.compile("[｡-ﾟ\ue000-\uf8ff]|[a-z][\u4e00-\u9fff]")
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd-\uffff]")
 
 
-def control(character: str) -> Sentence:
+def character_name(character: str) -> Sentence:
     """How a message calls a character that cannot be shown."""
     if character == "\0":
         return sentence("character", "nul")
@@ -241,7 +241,7 @@ def decode(data: bytes, file: str) -> str:
                 SourceLocation(file, line, column),
                 "SRC-TEXT",
                 "no-plain-text",
-                control=control(wrong[0]),
+                control=character_name(wrong[0]),
             )
         )
     return text

@@ -243,10 +243,7 @@ def _front(game: Game, entry: DeckCard) -> Face:
         marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
         name = ("decks", entry.deck, "-".join([card.id, *marks]))
     style, values = _side_of(kind, "front"), front_values(game, entry) | _of_kind(game, kind)
-    declaration = style_of(game, style, card.where).declaration
-    if declaration is not None and "art_place" in declaration.takes:
-        own = values.get("icon") or game.faces[style].values.get("icon")
-        values |= {} if own else {"icon": _icons_of(game, kind)[card.id]}
+    values |= _icon_of(game, kind, "front", values, card)
     return styled_face(
         game,
         style,
@@ -258,14 +255,31 @@ def _front(game: Game, entry: DeckCard) -> Face:
     )
 
 
-def _icons_of(game: Game, kind: Kind) -> dict[str, str]:
-    """An icon for each card of a kind that is drawn by a look, where it says none itself."""
+def _icon_of(
+    game: Game, kind: Kind, side: Literal["front", "back"], values: Mapping[str, Any], card: Card
+) -> dict[str, str]:
+    """The ``icon`` of a side of a card by its title there, if its look draws one and none is said.
 
-    def work() -> dict[str, str]:
-        own = [card for card in game.cards.values() if card.kind == kind.id]
-        return choose_icons({card.id: card.name for card in own})
+    Backs with one title look the same.
+    """
+    look = style_of(game, _side_of(kind, side), card.where)
+    is_drawn = look.declaration is not None and "art_place" in look.declaration.takes
+    if not is_drawn or values.get("icon") or look.values.get("icon"):
+        return {}
+    slots = look.values.get("slots")
+    field = str(slots.get("title", "name")) if isinstance(slots, Mapping) else "name"
+    if side == "back" and field not in kind.back_fields:
+        return {}
 
-    return game.once((_icons_of, kind.id), work)
+    def icons() -> dict[str, str]:
+        own = [each for each in game.cards.values() if each.kind == kind.id]
+        fronts = {each.id: each.name for each in own}
+        backs = {each.text(field): each.text(field) for each in own}
+        return choose_icons(fronts if side == "front" else backs)
+
+    chosen = game.once((_icon_of, kind.id, side), icons)
+    icon = chosen.get(card.id if side == "front" else card.text(field), "")
+    return {"icon": icon} if icon else {}
 
 
 def _family(game: Game, kind: Kind) -> Family | None:
@@ -295,6 +309,8 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]
     values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
+    if kind.back_fields and kind.back in game.faces:
+        values |= _icon_of(game, kind, "back", values, entry.card)
     also = (kind.id, kind.back)
     own = entry.card.id if folded(f"backs/{entry.card.id}") in game.finished else ""
 

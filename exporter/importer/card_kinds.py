@@ -26,6 +26,7 @@ from exporter.core.source_files import (
 )
 from exporter.faces.card_faces import CARD_ITSELF
 from exporter.faces.face_texts import folded
+from exporter.faces.icons import find_icon
 from exporter.faces.style_values import PLAIN_STYLES
 from exporter.importer import COLOURS
 from exporter.importer.card_sheets import (
@@ -33,6 +34,7 @@ from exporter.importer.card_sheets import (
 )
 from exporter.importer.column_roles import (
     BACK,
+    SHORT,
     Column,
     ems,
 )
@@ -63,14 +65,14 @@ _MOST_DECKS = 12
 
 _FIELDS: Mapping[str, str] = {
     "name": "name", "id": "id", "copies": "copies", "art": "image", "colour": "colour",
-    "focus": "focus", "back": "back_image",
+    "focus": "focus", "back": "back_image", "icon": "icon",
 }  # fmt: skip
 _SLOTS = {
     "title": "name", "corner": "cost", "tag": "type", "suit": "suit", "text": "text",
     "big": "power", "flavour": "flavour", "art": "art",
 }  # fmt: skip
 # Roles that the card's detail does not repeat.
-_SILENT = ("name", "copies", "art", "id", "colour", "focus", "back")
+_SILENT = ("name", "copies", "art", "id", "colour", "focus", "back", "icon")
 
 # Millimetres of the usual card.
 POKER = PLAIN_STYLES["card"].size
@@ -80,10 +82,15 @@ _SIZES = (POKER, (70.0, 120.0), (105.0, 148.0))
 
 # Millimetres of tiles and tokens, and what sheets of them are called.
 SMALL_SIZES = ((40.0, 40.0), (63.0, 63.0))
-_SMALL = re.compile(r"\b(?:tile|token|chip|counter)s?\b|タイル|トークン|チップ", re.IGNORECASE)
+_SMALL = re.compile(
+    r"\b(?:tile|token|chip|counter)s?\b|タイル|トークン|チップ|駒|コマ", re.IGNORECASE
+)
+
+# The field of what stands on the backs of tokens.
+_TOKEN_BACK = "back"
 
 # What sheets of tokens alone are called, and how many piles of them have room.
-_TOKENS = re.compile(r"\b(?:token|chip|counter)s?\b|トークン|チップ", re.IGNORECASE)
+_TOKENS = re.compile(r"\b(?:token|chip|counter)s?\b|トークン|チップ|駒|コマ", re.IGNORECASE)
 _MOST_PILES = 12
 
 # What the names of files say besides: versions, copies.
@@ -152,6 +159,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
     @property
     def figures(self) -> list[Column]:
         """List the columns that stand in boxes."""
+        if self.is_tokens:
+            return []
         power = self.column("power")
         first = [] if power is None or self._is_big() else [power]
         more = [each for each in self.columns if each.role == "figure" and each.filled]
@@ -178,19 +187,24 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found["art"] = "" if not self.has_art else "id" if self.art_by_id else "image"
         found["text"] = found["text"] if self.look.text_shown else ""
         found["big"] = found["big"] if self._is_big() else ""
-        found["tag"] = "" if self.is_tokens else found["tag"]
+        if self.is_tokens:
+            signs = (found["big"], *map(self.field, ("power", "figure", "text", "cost")))
+            big = next(filter(None, signs), "")
+            found = {"title": "name", "art": found["art"], "big": big}
         return {slot: field for slot, field in found.items() if field}
 
     @property
     def back_slots(self) -> dict[str, str]:
         """Tell which field stands where on a back that differs by card."""
+        if self.is_tokens:
+            return {}
         backs = {each.back: each.field for each in self.columns if each.back and each.filled}
         found = {slot: backs[role] for slot, role in _SLOTS.items() if role in backs}
         if not self._is_big():
             found.pop("big", "")
-        return found | (
-            {"art": "back_image"} if found and self.has_art and self.field("back") else {}
-        )
+        if found and self.has_art and self.field("back"):
+            found["art"] = "back_image"
+        return {"title": "name", **found} if found else {}
 
     @property
     def back_labels(self) -> list[list[str]]:
@@ -203,20 +217,32 @@ class CardKind(Struct, frozen=True, kw_only=True):
     @property
     def back_shown(self) -> list[str]:
         """List the fields that a back that differs by card gets."""
+        if self.is_tokens:
+            return [each.field for each in self.columns if each.field == _TOKEN_BACK]
+        by_word = [each.field for each in self.columns if each.back == "colour"]
         found = [*self.back_slots.values(), *(field for _label, field in self.back_labels)]
-        return [*found, *([self.field("type")] if self.colours else [])]
+        return [*found, *by_word, *([self.field("type")] if self.colours and not by_word else [])]
+
+    @property
+    def back_colours(self) -> tuple[str, Mapping[str, str]]:
+        """Tell which field colours a back that differs by card, and the colour of each word."""
+        for each in self.columns:
+            if each.back == "colour" and each.filled:
+                return each.field, {word: word for word in dict.fromkeys(each.filled)}
+        return self.field("type"), self.colours
 
     @property
     def is_small(self) -> bool:
         """Tell whether the cards are tiles or tokens, by what they are called."""
-        return _SMALL.search(f"{self.title} {self.sheet.name}") is not None
+        return _SMALL.search(f"{self.title} {self.sheet.name} {self.file}") is not None
 
     @property
     def is_tokens(self) -> bool:
-        """Tell whether they are tokens with a name alone, of which each has a pile."""
-        says_more = any(map(self.field, ("text", "flavour", "cost", "power", "figure", "suit")))
-        is_called_so = _TOKENS.search(f"{self.title} {self.sheet.name}") is not None
-        return is_called_so and not says_more and len(self.ids) <= _MOST_PILES
+        """Tell whether they are tokens with a name and a word at most, of which each has a pile."""
+        text = self.column("text")
+        says_more = self.field("flavour") or self.field("suit") or (text and text.longest > SHORT)
+        is_called_so = _TOKENS.search(f"{self.title} {self.sheet.name} {self.file}") is not None
+        return is_called_so and not says_more and len(self.names) <= _MOST_PILES
 
     @property
     def shown(self) -> list[str]:
@@ -224,7 +250,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found = [field for field in self.slots.values() if field not in CARD_ITSELF]
         found += [each.field for each in self.figures]
         found += [self.field("type") if self.colours else "", self.field("colour")]
-        found += [self.field("focus") if self.has_art else ""]
+        found += [self.field("focus") if self.has_art else "", self.field("icon")]
         return [field for field in dict.fromkeys(found) if field]
 
     @property
@@ -330,13 +356,17 @@ def short_type(column: Column) -> object:
     return column.type if len(column.type) > 1 else column.type["type"]
 
 
-def card_kinds(sheets: Sequence[CardSheet], file: str) -> list[CardKind]:
-    """Make a kind of each sheet, or of each deck that a sheet's column names."""
+def card_kinds(tables: Mapping[str, Sequence[CardSheet]], lone: str = "") -> list[CardKind]:
+    """Make a kind of each sheet of some files, or of each deck that a sheet's column names.
+
+    ``lone`` is what the cards of the only sheet are called where that has no name.
+    """
     kinds: list[CardKind] = []
     taken: dict[str, None] = {}
-    for sheet in sheets:
-        title = "" if _UNNAMED.fullmatch(sheet.name) else sheet.name
-        title = title or plain_title(PurePosixPath(file).stem)
+    for file, sheet in ((file, sheet) for file, sheets in tables.items() for sheet in sheets):
+        called = "" if _UNNAMED.fullmatch(sheet.name) else sheet.name
+        stem = plain_title(PurePosixPath(file).stem)
+        title = called or lone or stem
         columns = _with_fields(sheet.columns, taken)
         deck = sheet.column("deck")
         of = deck.values if deck else ()
@@ -348,7 +378,7 @@ def card_kinds(sheets: Sequence[CardSheet], file: str) -> list[CardKind]:
             own = [replace(c, values=tuple(c.values[at] for at in rows)) for c in columns]
             kinds.append(
                 CardKind(
-                    id=_kind_id(word or title, [each.id for each in kinds]),
+                    id=_kind_id(word or called or stem, [each.id for each in kinds]),
                     title=(word or title)[:60],
                     sheet=sheet,
                     file=file,
@@ -371,15 +401,17 @@ def card_kinds(sheets: Sequence[CardSheet], file: str) -> list[CardKind]:
 def _with_fields(columns: Sequence[Column], taken: Collection[str]) -> list[Column]:
     """Name the field of each column, other than what templates take themselves.
 
-    Ids that cards of other sheets have are a figure like others; ``taken`` are those.
+    Ids that cards of other sheets have are a note like others; ``taken`` are those.
     """
     found = []
     declaration = plain_styles()["card"].declaration
     used = {*CARD_ITSELF, *(declaration.takes if declaration else ())}
     for column in columns:
         if column.role == "id" and any(value in taken for value in column.values):
-            column = replace(column, role="figure")
+            column = replace(column, role="note")
         name = _FIELDS.get(column.role, column.heading)
+        if column.back and not BACK.search(column.heading):
+            name = _TOKEN_BACK
         while column.role not in _FIELDS and name in used:
             name += "_"
         used.add(name)
@@ -457,8 +489,8 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
     values["word"] = lambda en, ja: ja if facts.in_ja else en
     for name in ("game.yaml", "layouts.yaml", "rooms/players.yaml"):
         files[name] = fill_template(f"from/{name}", name, language, **values)
-    for number, kind in enumerate(parts.kinds, 1):
-        id_ = "cards" if number == 1 else f"cards{number}"
+    for kind in parts.kinds:
+        id_ = "cards" if len(parts.kinds) == 1 or kind.id == "boards" else kind.id
         own = {**values, "id": id_, "kind": kind}
         path = f"sheets/{id_}.yaml"
         files[path] = fill_template("from/sheets/cards.yaml", path, language, **own)
@@ -546,12 +578,16 @@ def match_pictures(
     found = []
     used: dict[str, str] = {}
     missing: list[str] = []
+    named = [name for kind in kinds if (art := kind.column("art")) for name in art.filled]
+    asked = matched(((name, "", "") for name in named), fronts).files
+    free = [file for file in fronts if file not in asked]
     for kind in kinds:
         cells = kind.column("art")
-        best = matched(zip([""] * len(kind.ids), kind.ids, kind.names, strict=True), fronts)
+        own = fronts if cells is not None else free
+        best = matched(zip([""] * len(kind.ids), kind.ids, kind.names, strict=True), own)
         is_by_id = True
         if cells is not None:
-            by_cell = matched(zip(cells.values, kind.ids, kind.names, strict=True), fronts)
+            by_cell = matched(zip(cells.values, kind.ids, kind.names, strict=True), own)
             is_by_id = len(by_cell.files) < len(best.files)
             best = best if is_by_id else by_cell
         if best.files:
@@ -563,6 +599,17 @@ def match_pictures(
         found.append(kind)
     others = tuple(file for file in fronts if file not in used)
     return found, Matched(used, tuple(missing), others)
+
+
+def with_icons(kind: CardKind) -> CardKind:
+    """Take the column of pictures for icons, where there are no pictures and it names icons."""
+    column = kind.column("art")
+    if kind.has_art or column is None:
+        return kind
+    if not (any(":" in name for name in column.filled) or all(map(find_icon, column.filled))):
+        return kind
+    own = replace(column, role="icon", field="icon")
+    return replace(kind, columns=tuple(own if c is column else c for c in kind.columns))
 
 
 def finished_cards(paths: Mapping[str, Path]) -> tuple[bytes, dict[str, Path], str]:

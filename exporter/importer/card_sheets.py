@@ -33,6 +33,7 @@ from exporter.core.source_files import (
 )
 from exporter.importer.column_roles import (
     DECIMAL,
+    FILE,
     SHORT,
     CellType,
     Column,
@@ -58,8 +59,9 @@ _SEARCHED = 12
 # Roles of columns whose words together name a card, the likeliest first.
 _NAMING = ("suit", "power", "type", "cost", "colour", "more")
 
-# Roles of columns that may name a group in its first row alone.
+# Roles of columns that may name a group in its first row alone; of those that sort cards anyhow.
 _GROUPS = (None, "type", "suit", "deck", "colour")
+_SORTS = _GROUPS[1:]
 
 # Why a column is not read.
 Unread: TypeAlias = Literal["no-heading", "twice", "hidden", "flawed", "empty", "own"]
@@ -193,7 +195,7 @@ def _has_names(sheet: CardSheet, words: Headings) -> bool:
 
     A column of numbers alone beside it makes a list of rates, not cards.
     """
-    first = next(each for each in sheet.columns if each.role != "id")
+    first = next(each for each in sheet.columns if each.role not in ("id", "copies", "note"))
     (name,) = (each for each in sheet.columns if each.role == "name")
     says_more = any(each.role not in ("name", "figure") for each in sheet.columns)
     says_name = words.of_sheet(sheet.name).role_of(name.heading) == "name"
@@ -225,8 +227,9 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     cards = [(at, row) for at, row in rows if row[name] not in none]
     if not cards:
         return None
-    groups = [at for at, one in enumerate(headings) if at != name and words.role_of(one) in _GROUPS]
-    groups = [at for at in groups if headings[at] and _is_group([row[at] for _, row in cards])]
+    roles = {at: words.role_of(one) for at, one in enumerate(headings) if one and at != name}
+    may = {at: [row[at] for _, row in cards] for at, role in roles.items() if role in _GROUPS}
+    groups = _groups(may, {at for at, role in roles.items() if role in _SORTS})
     cards = _filled_down(cards, groups)
     merged = [at for at in sorted(cells.merged) if at < width and headings[at]]
     columns, ignored = _columns(cells, line, headings, cards, name, words, {*groups, *merged})
@@ -239,12 +242,27 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     )
 
 
-def _is_group(values: Sequence[str]) -> bool:
-    """Tell whether only the first row of each run of cards names a group."""
-    filled = [value for value in values if value]
-    is_word = all(len(value) <= SHORT and not DECIMAL.fullmatch(value) for value in filled)
-    is_rare = 1 < len(filled) == len({*filled}) and 2 * len(filled) <= len(values)
-    return bool(values[0]) and is_word and is_rare
+def _groups(columns: Mapping[int, Sequence[str]], sorts: Collection[int]) -> list[int]:
+    """Find the columns in which only the first row of each run of cards names a group.
+
+    Words of a column that ``sorts`` cards may come again where runs of another begin as well.
+    """
+    starts = {
+        at: {row for row, value in enumerate(values) if value}
+        for at, values in columns.items()
+        if values[0] and all(map(_names_group, filter(None, values)))
+    }
+    rare = {at: some for at, some in starts.items() if 1 < len(some) <= len(columns[at]) / 2}
+    whole = {at: some for at, some in rare.items() if len({*columns[at]}) == len(some) + 1}
+    return [
+        at
+        for at, some in rare.items()
+        if at in whole or (at in sorts and any(some >= each for each in whole.values()))
+    ]
+
+
+def _names_group(word: str) -> bool:
+    return len(word) <= SHORT and not DECIMAL.fullmatch(word) and not FILE.fullmatch(word)
 
 
 def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:

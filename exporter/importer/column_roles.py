@@ -22,7 +22,7 @@ from exporter.model.cell_texts import (
 # What a column is for; ``figure`` and ``more`` follow from its cells alone.
 Role: TypeAlias = Literal[
     "id", "name", "copies", "deck", "type", "cost", "power", "suit", "text", "flavour", "art",
-    "focus", "back", "colour", "note", "own", "figure", "more",
+    "icon", "focus", "back", "colour", "note", "own", "figure", "more",
 ]  # fmt: skip
 
 # The type of a field as game.yaml has it, with its pattern or bounds.
@@ -40,6 +40,9 @@ _UNPARTED = 0x3040
 # Between the words of a heading, also of ``effectText``.
 _BETWEEN = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
 
+# Words of a column that says of each card whether something is done or so.
+_TICKS = re.compile(r"y|n|yes|no|x|✓|✔|○|×|済|未|done|todo|ok|true|false", re.IGNORECASE)
+
 # Characters of a text that reads as a sentence; of a short one.
 _LONG, SHORT = 24, 14
 
@@ -55,11 +58,13 @@ _MOST_CARDS = 1000
 # Different words of a column that sorts cards.
 _MOST_TYPES = 12
 
-_FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
+FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
-_FRONT = re.compile(r"(?:front[\s_-]+|表面?の?)(?=.)", re.IGNORECASE)
-BACK = re.compile(r"(?:back[\s_-]+|裏面?の?)(?=.)", re.IGNORECASE)
+_FRONT = re.compile(r"^(?:front[\s_-]+|表面?の?)(?=.)|\s*[(（](?:front|表面?)[)）]$", re.IGNORECASE)
+BACK = re.compile(
+    r"^(?:(?:back|reverse)[\s_-]+|裏面?の?)(?=.)|\s*[(（](?:back|裏面?)[)）]$", re.IGNORECASE
+)
 DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 
 _TEXT: CellType = {"type": "text"}
@@ -95,14 +100,14 @@ class Headings(Struct, frozen=True):
     roles: Mapping[str, Role]
 
     def of_sheet(self, sheet: str) -> Headings:
-        """Know the sheet's own name, also without its s, as the heading of names: `Item`."""
-        own = folded(sheet)
-        names = dict[str, Role]({own: "name", own.removesuffix("s"): "name"} if own else {})
+        """Know words of the sheet's own name, also without s, as headings of names: `Item`."""
+        own = [folded(word) for word in (sheet, *_BETWEEN.split(sheet)) if word]
+        names = dict[str, Role]({each: "name" for word in own for each in (word, word.rstrip("s"))})
         return Headings({**names, **self.roles})
 
     def plain_role(self, heading: str) -> Role | None:
         """Look up what a heading itself, or what stands before its brackets, is known to mean."""
-        plain = _FRONT.sub("", heading.strip())
+        plain = _FRONT.sub("", heading.strip()).rstrip("?？")
         if plain in _SIGNS:
             return "copies"
         parts = (plain, *(plain.partition(sign)[0] for sign in "(（:：/[【" if sign in plain))
@@ -110,7 +115,9 @@ class Headings(Struct, frozen=True):
 
     def role_of(self, heading: str) -> Role | None:
         """Look up what a heading, or else the last of its words, is known to mean."""
-        if (role := self.plain_role(heading)) is not None or BACK.match(heading):
+        if BACK.search(heading) and folded(heading) not in self.roles:
+            return None
+        if (role := self.plain_role(heading)) is not None:
             return role
         plain = heading.strip()
         ends = [plain[at:] for at in range(1, len(plain) - 1) if ord(plain[at]) >= _UNPARTED]
@@ -169,13 +176,15 @@ def assign_roles(
     heading tells belongs to one column at most.
     """
     plain = {words.plain_role(heading) for heading, _type, values in columns if any(values)}
-    fronts = {_FRONT.sub("", heading) for heading, *_ in columns if _FRONT.match(heading)}
+    fronts = {_FRONT.sub("", heading) for heading, *_ in columns if _FRONT.search(heading)}
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
         role = "name" if index == name else words.role_of(heading)
-        back = words.plain_role(BACK.sub("", heading)) if BACK.match(heading) else None
-        if BACK.match(heading) and BACK.sub("", heading) in fronts:
+        back = words.plain_role(BACK.sub("", heading)) if BACK.search(heading) else None
+        if BACK.search(heading) and BACK.sub("", heading) in fronts:
             back = back or "figure"
+        if role == "back" and not all(map(FILE.fullmatch, filter(None, values))):
+            back, role = "text", None
         if back and role is None:
             found.append(Column(heading, "more", type_, values, back=back))
             continue
@@ -200,10 +209,12 @@ def _role_by_cells(column: Column, role: Role | None, taken: set[Role]) -> Role:
         role = "text"  # what is called notes is what most cards say
     if role is not None and role not in taken and _can_be(role, column):
         return role
-    if filled and all(map(_FILE.fullmatch, filled)) and "art" not in taken:
+    if filled and all(map(FILE.fullmatch, filled)) and "art" not in taken:
         return "art"
     if len(column.values) >= _SAME and len({*column.values}) == 1:
         return "more"
+    if role in ("id", "copies"):
+        return "note"  # a running number
     if any(value.endswith("。") for value in filled):
         return "text"
     if column.type != _TEXT or max(map(ems, filled), default=0) <= _NARROW:
@@ -219,20 +230,27 @@ def _can_be(role: Role, column: Column) -> bool:
             counts = [number_of_copies(value) for value in filled]
             known = [count for count in counts if count is not None and count <= MOST_REPEATED]
             is_number = 0 < len(known) == len(filled) and min(known) >= 0
-            return is_number and sum(known) <= _MOST_CARDS
+            return is_number and sum(known) <= _MOST_CARDS and not _counts_up(known)
         case "id":
             return len({*filled}) == len(column.values) and column.longest <= 64
-        case "cost":
+        case "cost" | "power":
             return max(map(ems, filled), default=0) <= _NARROW
         case "colour":
             return all(_COLOUR.fullmatch(value) or len(value) <= SHORT for value in filled)
         case "text":
-            return column.type == _TEXT
+            return column.type == _TEXT and not all(map(FILE.fullmatch, filled))
         case "type":
             return column.type["type"] != "number"  # a row of another table, as a class by number
         case "art":
             return column.longest <= 80
+        case "back":
+            return not filled or all(map(FILE.fullmatch, filled))
     return True
+
+
+def _counts_up(numbers: Sequence[int]) -> bool:
+    """Tell whether numbers are those of rows, one after the other."""
+    return len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _with_text(columns: list[Column]) -> list[Column]:
@@ -263,6 +281,7 @@ def _sorts(column: Column) -> bool:
     words = set[str]() if column.back else {*column.filled}
     is_few = 1 < len(words) <= min(_MOST_TYPES, max(2, len(column.values) // 4))
     are_words = column.longest <= _LONG and not any(map(_is_numeric, words))
+    are_words = are_words and not all(map(_TICKS.fullmatch, words))
     return column.role in ("figure", "more") and column.type == _TEXT and is_few and are_words
 
 

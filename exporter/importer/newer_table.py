@@ -47,6 +47,7 @@ from exporter.importer.card_sheets import (
     CardSheet,
     SheetCells,
     card_sheet,
+    card_sheets,
     read_sheets,
 )
 from exporter.importer.column_roles import known_headings
@@ -88,7 +89,13 @@ def find_changes(
         read_sheets(path, data, sheet)
         _check_sheet(kinds, cells, sheet)
     head = decode((folder / "game.yaml").read_bytes(), "game.yaml")
+    if PurePosixPath(relative).name.casefold() != path.name.casefold():
+        _check_headings(kinds, cells, path.name, relative)
     text, report = _with_news(head, kinds, cells)
+    named, _others = card_sheets(path, data, sheet, known_headings())
+    unread = [each.name for each in named if each.name and each.name not in _read_by(kinds, cells)]
+    if unread and not sheet:
+        report.append(sentence("newer-table", "unread-sheets", names=listed(unread)))
     files = {relative: data} | ({"game.yaml": text.encode()} if text != head else {})
     after = _read_with(folder, files)
     paths = _pictures_for(after, kinds, pictures) if pictures else {}
@@ -142,11 +149,28 @@ def _kinds_of(game: Game, path: Path) -> tuple[list[Kind], str]:
 
 def _check_sheet(kinds: Sequence[Kind], cells: Sequence[SheetCells], sheet: str) -> None:
     """Raise ``InvalidSource`` for a sheet of a table that no kind reads: it would be ignored."""
-    read = {name for kind in kinds for name in kind.sheet or (cells[0].sheet,)}
-    read |= {name.partition("#")[2] for kind in kinds for name in kind.files if "#" in name}
+    read = _read_by(kinds, cells)
     if sheet not in read:
         values = {"sheet": sheet, "kind": kinds[0].id, "names": ", ".join(sorted(read))}
         raise error_at(COMMAND_LINE, "FROM", "unread-sheet", **values)
+
+
+def _read_by(kinds: Sequence[Kind], cells: Sequence[SheetCells]) -> set[str]:
+    """Tell which sheets of a table kinds read."""
+    read = {name for kind in kinds for name in kind.sheet or (cells[0].sheet,)}
+    return read | {name.partition("#")[2] for kind in kinds for name in kind.files if "#" in name}
+
+
+def _check_headings(
+    kinds: Sequence[Kind], cells: Sequence[SheetCells], name: str, file: str
+) -> None:
+    """Raise ``InvalidSource`` where most headings of a file are not those of the game's table."""
+    known = {word for kind in kinds for word in (*kind.columns, *kind.fields, *kind.ignore)}
+    sheets = [sheet for kind in kinds for sheet in _sheets_of(kind, cells)]
+    found = {column.heading for sheet in sheets for column in sheet.columns}
+    if len(found & {*known, *CARD_ITSELF}) * 2 < len(found):
+        names = listed(sorted(found - known))
+        raise error_at(COMMAND_LINE, "FROM", "another-table", name=name, file=file, names=names)
 
 
 def _with_news(
@@ -409,8 +433,8 @@ def fetch(address: str, seconds: float = SECONDS, *, accept: bool = False) -> by
 _LISTED = 6
 
 
-def listed(names: Sequence[str | Translated]) -> Translated:
+def listed(names: Sequence[str | Translated], most: int = _LISTED) -> Translated:
     """List the first of some names, and how many there are beyond."""
-    shown = Joined(tuple(names[:_LISTED]), ", ")
-    more = len(names) - _LISTED
+    shown = Joined(tuple(names[:most]), ", ")
+    more = len(names) - most
     return sentence("import", "and-more", names=shown, count=more) if more > 0 else shown

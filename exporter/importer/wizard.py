@@ -36,7 +36,7 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import card_front
 from exporter.faces.face_texts import with_readings
-from exporter.faces.icons import ICON, find_icon
+from exporter.faces.icons import ICON, find_icon, search_icons
 from exporter.faces.style_values import (
     MARK,
     is_letter,
@@ -56,12 +56,14 @@ from exporter.importer.card_kinds import (
     match_pictures,
     plain_title,
     read_pictures,
+    with_icons,
 )
 from exporter.importer.card_sheets import (
+    CardSheet,
     card_sheets,
     read_table,
 )
-from exporter.importer.column_roles import ems, known_headings
+from exporter.importer.column_roles import FILE, ems, known_headings
 from exporter.importer.newer_table import find_changes, listed
 from exporter.importer.starter import (
     Facts,
@@ -97,7 +99,7 @@ _SAY_NOTHING = {
 
 def game_from(
     name: str,
-    what: str,
+    what: str | Sequence[str],
     out: Named = "source_data",
     *,
     pictures: Named = "",
@@ -107,19 +109,19 @@ def game_from(
     board: str = "none",
     language: str = "ja",
 ) -> NewGame:
-    """Write ``out/<name>`` from a table, ``deck.xlsx`` or ``deck.xlsx#sheet``, or from a folder of
-    finished faces; what was taken for what stands in its ``report``.
+    """Write ``out/<name>`` from a table, ``deck.xlsx`` or ``deck.xlsx#sheet``, from several, or
+    from a folder of finished faces; what was taken for what stands in its ``report``.
 
-    Where the game is there already, only its table and pictures are replaced, and the ``report``
+    Where the game is there already, only its tables and pictures are replaced, and the ``report``
     is what changed. ``pictures`` is a folder of art. Raises ``InvalidSource``, and ``ValueError``
     for numbers of players that no new game has.
     """
     check_players(players)
     folder = Path(out) / name
-    file, _, sheet = what.partition("#") if not os.path.exists(what) else (what, "", "")
-    path = Path(file)
+    tables = dict(map(_path_and_sheet, [what] if isinstance(what, str) else what))
+    path = next(iter(tables))
     if (folder / "game.yaml").is_file() and not path.is_dir():
-        return _with_newer_table(folder, path, sheet, pictures)
+        return _with_newer_tables(folder, tables, pictures)
     title = plain_title(Path(os.path.abspath(path)).stem)
     title = "" if title.lower().strip(" _-0123456789") in _SAY_NOTHING else title
     facts = Facts(name, ja or title or name, en or title or name, players or PLAYERS, board)
@@ -127,26 +129,38 @@ def game_from(
     if path.is_dir():
         parts, report = _finished_faces(path)
         return write_game(folder, game_files(facts, parts, language), language, report)
-    facts, parts, report = _cards(path, sheet, pictures, facts, language)
-    (relative,) = parts.table
-    report.append(sentence("import", "master-copied", path=folder / relative))
+    facts, parts, report = _cards(tables, pictures, facts, language)
+    for relative in parts.table:
+        report.append(sentence("import", "master-copied", path=folder / relative))
     return write_game(folder, game_files(facts, parts, language), language, report)
 
 
+def _path_and_sheet(what: str) -> tuple[Path, str]:
+    file, _, sheet = what.partition("#") if not os.path.exists(what) else (what, "", "")
+    return Path(file), sheet
+
+
 def _cards(
-    path: Path, sheet: str, pictures: Named, facts: Facts, language: str
+    tables: Mapping[Path, str], pictures: Named, facts: Facts, language: str
 ) -> tuple[Facts, GameParts, list[Translated]]:
-    """Make the parts of a game of a table and a folder of art. Raises ``InvalidSource``."""
-    data = read_table(path)
-    sheets, others = card_sheets(path, data, sheet, known_headings())
-    relative = f"cards/{id_of(path.stem) or 'cards'}{path.suffix.lower()}"
-    kinds = card_kinds(sheets, relative)
-    cells = (cell for kind in kinds for each in kind.columns for cell in each.values)
-    facts = replace(facts, in_ja=any(_JAPANESE.search(cell) for cell in cells))
+    """Make the parts of a game of tables and a folder of art. Raises ``InvalidSource``."""
     report: list[Translated] = []
-    if others:
-        names = listed([repr(each) for each in others])
-        report.append(sentence("import", "other-sheets", file=path.name, names=names))
+    data: dict[str, bytes] = {}
+    sheets: dict[str, list[CardSheet]] = {}
+    for path, sheet in tables.items():
+        stem, ending = id_of(path.stem) or "cards", path.suffix.lower()
+        again = f"_{len(data) + 1}" if f"cards/{stem}{ending}" in data else ""
+        relative = f"cards/{stem}{again}{ending}"
+        data[relative] = read_table(path)
+        sheets[relative], others = card_sheets(path, data[relative], sheet, known_headings())
+        if others:
+            names = listed([repr(each) for each in others])
+            report.append(sentence("import", "other-sheets", file=path.name, names=names))
+    every = [sheet for some in sheets.values() for sheet in some]
+    cells = (cell for sheet in every for each in sheet.columns for cell in each.values)
+    facts = replace(facts, in_ja=any(_JAPANESE.search(cell) for cell in cells))
+    lone = (facts.ja if facts.in_ja else facts.en) if len(every) == 1 else ""
+    kinds = card_kinds(sheets, lone)
     art: dict[str, bytes] = {}
     back, art_lines = "", []
     if pictures:
@@ -162,7 +176,8 @@ def _cards(
         if unread:
             words = {"names": listed(unread), "types": ", ".join(PICTURE_TYPES)}
             art_lines.append(sentence("import", "no-format", **words))
-    parts = fit_texts(GameParts(tuple(kinds), {relative: data}, art, back), facts, language)
+    kinds = list(map(with_icons, kinds))
+    parts = fit_texts(GameParts(tuple(kinds), data, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
     if parts.marks:
         report.append(sentence("import", "marks", names=listed(list(parts.marks))))
@@ -184,7 +199,7 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
         faults.problems += check_picture(picture, None, str(files[name]), whole=False, larger=True)
     faults.stop_if_any()
     sheets, _others = card_sheets(Path("cards.csv"), data, "", known_headings())
-    (kind,) = card_kinds(sheets, "cards/cards.csv")
+    (kind,) = card_kinds({"cards/cards.csv": sheets})
     width, height = pixel_size(next(iter(pictures.values())))
     side = min(POKER) if height >= width else max(POKER)
     kind = replace(kind, look=Look((side, round(side * height / width, 1))))
@@ -198,12 +213,16 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
     return GameParts((kind,), {"cards/cards.csv": data}, pictures), [Joined(lines, "\n  ")]
 
 
-def _with_newer_table(folder: Path, path: Path, sheet: str, pictures: Named) -> NewGame:
-    """Replace the table and pictures of a game. Raises ``InvalidSource``."""
-    found = find_changes(folder, path, read_table(path), os.fspath(pictures), sheet)
-    written = write_whole({folder / name: data for name, data in found.files.items()})
-    names = tuple(sorted(str(each.relative_to(folder)) for each in written.new))
-    return NewGame(folder, names, folder.parent / "schemas", found.report)
+def _with_newer_tables(folder: Path, tables: Mapping[Path, str], pictures: Named) -> NewGame:
+    """Replace tables and pictures of a game. Raises ``InvalidSource``."""
+    names: set[str] = set()
+    report: list[Translated] = []
+    for path, sheet in tables.items():
+        found = find_changes(folder, path, read_table(path), os.fspath(pictures), sheet)
+        written = write_whole({folder / name: data for name, data in found.files.items()})
+        names |= {str(each.relative_to(folder)) for each in written.new}
+        report += found.report
+    return NewGame(folder, tuple(sorted(names)), folder.parent / "schemas", tuple(report))
 
 
 # Roles that are listed together.
@@ -283,7 +302,8 @@ def picture_lines(found: Matched, back: str) -> Translated:
     key = "pictures-and-back" if back else "pictures"
     lines = [sentence("import", key, count=len(found.files), back=back)]
     if found.missing:
-        lines.append(sentence("import", "without-picture", names=listed(found.missing)))
+        cards_first = sorted(found.missing, key=lambda name: FILE.fullmatch(name) is not None)
+        lines.append(sentence("import", "without-picture", names=listed(cards_first, 24)))
     if found.others:
         lines.append(sentence("import", "left-out", names=listed(found.others)))
     return Joined(tuple(lines), "\n  ")
@@ -352,8 +372,10 @@ def _marks_in(kinds: Sequence[CardKind]) -> list[str]:
 def _reading(mark: str) -> str:
     """Give the icon that a word in brackets names, or the word in brackets again."""
     word = mark.strip("{}:").lower()
-    icons = (f"{each}:{word}" for each in ("rpg", "mdi") if len(word) > 2)
-    icon = next(filter(find_icon, icons), "")
+    icons = [f"{each}:{word}" for each in ("rpg", "mdi")]
+    alike = sorted(search_icons(word), key=len) if word.isascii() else []
+    icons += [one for one in alike if word in one.partition(":")[2].split("-")]
+    icon = next(filter(find_icon, icons), "") if len(word) > 2 else ""
     return f"{{{icon}}}" if icon else _in_brackets(mark)
 
 

@@ -49,7 +49,7 @@ SLOTS = Field(type="number", most=MOST_REPEATED)
 _OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
 
 
-class Known(NamedTuple):
+class KnownId(NamedTuple):
     """An id that was written down, and the name that its card had then."""
 
     id: str
@@ -191,7 +191,7 @@ def _records_of_kind(
     named_by = [kind.columns.get(heading, heading) for heading in kind.named_by]
     parts = [names.index(each) for each in named_by if each in names]
     at_name = [places[kept[at]] for at in parts[:1]] or places[:1] if named_by else []
-    yield [*names, "name"][: len(names) + bool(named_by)], [*_at(places, kept), *at_name]
+    yield [*names, "name"][: len(names) + bool(named_by)], [*_places_at(places, kept), *at_name]
     for record in _filled_down(kind, header, records[1:]):
         if isinstance(record, Problem):
             yield record
@@ -202,7 +202,7 @@ def _records_of_kind(
             continue
         beyond = [] if "" in kind.ignore else range(len(header), len(whole))
         here = [*(at for at in kept if at < len(whole)), *beyond]
-        cells, places = [whole[at] for at in here], _at(places, here)
+        cells, places = [whole[at] for at in here], _places_at(places, here)
         if any(cells) and named_by:
             name = " ".join(cells[at] for at in parts if at < len(cells) and cells[at])
             cells += [""] * (len(names) - len(cells))
@@ -232,7 +232,7 @@ def _filled_down(
         yield cells, record[1]
 
 
-def _at(places: Sequence[SourceLocation], indexes: Iterable[int]) -> list[SourceLocation]:
+def _places_at(places: Sequence[SourceLocation], indexes: Iterable[int]) -> list[SourceLocation]:
     """Return some of the places of a record, which may have any number of cells."""
     return [places[at] for at in indexes if at < len(places)]
 
@@ -292,7 +292,7 @@ def id_of(name: str) -> str:
     return _NO_ID.sub("-", plain)[:_LONGEST_ID].strip(" .-")
 
 
-def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], list[Known]]:
+def ids_for(names: Sequence[str], known: Sequence[KnownId]) -> tuple[list[str], list[KnownId]]:
     """Return an id for each name, in order, and of the ids that were known those of renamed cards.
 
     A name that is known has its id; one that stands between the same two cards as a known name that
@@ -300,16 +300,18 @@ def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], li
     taken.
     """
     found: list[str] = [""] * len(names)
-    free: dict[str, list[Known]] = {}
+    free: dict[str, list[KnownId]] = {}
     for each in known:
         free.setdefault(each.name, []).append(each)
     for index, name in enumerate(names):
         if free.get(name):
             found[index] = free[name].pop(0).id
     before = ["", *(each.id for each in known), ""]
-    gone = {pair: k for pair, k in zip(_around(before), known, strict=True) if k.id not in found}
+    gone = {
+        pair: k for pair, k in zip(_neighbours(before), known, strict=True) if k.id not in found
+    }
     renamed = []
-    for index, around in enumerate(_around(["", *found, ""])):
+    for index, around in enumerate(_neighbours(["", *found, ""])):
         if not found[index] and around in gone:
             each = gone.pop(around)
             found[index] = each.id
@@ -327,7 +329,7 @@ def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], li
     return found, renamed
 
 
-def _around(ids: Sequence[str]) -> list[tuple[str, str]]:
+def _neighbours(ids: Sequence[str]) -> list[tuple[str, str]]:
     """Return for each but the first and the last the two that stand beside it."""
     return list(zip(ids, ids[2:], strict=False))
 
@@ -338,7 +340,7 @@ def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row
     if not without:
         yield from rows
         return
-    known: list[Known] = []
+    known: list[KnownId] = []
     if not kind.ids:
         reading.without_ids |= {row.where.file for row in without}
     elif reading.exists(kind.ids):
@@ -347,7 +349,7 @@ def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row
             columns = ("id", "name")
             found = rows_of(read.records, reading.label(kind.ids), columns, columns)
             reading.problems += found.problems
-            known = [Known(row["id"], row["name"]) for row in found.rows if row["id"]]
+            known = [KnownId(row["id"], row["name"]) for row in found.rows if row["id"]]
     ids, renamed = ids_for([row["name"] for row in without], known)
     names = {each.id: each.name for each in renamed}
     made = dict(zip((row.where for row in without), ids, strict=True))
@@ -362,7 +364,7 @@ def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row
         yield replace(row, cells={**row.cells, "id": key}, places={**row.places, "id": where})
 
 
-def _value(
+def _cell_value(
     reading: LoadContext, row: Row, name: str, field: Field, value: Value | Problem | None = None
 ) -> Value:
     """Return what was read of a cell, or what stands for it where it is wrong, which is noted."""
@@ -376,7 +378,7 @@ def _value(
 
 def _numbers(reading: LoadContext, row: Row, names: Iterable[str], of: Field) -> dict[str, int]:
     """Return the whole numbers of those columns that a row has."""
-    values = {name: _value(reading, row, name, of) for name in names if name in row.cells}
+    values = {name: _cell_value(reading, row, name, of) for name in names if name in row.cells}
     return {name: value if isinstance(value, int) else 0 for name, value in values.items()}
 
 
@@ -392,11 +394,11 @@ def _cards_of(
             if not row[name]:
                 problem = problem_at(row.at(name), "SRC-VALUE", "missing", name=name)
                 reading.problems.append(problem, name)
-            _value(reading, row, name, TEXT)
+            _cell_value(reading, row, name, TEXT)
         reading.excluded |= {("card", row["id"]), ("card", row["name"])}
         fields: dict[str, Value] = {}
         for name, of in kind.fields.items():
-            value = _value(reading, row, name, of, read(name, row[name]))
+            value = _cell_value(reading, row, name, of, read(name, row[name]))
             fields[name] = with_readings(value, marks) if isinstance(value, str) else value
         for name in kind.front_lists:
             for word in row[name].split("/"):
@@ -510,7 +512,7 @@ def read_decks(
                 mark=row["mark"],
                 copies=_numbers(reading, row, ("copies",), limits).get("copies", 0),
                 note=row["note"],
-                fields={name: _value(reading, row, name, own[name]) for name in differing},
+                fields={name: _cell_value(reading, row, name, own[name]) for name in differing},
                 where=row.where,
             )
             if owner == "mech":

@@ -91,7 +91,7 @@ def check_aliases(game: Game, reading: LoadContext) -> Iterator[Problem]:
             yield problem_at(where, "SRC-REF", "alias-of-nothing", name=name, nearest=near)
 
 
-def _targets(game: Game, change: Change) -> Iterator[tuple[SourceLocation, bool]]:
+def _changed_records(game: Game, change: Change) -> Iterator[tuple[SourceLocation, bool]]:
     """Yield the records that a change bears on, with whether they are files of their own."""
     card = game.card(change.card)
     if card is not None:
@@ -107,7 +107,7 @@ def _targets(game: Game, change: Change) -> Iterator[tuple[SourceLocation, bool]
 _ANY_NUMBER = Field(type="number", least=-(10**15), most=10**15)
 
 
-class _Printed(NamedTuple):
+class _PrintedField(NamedTuple):
     """What the data hold of a field that an erratum corrects: texts as people read them, values.
 
     Without a ``field`` there is no such field, but perhaps ``others``.
@@ -119,24 +119,24 @@ class _Printed(NamedTuple):
     others: Iterable[str] = ()
 
 
-def _printed(game: Game, change: Change) -> _Printed:
+def _printed_field(game: Game, change: Change) -> _PrintedField:
     """Return the printed value that an erratum corrects, if there is any, and the fields there
     are."""
     name, card, mech = change.field, game.card(change.card), game.mechs.get(change.mech)
     if change.list or change.page or not (card or mech):
-        return _Printed()
+        return _PrintedField()
     if card is None:
-        return _printed_on_sheet(mech, name) if mech else _Printed()
+        return _printed_on_sheet(mech, name) if mech else _PrintedField()
     if not change.deck:
         field = game.kinds[card.kind].fields.get(name)
-        return _Printed(field, (card.text(name),), (card.get(name),), card.fields)
+        return _PrintedField(field, (card.text(name),), (card.get(name),), card.fields)
     fields = entry_fields(game.kinds[card.kind])
     rows = (one for one in game.decks if one.deck == change.deck and game.card(one.card) is card)
     values = [getattr(row, name) for row in rows] if name in fields else []
-    return _Printed(fields.get(name), [*map(str, values)], values, fields)
+    return _PrintedField(fields.get(name), [*map(str, values)], values, fields)
 
 
-def _printed_on_sheet(mech: Mech, name: str) -> _Printed:
+def _printed_on_sheet(mech: Mech, name: str) -> _PrintedField:
     """Return a field of a mech by a path of names, such as ``frame.armour``."""
     value: Any = {"frame": mech.frame, "printed": mech.printed, "known": mech.known}
     value |= {"name": mech.name, "code": mech.code}
@@ -144,13 +144,13 @@ def _printed_on_sheet(mech: Mech, name: str) -> _Printed:
     for step in name.split("."):
         if not isinstance(value, Mapping) or step not in value:
             inner = value if isinstance(value, Mapping) else {}
-            return _Printed(others=tuple(allowed + str(key) for key in inner) or ("",))
+            return _PrintedField(others=tuple(allowed + str(key) for key in inner) or ("",))
         value, allowed = value[step], f"{allowed}{step}."
     if isinstance(value, bool):
-        return _Printed(Field(type="flag"), (str(value).lower(),), (value,))
+        return _PrintedField(Field(type="flag"), (str(value).lower(),), (value,))
     if isinstance(value, int):
-        return _Printed(_ANY_NUMBER, (str(value),), (value,))
-    return _Printed(TEXT, (str(value),), (str(value),))
+        return _PrintedField(_ANY_NUMBER, (str(value),), (value,))
+    return _PrintedField(TEXT, (str(value),), (str(value),))
 
 
 def check_errata(game: Game, reading: LoadContext) -> Iterator[Problem]:
@@ -158,10 +158,10 @@ def check_errata(game: Game, reading: LoadContext) -> Iterator[Problem]:
     holds."""
     for erratum in game.errata:
         for change in erratum.changes:
-            targets = _targets(game, change)
+            targets = _changed_records(game, change)
             if not all(reading.is_sound(place, file=file) for place, file in targets):
                 continue
-            printed = _printed(game, change)
+            printed = _printed_field(game, change)
             if printed.field is not None:
                 yield from _check_values(game, erratum, change, printed.field, printed)
             elif printed.others:
@@ -173,7 +173,7 @@ def check_errata(game: Game, reading: LoadContext) -> Iterator[Problem]:
 
 
 def _check_values(
-    game: Game, erratum: Erratum, change: Change, field: Field, printed: _Printed
+    game: Game, erratum: Erratum, change: Change, field: Field, printed: _PrintedField
 ) -> Iterator[Problem]:
     values: dict[str, Value] = {}
     for key in ("was", "now"):

@@ -77,14 +77,14 @@ def read_game(folder: Path) -> Game:
     Raises ``InvalidSource`` with every independent fault of every file. The program's own
     templates and the contents of pictures are not looked at here.
     """
-    game, reading = read_what_can_be(folder)
+    game, reading = read_partial_game(folder)
     warnings = tuple(reading.problems)
     if game is None or errors(warnings):
         raise InvalidSource(warnings)
     return replace(game, notices=(*game.notices, *warnings)) if warnings else game
 
 
-def read_what_can_be(folder: Path) -> tuple[Game | None, LoadContext]:
+def read_partial_game(folder: Path) -> tuple[Game | None, LoadContext]:
     """Read as much of a game as can be read, and its reading, which has the problems.
 
     Raises ``InvalidSource`` where there is no folder.
@@ -98,12 +98,12 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, LoadContext]:
 
 
 def _game(reading: LoadContext, head: Head) -> Game:
-    reading.incomplete |= _incomplete(head)
+    reading.incomplete |= _incomplete_sorts(head)
     styles = read_styles(reading, head)
     records = _records(reading, head, styles.faces)
     check_players(reading, head)
     _check_version(reading, head)
-    kinds = {key: _checked(reading, kind) for key, kind in head.kinds.items()}
+    kinds = {key: _checked_kind(reading, kind) for key, kind in head.kinds.items()}
     readable = [kind for kind in kinds.values() if kind.file != UNREADABLE]
     if len(readable) < len(kinds):
         reading.incomplete.add("card")
@@ -121,7 +121,7 @@ def _game(reading: LoadContext, head: Head) -> Game:
         note = Note(id=CHANGES, title="変更点", lines=lines, spot=changes.spot)
         game = replace(game, notes={**game.notes, CHANGES: note})
     game = with_pictures(reading, game)
-    _check_unread(reading, kinds.values())
+    _check_unread_files(reading, kinds.values())
     reading.resolve(known_names(reading, game))
     check_ambiguous(reading, game)
     if not reading.incomplete & {"frame", "key of a frame"}:
@@ -166,7 +166,7 @@ def _check_version(reading: LoadContext, head: Head) -> None:
         reading.fault(where, "SRC-VALUE", "version-day-found", day=head.version.day)
 
 
-def _incomplete(head: Head) -> set[str]:
+def _incomplete_sorts(head: Head) -> set[str]:
     """Return the sorts of things of which game.yaml's faults leave some unknown."""
     sections = ("teams", "editions", "variants", "faces", "kinds")
     repaired = head.spot.document.repaired
@@ -185,7 +185,7 @@ _OF_TYPES = {"pattern": ("text", "list"), "least": ("number",), "most": ("number
 def _field(reading: LoadContext, name: str, field: Field) -> Field:
     """Return a field of a kind whose keys go with its type."""
     if not field.is_sound():  # no cell is blamed for what is wrong here
-        return replace(field, **_ANYTHING)
+        return replace(field, **_ANY_NUMBER)
     for key, types in _OF_TYPES.items():
         if getattr(field, key) is not None and field.type not in types:
             reading.fault(
@@ -202,13 +202,13 @@ def _field(reading: LoadContext, name: str, field: Field) -> Field:
         return field
     where = field.place("least")
     reading.fault(where, "SRC-VALUE", "least-more-most", field=name, least=least, most=most)
-    return replace(field, **_ANYTHING)
+    return replace(field, **_ANY_NUMBER)
 
 
-_ANYTHING = {"pattern": None, "least": -(10**16), "most": 10**16}
+_ANY_NUMBER = {"pattern": None, "least": -(10**16), "most": 10**16}
 
 
-def _checked(reading: LoadContext, kind: Kind) -> Kind:
+def _checked_kind(reading: LoadContext, kind: Kind) -> Kind:
     """Return a kind, checked: its fields are not those that every card has."""
     for name in set(kind.fields) & set(CARD_ITSELF):
         where = kind.place("fields", name, key=True)
@@ -219,7 +219,7 @@ def _checked(reading: LoadContext, kind: Kind) -> Kind:
     return replace(kind, fields=fields)
 
 
-def _check_unread(reading: LoadContext, kinds: Iterable[Kind]) -> None:
+def _check_unread_files(reading: LoadContext, kinds: Iterable[Kind]) -> None:
     """Note files and folders whose name is so nearly right that somebody will expect them to be
     read."""
     files = {*_FILES, *(str(PurePosixPath(kind.file)) for kind in kinds)}

@@ -63,7 +63,7 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
 
-def quoted_apart(value: Any) -> Any:
+def encode_quoted(value: Any) -> Any:
     """Return a text in quotes, which is no number whatever it looks like, as what it is."""
     if isinstance(value, Quoted):
         return "quoted", str(value)
@@ -91,7 +91,7 @@ class LoadContext(Struct):
 
     def note_content(self, name: str, content: Any) -> None:
         """Note what a file says, however it is written: with that the game's digest changes."""
-        encoded = msgpack.encode(content, enc_hook=quoted_apart)
+        encoded = msgpack.encode(content, enc_hook=encode_quoted)
         self.contents[name] = hashlib.sha256(encoded).digest()
 
     @property

@@ -19,7 +19,7 @@ from exporter.loader.consistency import check_selections
 from exporter.loader.game_reader import known_names
 from exporter.loader.layout_files import check_selection
 from exporter.loader.load_context import LoadContext
-from exporter.loader.style_files import check_shown, read_values
+from exporter.loader.style_files import check_slots, read_values
 from exporter.model import (
     Declaration,
     FaceStyle,
@@ -163,7 +163,7 @@ def _job(reading: LoadContext, job: SheetJob, game: Game) -> SheetJob:
         gets = LOADOUT_NAMES if job.lay in ("mechs", "pawns") else ()
         for name in dict.fromkeys((job.face, job.back)):
             style = game.faces.get(name)
-            reading.problems += check_shown(game, style, job.values, gets, job.place("face"))
+            reading.problems += check_slots(game, style, job.values, gets, job.place("face"))
     template = job.ground_template
     if not template:
         return job

@@ -103,7 +103,7 @@ def read_rulebook(reading: LoadContext, game: Game, *, with_cases: bool = True) 
     mounts = {str(card.get("mount")): card for card in game.cards.values() if card.get("mount")}
     for mount, card in mounts.items():
         reading.refer("placement", mount, card.at("mount"))
-    reading.resolve(_known(reading, game, book))
+    reading.resolve(_known_names(reading, game, book))
     return _without_faulty_cases(reading, book, read)
 
 
@@ -240,7 +240,7 @@ def _case(reading: LoadContext, game: Game, case: Case, rules: Mapping[str, Rule
     )
 
 
-def _known(reading: LoadContext, game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
+def _known_names(reading: LoadContext, game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
     """Return the names that rules may refer to, by sort."""
     fields = {name for kind in game.kinds.values() for name in kind.fields}
     decks = {entry.deck for entry in game.decks}
@@ -257,10 +257,10 @@ def _known(reading: LoadContext, game: Game, book: Rulebook) -> dict[str, Iterab
 
 
 # An expression, its place, and the names that it may use.
-Asked: TypeAlias = tuple[str, SourceLocation, Collection[str] | None]
+PlacedExpression: TypeAlias = tuple[str, SourceLocation, Collection[str] | None]
 
 
-def _expressions(game: Game, book: Rulebook) -> Iterator[Asked]:
+def _expressions(game: Game, book: Rulebook) -> Iterator[PlacedExpression]:
     """Yield every expression of figures, cards, placements and rules."""
     fields = {kind.id: frozenset(kind.fields) for kind in game.kinds.values()}
     names = AllowedNames(frozenset(frame_names(game)), fields)
@@ -269,14 +269,14 @@ def _expressions(game: Game, book: Rulebook) -> Iterator[Asked]:
             of_cards = names.of_cards(term.each) if term.each else ()
             yield term.value, term.place("value"), names.build.union(of_cards)
         names = AllowedNames(names.build | {figure.id}, fields)
-    yield from _of_copies(game, names)
+    yield from _copies_expressions(game, names)
     for placement in book.placements.values():
         if placement.frame:
             yield placement.frame, placement.where, names.build
-    yield from _of_rules(game, book, names)
+    yield from _rule_expressions(game, book, names)
 
 
-def _of_copies(game: Game, names: AllowedNames) -> Iterator[Asked]:
+def _copies_expressions(game: Game, names: AllowedNames) -> Iterator[PlacedExpression]:
     """Yield the expressions of cards that say how many of them a deck has."""
     for card in game.cards.values():
         field = game.kinds[card.kind].deck_copies
@@ -284,7 +284,9 @@ def _of_copies(game: Game, names: AllowedNames) -> Iterator[Asked]:
             yield str(card.get(field)), card.at(field), names.build
 
 
-def _of_rules(game: Game, book: Rulebook, names: AllowedNames) -> Iterator[Asked]:
+def _rule_expressions(
+    game: Game, book: Rulebook, names: AllowedNames
+) -> Iterator[PlacedExpression]:
     """Yield the expressions of rules, and of the cards to which a rule leaves the words."""
     kinds = [(rule, rule.kind) for rule in book.rules.values() if rule.kind is not None]
     for rule, kind in kinds:
@@ -337,11 +339,11 @@ def overrides(
         reading.refer("rule", rule_id, thing.place("parameters", rule_id, key=True))
         rule = rules.get(rule_id)
         if rule is not None and rule.kind is not None:
-            found[rule_id] = _otherwise(reading, thing, rule_id, rule.kind, values)
+            found[rule_id] = _overridden(reading, thing, rule_id, rule.kind, values)
     return found
 
 
-def _otherwise(
+def _overridden(
     reading: LoadContext,
     thing: Record,
     rule_id: str,

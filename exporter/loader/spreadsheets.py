@@ -19,7 +19,7 @@ from typing import Any
 from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import Problem, Severity, SourceLocation, problem_at
 from exporter.core.reading_limits import ReadingLimits
-from exporter.core.source_files import UNPRINTABLE, Unreadable, control
+from exporter.core.source_files import UNPRINTABLE, Unreadable, character_name
 from exporter.loader.sheet_xml import At, Parts, Sheet, names_of_sheets, read_sheet
 from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS, Flaw, Record, clean_cell, column_letters
 
@@ -150,7 +150,7 @@ def _unreadable_cell(sheet: Sheet, at: At, value: Any) -> Sentence | None:
     if isinstance(value, float) and abs(value) >= _EXACT:
         return sentence("SRC-CELL", "digits-lost", found=f"{value:.15g}")
     if isinstance(value, str) and (wrong := UNPRINTABLE.search(value)):
-        return sentence("SRC-CELL", "control", control=control(wrong[0]))
+        return sentence("SRC-CELL", "control", control=character_name(wrong[0]))
     return None
 
 

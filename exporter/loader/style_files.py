@@ -77,7 +77,7 @@ def read_styles(reading: LoadContext, head: Head) -> Styles:
     """Read the game's styles, and the plain ones for what it gives none of its own."""
     found = Styles(styles_of(head.look))
     for key, style in head.faces.items():
-        _add(reading, key, style, found)
+        _add_style(reading, key, style, found)
     templates = dict.fromkeys(style.template for style in found.faces.values())
     declared, problems = declarations(templates)
     reading.problems += problems
@@ -86,12 +86,12 @@ def read_styles(reading: LoadContext, head: Head) -> Styles:
         values = style.values
         if declaration is not None and key in found.spelled:
             own = head.faces[key].values
-            values = {**values, **_values(reading, found.spelled[key], own, declaration)}
+            values = {**values, **_style_values(reading, found.spelled[key], own, declaration)}
         found.faces[key] = replace(style, declaration=declaration, values=values)
     return found
 
 
-def declares_the_same(faces: Mapping[str, FaceStyle]) -> bool:
+def declarations_unchanged(faces: Mapping[str, FaceStyle]) -> bool:
     """Return whether the templates of a game's styles declare what they did when it was read."""
     styles = faces.values()
     was = {one.template: one.declaration for one in styles if one.declaration is not None}
@@ -109,7 +109,7 @@ def plain_styles() -> dict[str, FaceStyle]:
     }
 
 
-def _add(reading: LoadContext, key: str, style: WrittenStyle, found: Styles) -> None:
+def _add_style(reading: LoadContext, key: str, style: WrittenStyle, found: Styles) -> None:
     """Add a style with what it has of the one that it is like, which stands before it."""
     like = found.faces.get(style.like)
     whole = Spot(style.spot.document, style.spot.path[:1])
@@ -140,7 +140,7 @@ def _add(reading: LoadContext, key: str, style: WrittenStyle, found: Styles) -> 
     )
 
 
-def _values(
+def _style_values(
     reading: LoadContext, spelled: Table, own: Collection[str], declaration: Declaration
 ) -> dict[str, Any]:
     """Return a style's values as its template takes them; the style that it is like may have
@@ -240,11 +240,11 @@ def check_faces(reading: LoadContext, game: Game, styles: Styles) -> None:
             spelled = styles.spelled.get(style.id, Table(style.where))
             gets = {*names_shown(kind, side), *style.values}
             shown = _Side(game, kind, side, style, style.declaration, spelled, gets)
-            reading.problems += _slots(shown)
-            reading.problems += _columns(shown)
+            reading.problems += _slot_problems(shown)
+            reading.problems += _column_problems(shown)
 
 
-def _slots(shown: _Side) -> Iterator[Problem]:
+def _slot_problems(shown: _Side) -> Iterator[Problem]:
     """Yield slots that name what this side does not get: their own word would be set instead."""
     kind, side = shown.kind, shown.side
     own = {*CARD_ITSELF, *kind.fields}
@@ -257,7 +257,7 @@ def _slots(shown: _Side) -> Iterator[Problem]:
             if side == "back" or word not in kind.front_lists:
                 near = nearest(word, kind.front_lists)
                 yield problem_at(
-                    _at(shown, path),
+                    _slot_place(shown, path),
                     "SRC-SLOT",
                     "none-front-lists" if near else "no-front-list",
                     near=near,
@@ -266,10 +266,10 @@ def _slots(shown: _Side) -> Iterator[Problem]:
         elif word in shown.gets:
             continue
         elif word in own:
-            yield problem_at(_at_fields(shown), "SRC-SLOT", "side-does-not-get", **words)
-        elif take.sort == "field" or word in others or _is_slip(shown, path, word):
+            yield problem_at(_fields_place(shown), "SRC-SLOT", "side-does-not-get", **words)
+        elif take.sort == "field" or word in others or _is_misspelt_field(shown, path, word):
             yield problem_at(
-                _at(shown, path),
+                _slot_place(shown, path),
                 "SRC-SLOT",
                 "no-field" if take.sort == "field" or word in others else "no-field-or-word",
                 near=nearest(word, shown.gets),
@@ -277,19 +277,19 @@ def _slots(shown: _Side) -> Iterator[Problem]:
             )
 
 
-def _at(shown: _Side, path: Path) -> SourceLocation:
+def _slot_place(shown: _Side, path: Path) -> SourceLocation:
     """Return where a slot's word stands."""
     return place(shown.spelled, path, shown.style.where)
 
 
-def _at_fields(shown: _Side) -> SourceLocation:
+def _fields_place(shown: _Side) -> SourceLocation:
     """Return where a kind says what a side shows, or which style it has."""
     key = f"{shown.side}_fields"
     given = values_at(shown.kind.spot)
     return shown.kind.place(key if given and key in given else shown.side)
 
 
-def _is_slip(shown: _Side, path: Path, word: str) -> bool:
+def _is_misspelt_field(shown: _Side, path: Path, word: str) -> bool:
     """Return whether a word of no field is so near to one that it is taken for that."""
     spelled: Any = shown.spelled
     for step in path:
@@ -302,7 +302,7 @@ def _is_slip(shown: _Side, path: Path, word: str) -> bool:
     return bool(difflib.get_close_matches(word, shown.gets, n=1, cutoff=_NEAR))
 
 
-def check_shown(
+def check_slots(
     game: Game,
     style: FaceStyle | None,
     values: Mapping[str, Any],
@@ -337,7 +337,7 @@ def check_items(reading: LoadContext, game: Game) -> None:
         for item in layout.items:
             for style in item_styles(item):
                 gets = LOADOUT_NAMES if item.lay in ("sheet", "pawn") else _ITEM_NAMES
-                found = check_shown(game, game.faces.get(style), item.values, gets, item.where)
+                found = check_slots(game, game.faces.get(style), item.values, gets, item.where)
                 reading.problems += found
 
 
@@ -361,7 +361,7 @@ def check_pictures(reading: LoadContext, game: Game) -> None:
 _ITEM_NAMES = ("team", "value", "units")
 
 
-def _columns(shown: _Side) -> Iterator[Problem]:
+def _column_problems(shown: _Side) -> Iterator[Problem]:
     """Yield columns and cells that hold another sort of value than the style takes."""
     kind = shown.kind
     takes: dict[str, Take] = {}
@@ -385,7 +385,7 @@ def _columns(shown: _Side) -> Iterator[Problem]:
             types=", ".join(_COLUMNS[take.sort]),
         )
     sound: dict[str, set[Value]] = {name: {"", 0, ()} for name in takes}
-    for row in _rows(shown.game, kind):
+    for row in _rows_of_kind(shown.game, kind):
         for name, take in takes.items():
             value = row.fields.get(name, "")
             if value not in sound[name]:
@@ -397,7 +397,7 @@ def _columns(shown: _Side) -> Iterator[Problem]:
                     sound[name].add(value)
 
 
-def _rows(game: Game, kind: Kind) -> Iterator[Card | DeckEntry]:
+def _rows_of_kind(game: Game, kind: Kind) -> Iterator[Card | DeckEntry]:
     """Yield the cards of a kind, and the entries of decks that give some of them other fields."""
     yield from (card for card in game.cards.values() if card.kind == kind.id)
     for entry in game.decks:

@@ -24,7 +24,7 @@ from exporter.core.problems import (
 from exporter.core.source_files import (
     UNPRINTABLE,
     Unreadable,
-    control,
+    character_name,
 )
 from exporter.model import lookalikes
 from exporter.model.document_places import (
@@ -98,7 +98,7 @@ class _Builder:
         value: str | None = event.value
         if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
             self.problems.append(
-                problem_at(where, "SRC-TEXT", "text-nothing-can", control=control(wrong[0]))
+                problem_at(where, "SRC-TEXT", "text-nothing-can", control=character_name(wrong[0]))
             )
         if event.style:
             value = Quoted(value)

@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from exporter.app.drafts import Draft, Line
 from exporter.app.games import (
+    command_line_name,
     stationery,
-    word_for,
 )
 from exporter.loader.print_job_files import read_jobs
 from exporter.model.print_jobs import PrintOrder
@@ -133,7 +133,7 @@ def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any
     order = _order(project, body)
     planned = sheet_files(project.without_problems(), order, Path(), {}, is_optional=False)
     return {
-        "command": _command(word_for(project.folder), order),
+        "command": _command(command_line_name(project.folder), order),
         "problems": problems_of(planned.notices, project, language),
         "said": [without_options(one.in_language(language), language) for one in planned.remarks],
         "files": [

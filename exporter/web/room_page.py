@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.app.drafts import Draft, Line, draft_text
-from exporter.app.games import word_for
+from exporter.app.games import command_line_name
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.faces.board_faces import turns_of
 from exporter.model import Build
@@ -211,7 +211,7 @@ def table(
             for seat, build in order.mechs.items()
             if isinstance(build, Build)
         },
-        "command": _command(word_for(project.folder), order, seats),
+        "command": _command(command_line_name(project.folder), order, seats),
         "stamp": opened.stamp,
     }
     try:

@@ -10,7 +10,7 @@ from spreadsheet_files import TEXT, workbook
 
 from exporter.core.problems import InvalidSource
 from exporter.loader import read_game
-from exporter.loader.card_tables import Known, ids_for
+from exporter.loader.card_tables import KnownId, ids_for
 from exporter.model import Game
 
 HEAD = """\
@@ -200,5 +200,5 @@ def test_a_renamed_card_keeps_the_id_that_was_written_down(tmp_path: Path) -> No
     ],
 )
 def test_ids_follow_names_and_then_places(names: list[str], ids: list[str]) -> None:
-    known = [Known("1", "a"), Known("2", "b"), Known("3", "c")]
+    known = [KnownId("1", "a"), KnownId("2", "b"), KnownId("3", "c")]
     assert ids_for(names, known)[0] == ids

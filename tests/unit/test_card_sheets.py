@@ -1,0 +1,121 @@
+"""What columns and rows of a stranger's table are taken for, without making a game of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from exporter.importer.card_kinds import CardKind, card_kinds
+from exporter.importer.card_sheets import card_sheets
+from exporter.importer.column_roles import known_headings
+
+
+def kind_of(table: str, name: str = "mine.csv") -> CardKind:
+    sheets, _others = card_sheets(Path(name), table.encode(), "", known_headings())
+    (kind,) = card_kinds({f"cards/{name}": sheets})
+    return kind
+
+
+def roles(table: str) -> dict[str, str]:
+    return {column.heading: column.role for column in kind_of(table).columns}
+
+
+@pytest.mark.parametrize("heading", ["#", "No.", "Nr", "番号"])
+def test_a_running_number_is_no_number_of_copies(heading: str) -> None:
+    found = roles(f"{heading},Name,Text\n1,Wick,Light it.\n2,Reed,Gain it.\n3,Moth,Fly.\n")
+    assert found[heading] in ("id", "note")
+
+
+def test_a_sign_for_copies_heads_copies() -> None:
+    assert roles("#,Name,Text\n4,Wick,Light it.\n2,Reed,Gain it.\n4,Moth,Fly.\n")["#"] == "copies"
+
+
+@pytest.mark.parametrize(
+    ("headings", "row", "role"),
+    [
+        ("Name,Body", "Wick,Light it.", "text"),
+        ("Name,Power", "Wick,Flies very fast over all.", "text"),
+        ("Name,Portrait", "Wick,wick.png", "art"),
+    ],
+)
+def test_a_heading_counts_where_the_cells_can_be_that(headings: str, row: str, role: str) -> None:
+    found = roles(f"{headings}\n{row}\n{row.replace('Wick', 'Reed')}\n")
+    assert list(found.values())[1] == role
+
+
+@pytest.mark.parametrize("heading", ["Done?", "Approved", "履歴"])
+def test_what_authors_write_for_themselves_is_on_no_card(heading: str) -> None:
+    kind = kind_of(f"Name,Text,{heading}\nWick,Light it.,y\nReed,Gain it.,n\n")
+    assert kind.ignore == [heading]
+
+
+def test_yes_and_no_sort_no_cards() -> None:
+    rows = "".join(f"C{n},{'yes' if n % 2 else 'no'},Do it {n} times.\n" for n in range(8))
+    assert roles(f"Name,Flies,Text\n{rows}")["Flies"] != "type"
+
+
+GROUPS = """組,色,種別,名前,数字
+山,赤,妖怪,天狗,4
+,,,木霊,
+,,道具,鈴,3
+,,,太鼓,
+川,赤,妖怪,河童,2
+,,,川獺,
+"""
+
+
+def test_groups_that_are_named_once_are_known_of_all_their_cards() -> None:
+    kind = kind_of(GROUPS)
+    cells = {column.heading: column.values for column in kind.columns}
+    assert cells["組"] == ("山", "山", "山", "山", "川", "川")
+    assert cells["色"] == ("赤",) * 6
+    assert cells["種別"] == ("妖怪", "妖怪", "道具", "道具", "妖怪", "妖怪")
+    assert cells["数字"] == ("4", "", "3", "", "2", "")
+
+
+def test_a_picture_belongs_to_one_row() -> None:
+    kind = kind_of(
+        "Name,Art,Text\nWick,a.png,Do.\nReed,,Go.\nMoth,,Run.\nOak,b.png,Sit.\nElm,,Be.\n"
+    )
+    (art,) = (column.values for column in kind.columns if column.role == "art")
+    assert art == ("a.png", "", "", "b.png", "")
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "Name,Text,Back Name,Back Text",
+        "Name (front),Text (front),Name (back),Text (back)",
+        "表の名前,表の効果,裏の名前,裏の効果",
+        "Name,Text,Reverse Name,Reverse Text",
+    ],
+)
+def test_two_sides_in_their_spellings(headings: str) -> None:
+    kind = kind_of(f"{headings}\nWick,Light it.,Snuff,Dark it.\nReed,Gain it.,Thing,Eat it.\n")
+    name, text = headings.split(",")[2:]
+    assert kind.back_slots == {"title": name, "text": text}
+
+
+def test_a_back_without_a_name_has_that_of_the_front() -> None:
+    kind = kind_of("Name,Text,Back Text\nWick,Light it.,Dark it.\nReed,Gain it.,Eat it.\n")
+    assert kind.back_slots == {"title": "name", "text": "Back Text"}
+
+
+def test_a_word_of_a_back_colours_it() -> None:
+    kind = kind_of("名前,効果,色,裏の名前,裏の色\n昼,歩く。,赤,夜,青\n朝,走る。,白,夕,黒\n")
+    assert kind.back_colours == ("裏の色", {"青": "青", "黒": "黒"})
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "sign"),
+    [
+        ("tokens.csv", "Token,Front,Back,Count\nLamp,lit,dark,12\nBoat,Empty,Full,4\n", "Front"),
+        ("駒とチップ.csv", "駒の名前,種類,点数,個数\n鈴,駒,1,3\n鐘,駒,2,4\n", "点数"),
+    ],
+)
+def test_tokens_are_told_by_what_they_are_called(name: str, table: str, sign: str) -> None:
+    kind = kind_of(table, name)
+    assert kind.is_tokens
+    assert kind.slots == {"title": "name", "big": sign}
+    assert kind.back_shown == (["back"] if "Back" in table else [])
