@@ -227,10 +227,10 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
 
 
 def _is_mended(one: Suggestion) -> bool:
-    """Whether there is anything to write: changes after which it is legal."""
+    """Return whether there is anything to write: changes after which it is legal."""
     return bool(one.legal and one.mending.changes)
 
 
 def _after(one: Suggestion) -> Build:
-    """A build as it is after its first way."""
+    """Return a build as it is after its first way."""
     return one.mending.build if _is_mended(one) else one.build

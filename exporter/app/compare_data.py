@@ -144,7 +144,7 @@ def _name_of(record: Any) -> str:
 
 
 def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text and number of a record by its path; places in files are no part of it."""
+    """Yield every text and number of a record by its path; places in files are no part of it."""
     if isinstance(value, SourceLocation):
         return
     if isinstance(value, Struct):

@@ -68,7 +68,7 @@ DRAFT = "draft"
 
 
 def build_of(draft: Draft) -> Build:
-    """A draft as rules look at it; places say the slot, not a line."""
+    """Return a draft as rules look at it; places say the slot, not a line."""
 
     def at(cell: str) -> SourceLocation:
         return SourceLocation(DRAFT, cell=cell)
@@ -113,7 +113,7 @@ def build_of(draft: Draft) -> Build:
 
 
 def draft_of(build: Build) -> Draft:
-    """What was read of a build as a draft."""
+    """Return what was read of a build as a draft."""
     return Draft(
         name=build.name,
         frame=dict(build.frame),
@@ -131,7 +131,8 @@ def draft_of(build: Build) -> Draft:
 def read_drafts(
     project: Project, text: str, name: str, beside: Iterable[str] = ()
 ) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
-    """The builds of a text, and its faults: lines such as ``share`` writes, YAML, or a table.
+    """Return the builds of a text, and its faults: lines such as ``share`` writes, YAML, or a
+    table.
 
     It is a table or a plain list of cards where ``name`` ends so. Places are those in a file of
     that name; ``beside`` it are pictures of these names.
@@ -162,24 +163,25 @@ def read_drafts(
 
 
 def draft_text(project: Project, draft: Draft) -> str:
-    """A draft as a document of a file of builds."""
+    """Return a draft as a document of a file of builds."""
     # The build never has a picture: no page opens a file by its name.
     build = build_of(_on_one_line(draft))
     return build_text(project.corrected, replace(build, picture=draft.picture))
 
 
 def drafts_text(project: Project, drafts: Iterable[Draft]) -> str:
-    """Drafts as one file of builds."""
+    """Return drafts as one file of builds."""
     return "---\n".join(draft_text(project, draft) for draft in drafts)
 
 
 def draft_line(project: Project, draft: Draft) -> str:
-    """A draft as one line to hand over. Raises ``InvalidSource`` for one that is too long."""
+    """Return a draft as one line to hand over. Raises ``InvalidSource`` for one that is too
+    long."""
     return write_line(project.corrected, build_of(_on_one_line(draft)))
 
 
 def _on_one_line(draft: Draft) -> Draft:
-    """A draft whose texts have no ends of lines but in its note, and steer no terminal."""
+    """Return a draft whose texts have no ends of lines but in its note, and steer no terminal."""
     note = "\n".join(_one_line(line) for line in draft.note.splitlines()).strip()
     return convert(_one_line(to_builtins(draft)) | {"note": note}, Draft)
 

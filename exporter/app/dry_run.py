@@ -150,7 +150,7 @@ class _PlannedGame(Struct, kw_only=True, dict=True):
         return dict.fromkeys(face for each in pages for face in (*faces_of(each), *marks_of(each)))
 
     def render_jobs(self, faces: Iterable[Face]) -> RenderJob:
-        """How faces are drawn."""
+        """Return how faces are drawn."""
         more = margin_templates(shipped("templates"))
         folder, cache = self.project.folder, cache_folder()
         return prepare_render_job(faces, template_folders("faces"), folder, cache, more)
@@ -164,7 +164,8 @@ def with_dry_runs(
     whole: bool,
     looks: bool = False,
 ) -> tuple[Report, list[DryRun]]:
-    """A report with what building and printing would meet: of the ``whole`` game, of its builds.
+    """Return a report with what building and printing would meet: of the ``whole`` game, of its
+    builds.
 
     Of the builds those that are legal, and no more than ``MOST_BUILDS``: then it says so. With
     ``looks``, also what on paper cannot be read, or not be told apart.
@@ -194,7 +195,8 @@ def with_dry_runs(
 
 
 def _dry_run(done: _PlannedGame, builds: list[Build] | None, *, looks: bool) -> DryRun:
-    """What is planned of a game or of builds, tried; or known, as it was found good before."""
+    """Return what is planned of a game or of builds, tried; or known, as it was found good
+    before."""
     game = done.project.game
     with done.faults.collect():
         done.jobs = read_jobs(done.project.folder, game, done.papers)
@@ -244,7 +246,8 @@ def _plan_game(done: _PlannedGame) -> None:
 
 
 def _unused_cards(done: _PlannedGame) -> Iterator[Problem]:
-    """How many cards lie in no room and on no sheet of cards, such as those of a new edition."""
+    """Yield how many cards lie in no room and on no sheet of cards, such as those of a new
+    edition."""
     game = done.project.game
     stock = stocked(game, PrintOrder())
     printed = (
@@ -288,7 +291,7 @@ def _plan_builds(done: _PlannedGame, builds: list[Build]) -> None:
 
 
 def _rooms_for(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, RoomOrder]]:
-    """Rooms in which all builds sit, once in a seat of each layout, and nobody else does.
+    """Yield rooms in which all builds sit, once in a seat of each layout, and nobody else does.
 
     A mech sits where one does; who brings a deck alone, where the layout lays that one.
     """
@@ -320,7 +323,7 @@ def _in_seats(
 
 
 def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
-    """A room without its other seats, on the plain table that is left."""
+    """Return a room without its other seats, on the plain table that is left."""
     others = {seat.id for seat in plan.seats if seat.id not in names}
     arranged = {
         side: tuple(name for name in blocks if name not in others)
@@ -331,7 +334,8 @@ def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
 
 
 def _checked(done: _PlannedGame, looks: bool) -> DryRun:
-    """The faces of all that was planned, set where nothing is known of them; and its texts."""
+    """Return the faces of all that was planned, set where nothing is known of them; and its
+    texts."""
     from exporter.udonarium.write import inexpressible  # its templates take a while
 
     folder, sheets = done.project.folder, done.sheets.files
@@ -410,7 +414,7 @@ def _cached_plan(done: _PlannedGame) -> _CachedPlan:
 
 
 def _is_known(plan: _CachedPlan, done: _PlannedGame) -> bool:
-    """Whether every face and document of a plan is known to be drawn well."""
+    """Return whether every face and document of a plan is known to be drawn well."""
     screen, paper = ([Face(*one) for one in faces] for faces in (plan.screen, plan.paper))
     return are_known(done.render_jobs((*screen, *paper)), screen) and not any(
         _document_problems(document, values, SourceLocation())
@@ -420,6 +424,6 @@ def _is_known(plan: _CachedPlan, done: _PlannedGame) -> bool:
 
 @lru_cache(maxsize=1)
 def _program_digest() -> str:
-    """A hash of the program's own modules, which do not change while it runs."""
+    """Return a hash of the program's own modules, which do not change while it runs."""
     modules = Path(__file__).parents[1].rglob("*.py")
     return digest({str(path): path for path in sorted(modules)})

@@ -52,7 +52,7 @@ class CardFaces(Struct, frozen=True):
 
 
 def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
-    """All cards of a game in the order of its tables, and why some have no face."""
+    """Return all cards of a game in the order of its tables, and why some have no face."""
     game = project.corrected
     found: list[CardFaces] = []
     problems: list[Problem] = []
@@ -69,7 +69,7 @@ def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, 
 
 
 def card_front(project: Project, card: Card) -> Face | None:
-    """A card's face as it is without a deck; nothing for one that has none."""
+    """Return a card's face as it is without a deck; nothing for one that has none."""
     if not project.corrected.kinds[card.kind].front:
         return None
     try:
@@ -79,7 +79,8 @@ def card_front(project: Project, card: Card) -> Face | None:
 
 
 def build_sheet(project: Project, draft: Draft) -> Face | None:
-    """What lies in front of who plays a mech built like this; nothing in a game that has no such.
+    """Return what lies in front of who plays a mech built like this; nothing in a game that has no
+    such.
 
     Raises ``InvalidSource``, for a frame that there is not, too.
     """
@@ -107,7 +108,8 @@ class Paintable(NamedTuple):
 
 
 def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
-    """What to hand to ``paint_faces`` for each face that can be painted. Nothing is set for it."""
+    """Return what to hand to ``paint_faces`` for each face that can be painted. Nothing is set for
+    it."""
     asked = tuple(faces)
     found = prepare_render_job(
         asked, template_folders("faces"), folder, cache_folder(), setting=False
@@ -123,7 +125,7 @@ def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
 
 
 def _plain_family(family: Family) -> Family:
-    """A family as a plain value, its faces with it."""
+    """Return a family as a plain value, its faces with it."""
     faces = tuple(replace(face, family=None) for face in family.faces())
     return Family(family.name, partial(tuple, faces))
 
@@ -136,7 +138,7 @@ def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
 
 
 def cached_picture(key: str) -> bytes | None:
-    """The picture that the cache has under a key; nothing where it has none."""
+    """Return the picture that the cache has under a key; nothing where it has none."""
     return Cache(cache_folder()).get(key)
 
 

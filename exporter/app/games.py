@@ -38,34 +38,35 @@ Several: TypeAlias = Named | Iterable[Named]
 
 
 def find_games(source: Named | None = None) -> list[Path]:
-    """The folders of all games that are found, in the order of their names."""
+    """Return the folders of all games that are found, in the order of their names."""
     return chosen_games((), path_of(source))
 
 
 def names(things: Several) -> tuple[str, ...]:
-    """One or several as texts."""
+    """Return one or several as texts."""
     each = [things] if isinstance(things, str | os.PathLike) else things
     return tuple(os.fspath(thing) for thing in each)
 
 
 def path_of(source: Named | None) -> Path | None:
-    """A folder of games to look in first, if there is one."""
+    """Return a folder of games to look in first, if there is one."""
     return None if source is None else Path(source)
 
 
 def folders_of(games: Several, source: Named | None) -> list[Path]:
-    """The folders of games. Raises ``InvalidSource`` with every name that is none."""
+    """Return the folders of games. Raises ``InvalidSource`` with every name that is none."""
     chosen = names(games)
     return chosen_games(chosen, path_of(source)) if chosen else []
 
 
 def folder_of(game: Named, source: Named | None) -> Path:
-    """The folder of one game. Raises ``InvalidSource``."""
+    """Return the folder of one game. Raises ``InvalidSource``."""
     return find_game(os.fspath(game), source_folders(path_of(source)))
 
 
 def game_folder_at(path: str) -> Path | None:
-    """The folder of a game on this machine by its whole path, or by that of its ``game.yaml``."""
+    """Return the folder of a game on this machine by its whole path, or by that of its
+    ``game.yaml``."""
     with contextlib.suppress(OSError, RuntimeError, ValueError):  # no folder can be called so
         said = Path(path).expanduser()
         folder = said.parent if said.name == HEAD else said
@@ -75,7 +76,7 @@ def game_folder_at(path: str) -> Path | None:
 
 
 def command_line_name(folder: Path) -> str:
-    """What to call a game's folder on a command line: its name, where that leads to it."""
+    """Return what to call a game's folder on a command line: its name, where that leads to it."""
     try:
         (found,) = chosen_games([folder.name])
     except InvalidSource:
@@ -84,12 +85,12 @@ def command_line_name(folder: Path) -> str:
 
 
 def day(text: str) -> str:
-    """A day as ``2026-01-31``; nothing stays nothing. Raises ``ValueError``."""
+    """Return a day as ``2026-01-31``; nothing stays nothing. Raises ``ValueError``."""
     return date.fromisoformat(text).isoformat() if text else ""
 
 
 def stationery() -> Stationery:
-    """Papers and presets. Raises ``InvalidSource``."""
+    """Return papers and presets. Raises ``InvalidSource``."""
     return read_stationery(template_folders("sheets"))
 
 
@@ -158,7 +159,8 @@ def open_again(project: Project, *, templates_alone: bool) -> Project:
 
 
 def _shared_faults(reading: LoadContext, game: Game, faulty: list[Card]) -> list[Problem]:
-    """The faults on which every build rests; those of a single card bear on who brings it alone."""
+    """Return the faults on which every build rests; those of a single card bear on who brings it
+    alone."""
     files = (*_SHARED_FILES, *(kind.file for kind in game.kinds.values()))
     of_all = tuple(map(reading.label, files))
     of_one = {(card.where.file, card.where.line) for card in faulty}

@@ -37,8 +37,8 @@ class Listed(Struct, frozen=True):
 
 
 def list_games(games: Several, *, source: Named | None = None, language: str = "ja") -> Listed:
-    """What games have: rooms, seats, mechs, boards, sheets, rules and samples, by their ids, with
-    their names in a language.
+    """Return what games have: rooms, seats, mechs, boards, sheets, rules and samples, by their ids,
+    with their names in a language.
 
     Raises ``InvalidSource`` for what is no game; of one with faults, what can be read is listed.
     """
@@ -54,7 +54,7 @@ def list_games(games: Several, *, source: Named | None = None, language: str = "
 
 
 def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
-    """A printed deck as the file of a player who brings it. Raises ``InvalidSource``."""
+    """Return a printed deck as the file of a player who brings it. Raises ``InvalidSource``."""
     found = open_folder(folder_of(game, source)).corrected
     return build_text(found, printed_deck(found, deck))
 
@@ -72,13 +72,14 @@ def _players(least: int, most: int) -> int | str:
 
 
 def _is_sample(card: Card) -> bool:
-    """Whether a card, or a field of it, says of itself that nobody published it."""
+    """Return whether a card, or a field of it, says of itself that nobody published it."""
     marks = (name for name in card.fields if name.endswith("certainty"))
     return any(card.text(name).endswith(NOT_PUBLISHED) for name in marks)
 
 
 def sample_facts(game: Game, book: Rulebook) -> dict[str, list[str]]:
-    """The ids of what is labelled as made up or assumed, by sort; empty sorts are left out."""
+    """Return the ids of what is labelled as made up or assumed, by sort; empty sorts are left
+    out."""
     found = {
         "cards": [card.id for card in game.cards.values() if _is_sample(card)],
         "mechs": [
@@ -97,7 +98,8 @@ def sample_facts(game: Game, book: Rulebook) -> dict[str, list[str]]:
 def game_listing(
     project: Project, sheets: Iterable[SheetJob] = (), language: str = "ja"
 ) -> dict[str, Any]:
-    """A game as plain values, the same for text and JSON; commands know it by its folder's name."""
+    """Return a game as plain values, the same for text and JSON; commands know it by its folder's
+    name."""
     game, book = project.game, project.book
     label = partial(game.label, language=language)
     return {
@@ -167,7 +169,7 @@ def game_listing(
 
 
 def _copies(game: Game, deck: str) -> Counter[str]:
-    """How many cards of each name a printed deck has; by id, where several have the name."""
+    """Return how many cards of each name a printed deck has; by id, where several have the name."""
     counts: Counter[str] = Counter()
     for entry in game.deck_cards(deck):
         counts[game.word(entry.card)] += entry.copies
@@ -175,7 +177,7 @@ def _copies(game: Game, deck: str) -> Counter[str]:
 
 
 def _rules(game: Game, book: Rulebook) -> dict[str, int]:
-    """How many rules are checked, and how many are not, by why."""
+    """Return how many rules are checked, and how many are not, by why."""
     looked = used_rules(everything_in(game, book.placements), book.rules.values())
     return {str(standing): count for standing, count in book.counts(looked).items()}
 
@@ -243,7 +245,7 @@ def _counts(rules: dict[str, int], language: str) -> str:
 
 
 def listing_text(listings: Sequence[dict[str, Any]], whole: bool, language: str) -> str:
-    """Two lines a game, or everything about it."""
+    """Return two lines a game, or everything about it."""
     say = partial(_said, language)
     lines = []
     for listing in listings:
@@ -265,7 +267,8 @@ def listing_text(listings: Sequence[dict[str, Any]], whole: bool, language: str)
 
 
 def decks_text(listings: Sequence[dict[str, Any]], language: str) -> str:
-    """The decks that players bring, and those that are printed as lists which can be pasted."""
+    """Return the decks that players bring, and those that are printed as lists which can be
+    pasted."""
     say = partial(_said, language)
     lines = []
     for listing in listings:
@@ -284,7 +287,7 @@ def decks_text(listings: Sequence[dict[str, Any]], language: str) -> str:
 
 
 def icon_lines(word: str, language: str) -> list[str]:
-    """The names of icons for a word, or the nearest where there are none."""
+    """Return the names of icons for a word, or the nearest where there are none."""
     found = search_icons(word)
     if found:
         return found

@@ -224,7 +224,8 @@ def _missing_cards(project: Project, words: Sequence[str], builds: Builds) -> li
 
 
 def repeated_paths(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
-    """Files of one name, where large and small letters are the same; of two games reported once."""
+    """Return files of one name, where large and small letters are the same; of two games reported
+    once."""
     first: dict[str, tuple[Path, Path]] = {}
     problems = {}
     for folder, paths in plans.items():

@@ -146,7 +146,7 @@ def look_at_sheets(
 
 
 def _checked(order: PrintOrder | None) -> PrintOrder:
-    """An order that the command would take. Raises ``ValueError``."""
+    """Return an order that the command would take. Raises ``ValueError``."""
     order = order or PrintOrder()
     convert({name: getattr(order, name) for name in order.__struct_fields__}, PrintOrder)
     return replace(order, changed_since=day(order.changed_since))

@@ -142,7 +142,7 @@ def _page(folder: Path, work: Path, found: dict[str, Result], with_index: bool) 
 
 
 def _made_below(made: Iterable[Made], folder: Path) -> dict[Path, bytes]:
-    """The files that were made below a folder."""
+    """Return the files that were made below a folder."""
     each = [file for one in made for file in one.files.items()]
     return {path: data for path, data in each if path.is_relative_to(folder)}
 
@@ -207,7 +207,8 @@ def room_view(file: RoomFile) -> tuple[bytes, tuple[int, int]]:
 
 
 def _seen_from_above(thing: Any) -> tuple[str | None, float, float, float]:
-    """What a thing shows to who looks from above: picture, width, depth (0: as the picture), turn.
+    """Return what a thing shows to who looks from above: picture, width, depth (0: as the picture),
+    turn.
 
     Cards in hands are seen from behind.
     """

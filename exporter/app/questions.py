@@ -65,7 +65,7 @@ class Constructed(Struct, frozen=True):
         return f"{self.code}:{self.variant} {self.build.name}" if self.code else self.build.name
 
     def loadout(self) -> Loadout:
-        """What it plays with. Raises ``InvalidSource``."""
+        """Return what it plays with. Raises ``InvalidSource``."""
         played = self.project.played
         if self.code:
             return printed_loadout(played, self.code, self.variant)
@@ -129,7 +129,8 @@ class _Builds:
 
 
 def open_game(game: Named, *, source: Named | None = None) -> Project:
-    """A game with its rules and cases, as printed: ``game`` holds its cards, ``book`` its rules.
+    """Return a game with its rules and cases, as printed: ``game`` holds its cards, ``book`` its
+    rules.
 
     Raises ``InvalidSource`` with every fault of every file.
     """
@@ -204,7 +205,7 @@ def _library_with(libraries: list[Library], thing: str) -> Library:
 
 
 def share(things: Several, *, game: Named = "", source: Named | None = None) -> tuple[Shared, ...]:
-    """Builds as lines of at most 300 letters, and as files of builds have them.
+    """Return builds as lines of at most 300 letters, and as files of builds have them.
 
     A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file of builds, ``-`` for
     standard input, or such a line. Raises ``InvalidSource``.
@@ -225,7 +226,8 @@ def fits(
     game: Named = "",
     source: Named | None = None,
 ) -> Fits:
-    """What can still be mounted on a build, in some parts or in all, and why the rest cannot.
+    """Return what can still be mounted on a build, in some parts or in all, and why the rest
+    cannot.
 
     What is broken already is not held against a card. ``by`` are fields of cards to sort by. Raises
     ``InvalidSource``, also where the thing is several builds.
@@ -244,7 +246,8 @@ def odds(
     game: Named = "",
     source: Named | None = None,
 ) -> chances.DeckOdds:
-    """Chances to hold cards of a build's or mech's deck, or of a printed deck, by draw; exact.
+    """Return chances to hold cards of a build's or mech's deck, or of a printed deck, by draw;
+    exact.
 
     Without ``cards`` of all. ``hand`` and ``turn`` are how many are drawn, by default what the game
     says. Raises ``InvalidSource``.
@@ -265,7 +268,8 @@ def odds(
 def compare(
     things: Several, *, game: Named = "", source: Named | None = None, language: str = "ja"
 ) -> comparing.Comparison:
-    """Builds of one game side by side: figures, damage by distance of all mounted, decks by kind.
+    """Return builds of one game side by side: figures, damage by distance of all mounted, decks by
+    kind.
 
     Raises ``InvalidSource``.
     """
@@ -279,7 +283,8 @@ def compare(
 
 
 def verify(zip: bytes | Named, name: str = "") -> tuple[Problem, ...]:
-    """What Udonarium would drop, hide or stumble over in a room zip, by whomever, sorted by place.
+    """Return what Udonarium would drop, hide or stumble over in a room zip, by whomever, sorted by
+    place.
 
     Places are ``name/entry:line:column``; ``name`` is the path unless given. Nothing is raised for
     what the zip holds.

@@ -126,7 +126,7 @@ PlannedFiles: TypeAlias = Sequence[tuple[Path, PlannedFile]]
 def plan_rooms(
     game: Named, order: RoomOrder | None = None, *, source: Named | None = None
 ) -> dict[str, Room[Face]]:
-    """What lies where in each room that is ordered (by default in all), by the room's id.
+    """Return what lies where in each room that is ordered (by default in all), by the room's id.
 
     Nothing is painted yet. Raises ``InvalidSource``.
     """
@@ -142,7 +142,8 @@ def plan_rooms(
 def room_zip(
     game: Named, room: Room[Face], *, source: Named | None = None, use_cache: bool = True
 ) -> tuple[bytes, tuple[Problem, ...]]:
-    """The zip of a planned room of a game, for who writes or sends it, and warnings of its faces.
+    """Return the zip of a planned room of a game, for who writes or sends it, and warnings of its
+    faces.
 
     Raises ``InvalidSource`` for faces that cannot be drawn.
     """
@@ -235,7 +236,7 @@ def save_pictures(
 def zip_pictures(
     folder: Path, out: Path, *, as_png: bool = False, progress: Progress | None = None
 ) -> Result:
-    """``out/<game>_pictures.zip``: what ``save_pictures`` writes, in one file.
+    """Return ``out/<game>_pictures.zip``: what ``save_pictures`` writes, in one file.
 
     Raises ``InvalidSource``.
     """
@@ -331,7 +332,7 @@ def _packed_file(path: Path, planned: PlannedFile, painted: Painted) -> Made:
 
 
 def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:
-    """What to say of rooms that nobody named and that are not made."""
+    """Return what to say of rooms that nobody named and that are not made."""
     rooms = left_rooms(project.with_samples(wanted=order.samples).game, order)
     causes = [f"--boxes {','.join(order.boxes)}"] if order.boxes else []
     causes += [] if order.samples and project.game.samples else ["--without-samples"]
@@ -358,7 +359,7 @@ def project_rooms(project: Project, order: RoomOrder) -> dict[str, PlannedRoom]:
 def _pictures(
     mechs: Mapping[str, str | Build], asked: Mapping[str, str | OwnPicture]
 ) -> dict[str, OwnPicture]:
-    """The pictures for seats: those of the builds in them, unless others are asked for."""
+    """Return the pictures for seats: those of the builds in them, unless others are asked for."""
     of_builds = {
         seat: (build.picture, build.places.get("picture", build.where))
         for seat, build in mechs.items()
@@ -381,7 +382,7 @@ def _pictures(
 
 
 def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) -> PlannedFiles:
-    """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
+    """Return ``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
     order = seated_builds(project, order, builds)
     return [
         (
@@ -416,7 +417,7 @@ def marked_zip(
 def loose_files(
     project: Project, words: Sequence[str], out: Path, builds: Builds, called: str = ""
 ) -> PlannedFiles:
-    """``out/<game>/loose/<word>.zip`` for each word: what it adds to a running room.
+    """Return ``out/<game>/loose/<word>.zip`` for each word: what it adds to a running room.
 
     A word is a mech with its variant, a file with a build, or the name of a card, of a printed deck
     or of a piece that lies in one of the game's rooms. A mech and its file are ``called`` by a
@@ -439,13 +440,13 @@ def loose_files(
 
 
 def _drop_order(path: Path, things: Sequence[Any]) -> Translated:
-    """What to say of things that the client drops on one spot."""
+    """Return what to say of things that the client drops on one spot."""
     names = " → ".join(dict.fromkeys(thing.name for thing in reversed(things)))
     return sentence("printed", "heap", file=path.name, names=names)
 
 
 def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:
-    """The things that a wish names, each on the spot where the client drops them."""
+    """Return the things that a wish names, each on the spot where the client drops them."""
     if isinstance(wish, Build) and not wish.has_parts:
         return brought_decks(game, _with_name(chosen_loadouts(game, wish)[0], called))
     wish = wish if isinstance(wish, Build) else resolve_any(game, wish, ("card", "mech", "deck"))
@@ -465,14 +466,14 @@ def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:
 
 
 def _with_name(loadout: Loadout, name: str) -> Loadout:
-    """A loadout by a name of its own, if it is given one."""
+    """Return a loadout by a name of its own, if it is given one."""
     return replace(loadout, name=name) if name else loadout
 
 
 def picture_files(
     project: Project, folder: Path, rooms: Sequence[Room[Face]] | None = None
 ) -> PlannedFiles:
-    """``folder/<game>/…``: every picture of the game's rooms (see ``rooms.picture_names``).
+    """Return ``folder/<game>/…``: every picture of the game's rooms (see ``rooms.picture_names``).
 
     ``rooms`` are all of the game's where they are planned already. Raises ``InvalidSource`` for ids
     that cannot be names of files.

@@ -78,7 +78,7 @@ def open_zip(path: Path, pictures: Path) -> OpenedZip:
 
 
 def _laid(loose: tuple[Any, ...]) -> Room[str]:
-    """Loose things on an empty table."""
+    """Return loose things on an empty table."""
     blocks = tuple(one for one in loose if isinstance(one, Terrain | TableMask))
     tables = tuple(one for one in loose if isinstance(one, GameTable))
     pieces = tuple(one for one in loose if isinstance(one, PIECE_ORDER))

@@ -37,18 +37,18 @@ _NO_TEXT = re.compile("[\ud800-\udfff]")
 
 
 def words(text: str, separator: str = ",") -> tuple[str, ...]:
-    """The words of an option's value; what separates them may be as wide as Japanese is."""
+    """Return the words of an option's value; what separates them may be as wide as Japanese is."""
     text = text.translate(str.maketrans("，、＋", ",,+"))
     return tuple(word.strip() for word in text.split(separator) if word.strip())
 
 
 def as_words(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
-    """Names with commas between them, in one option or in several."""
+    """Return names with commas between them, in one option or in several."""
     return words(",".join(value) if isinstance(value, tuple) else value)
 
 
 def as_day(_context: click.Context, parameter: click.Parameter, text: str) -> str:
-    """A day that an option gives, as ``2026-01-31``; nothing stays nothing."""
+    """Return a day that an option gives, as ``2026-01-31``; nothing stays nothing."""
     try:
         return date.fromisoformat(text).isoformat() if text else ""
     except ValueError:
@@ -56,7 +56,7 @@ def as_day(_context: click.Context, parameter: click.Parameter, text: str) -> st
 
 
 def _keep_format(context: click.Context, _parameter: click.Parameter, form: str) -> str:
-    """The format is kept where the whole program finds it, to tell problems in it too."""
+    """Return the format is kept where the whole program finds it, to tell problems in it too."""
     context.meta[_FORM] = form
     return form
 
@@ -76,7 +76,7 @@ WITHOUT_SAMPLES = click.option("--without-samples", "samples", is_flag=True, cal
 
 
 def format_of(*forms: str) -> Callable[[Any], Any]:
-    """The option for the format of what is reported, by default the first."""
+    """Return the option for the format of what is reported, by default the first."""
     return click.option(
         "--format",
         "form",
@@ -123,7 +123,7 @@ TEMPLATE_LIMITS = click.option(
 
 
 def chosen(games: Sequence[str], every: bool, source: Path | None) -> Sequence[str | Path]:
-    """The games that are named, or every one that is found."""
+    """Return the games that are named, or every one that is found."""
     if every == bool(games):
         raise Misused("name-games")
     from exporter.app.games import find_games
@@ -226,7 +226,7 @@ def _wait_for_saves(places: list[Path]) -> Iterator[None]:
 
 
 def _watched_paths(params: Mapping[str, Any]) -> list[Path]:
-    """The folders and files that a command is about. Raises ``InvalidSource``."""
+    """Return the folders and files that a command is about. Raises ``InvalidSource``."""
     from exporter.app.games import find_games, folders_of
     from exporter.loader import is_build_file
 
@@ -250,7 +250,8 @@ def prepare() -> None:
 
 
 def colours() -> bool | None:
-    """No colours for who asks for none (https://no-color.org); else what the terminal can show."""
+    """Return no colours for who asks for none (https://no-color.org); else what the terminal can
+    show."""
     return False if os.environ.get("NO_COLOR") else None
 
 
@@ -277,7 +278,7 @@ def tally(problems: Iterable[Problem]) -> str:
 
 
 def plain(text: str) -> str:
-    """What is reported of a game's data: a text in it steers no terminal."""
+    """Return what is reported of a game's data: a text in it steers no terminal."""
     from exporter.core.problems import printable
 
     return "\n".join(map(printable, text.split("\n")))
@@ -298,7 +299,7 @@ def show_found(form: str, values: Callable[[], dict[str, Any]], lines: Iterable[
 
 
 def table(lines: Iterable[str]) -> list[str]:
-    """Lines with tabs as columns of equal width; Japanese characters are two wide."""
+    """Return lines with tabs as columns of equal width; Japanese characters are two wide."""
     rows = [line.split("\t") for line in lines]
     in_columns = [row for row in rows if len(row) > 1]
     columns = max(map(len, in_columns), default=0)
@@ -369,7 +370,8 @@ def tell_result(result: Result, *, folders: bool = False) -> None:
 
 
 def progress(key: str, many: int) -> tuple[Any, Callable[[int, int], None]]:
-    """A progress bar on a terminal; elsewhere a line a game that has ``many`` to wait for."""
+    """Return a progress bar on a terminal; elsewhere a line a game that has ``many`` to wait
+    for."""
     if sys.stderr and sys.stderr.isatty():
         from rich.console import Console
         from rich.progress import Progress

@@ -22,7 +22,8 @@ LANGUAGE = click.Option(["--lang"], type=click.Choice(LANGUAGES), expose_value=F
 
 
 def language() -> str:
-    """The language of whoever called: ``--lang``, else ``EXPORTER_LANG``, else the locale's."""
+    """Return the language of whoever called: ``--lang``, else ``EXPORTER_LANG``, else the
+    locale's."""
     return _language_of(click.get_current_context(silent=True))
 
 
@@ -38,7 +39,7 @@ def _language_of(context: click.Context | None) -> str:
 
 
 def _asked_language(args: Sequence[str]) -> str:
-    """What ``--lang`` says anywhere in a command line, before anybody has read it: what was
+    """Return what ``--lang`` says anywhere in a command line, before anybody has read it: what was
     understood last, so that a language that there is not is reported in the one before it."""
     options = "\0".join(args[: args.index("--")] if "--" in args else args)
     asked = re.findall(r"(?:^|\0)--lang(?:=|\0)([^\0]*)", options)
@@ -52,12 +53,12 @@ def _sentence(of: str, key: str, **values: object) -> Sentence:
 
 
 def say(key: str, **values: object) -> str:
-    """One of the answers of the command line, in the language of whoever called."""
+    """Return one of the answers of the command line, in the language of whoever called."""
     return say_of("answer", key, **values)
 
 
 def say_of(of: str, key: str, **values: object) -> str:
-    """A sentence of an id, in the language of whoever called."""
+    """Return a sentence of an id, in the language of whoever called."""
     return _sentence(of, key, **values).in_language(language())
 
 
@@ -110,14 +111,14 @@ def _fault(error: click.UsageError, said: str) -> Sentence:
 
 
 def translated(error: click.UsageError) -> click.UsageError:
-    """The same in the language of whoever called."""
+    """Return the same in the language of whoever called."""
     if isinstance(error, _TranslatedError) or type(error).__name__ == "NoArgsIsHelpError":
         return error
     return _TranslatedError(error)
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal a text takes; Japanese characters take two."""
+    """Return how many columns of a terminal a text takes; Japanese characters take two."""
     return sum(1 + (unicodedata.east_asian_width(mark) in "WF") for mark in text)
 
 
@@ -126,7 +127,7 @@ _WORDS = re.compile(r"[!-\u10ff\u2010-\u2e7f]+|.|\n")
 
 
 def wrapped(text: str, columns: int) -> str:
-    """A text with wide characters in lines of a width; others, click folds itself."""
+    """Return a text with wide characters in lines of a width; others, click folds itself."""
     return "\n\n".join(_wrapped(paragraph, columns) for paragraph in text.split("\n\n"))
 
 
@@ -219,7 +220,7 @@ class Command(click.Command):
 
 
 def _limits(option: click.Option) -> str:
-    """What a number may be, and what an option is by default."""
+    """Return what a number may be, and what an option is by default."""
     said = []
     if shown := option.show_default:
         value = shown if isinstance(shown, str) else option.default

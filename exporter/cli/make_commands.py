@@ -23,12 +23,12 @@ LONGEST = 1000
 
 
 def _boards(_context: click.Context, _option: click.Parameter, text: str) -> Any:
-    """``A+J2/B``, where / begins another row."""
+    """Return ``A+J2/B``, where / begins another row."""
     return console.words(re.sub(r"\s*[/／]\s*", "+/", text), "+")
 
 
 def _address(_context: click.Context, option: click.Parameter, text: str) -> str:
-    """An address of a folder in the net."""
+    """Return an address of a folder in the net."""
     if text and not re.fullmatch(r"https?://[\w.:-]+(?:/[\w.~%/-]*)?", text):
         raise console.Misused("address", option=option.opts[0], value=text)
     return f"{text.rstrip('/')}/" if text else ""
@@ -116,7 +116,7 @@ def build(
 
 
 def _changed(old: str, games: Sequence[str], every: bool, source: Path | None) -> tuple[str, ...]:
-    """The cards of one game that changed since an old state of its data, if any did."""
+    """Return the cards of one game that changed since an old state of its data, if any did."""
     from exporter.app.compare_data import changed_cards
 
     if len(games) != 1 or every:
@@ -132,8 +132,8 @@ _WRONG_SEAT = {"--mech": "seat", "--deck": "seat-of-deck", "--picture": "seat-of
 
 
 def _by_seat(given: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """What is in each seat, of options such as ``SEAT=CODE:VARIANT`` and ``SEAT=FILE``; one may be
-    without a seat."""
+    """Return what is in each seat, of options such as ``SEAT=CODE:VARIANT`` and ``SEAT=FILE``; one
+    may be without a seat."""
     seats: dict[str, str] = {}
     for option, value in given:
         seat, sign, thing = value.replace("＝", "=", 1).partition("=")

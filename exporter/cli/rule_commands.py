@@ -21,7 +21,7 @@ _OPTIONS = (
 
 
 def _check_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that fill ``CheckOptions``."""
+    """Return the options that fill ``CheckOptions``."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -119,7 +119,7 @@ def _game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple
 
 
 def _situation(words: tuple[str, ...]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """What words such as ``NAME=VALUE`` say is so in play, and the other words."""
+    """Return what words such as ``NAME=VALUE`` say is so in play, and the other words."""
     given: dict[str, str] = {}
     others = words[:1]
     for word in words[1:]:

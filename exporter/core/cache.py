@@ -17,7 +17,8 @@ from msgspec import Struct
 
 
 def cache_folder() -> Path | None:
-    """Where this user's programs keep what can be made anew; nothing for a user without a home."""
+    """Return where this user's programs keep what can be made anew; nothing for a user without a
+    home."""
     chosen = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
     if chosen and Path(chosen).is_absolute():  # the XDG specification ignores relative paths
         return Path(chosen) / "exporter"
@@ -38,7 +39,8 @@ class Cache(Struct, frozen=True):
         return os.path.join(self.folder, key[:2], key) if self.folder else None
 
     def get(self, key: str) -> bytes | None:
-        """What was kept under ``key``; nothing where it is missing, unreadable or damaged."""
+        """Return what was kept under ``key``; nothing where it is missing, unreadable or
+        damaged."""
         path = self._path(key)
         if path is None:
             return None

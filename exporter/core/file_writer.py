@@ -78,7 +78,7 @@ def refuse_places(paths: Iterable[Path]) -> None:
 
 
 def _refused(folder: Path) -> OSError | None:
-    """Why no file can be made in a folder, if none can."""
+    """Return why no file can be made in a folder, if none can."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             free = shutil.disk_usage(folder).free
@@ -88,7 +88,7 @@ def _refused(folder: Path) -> OSError | None:
 
 
 def _in_the_way(path: Path) -> list[Problem]:
-    """What stands where a file is to be written and is none."""
+    """Return what stands where a file is to be written and is none."""
     try:
         mode = os.lstat(path).st_mode
     except OSError:
@@ -103,7 +103,7 @@ def _in_the_way(path: Path) -> list[Problem]:
 
 
 def _unwritable(error: OSError, path: Path) -> Problem:
-    """What keeps the system from writing a file: mostly a fault of its folder."""
+    """Return what keeps the system from writing a file: mostly a fault of its folder."""
     return problem_at(
         SourceLocation(str(path.parent)),
         "WRITE",
@@ -150,7 +150,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
 
 
 def _holds(path: Path, data: bytes) -> bool:
-    """Whether a file has these bytes already."""
+    """Return whether a file has these bytes already."""
     try:
         return path.stat().st_size == len(data) and path.read_bytes() == data
     except OSError:
@@ -177,7 +177,7 @@ def make_folder(folder: Path, made: list[Path]) -> None:
 
 
 def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> dict[Path, Path]:
-    """Where the data of each file lie, on its own disk. Raises ``InvalidSource``."""
+    """Return where the data of each file lie, on its own disk. Raises ``InvalidSource``."""
     faults = Faults()
     parts: dict[Path, Path] = {}
     folders: dict[Path, Path] = {}

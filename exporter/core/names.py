@@ -41,7 +41,7 @@ def _arabic(found: re.Match[str]) -> str:
 
 @lru_cache(maxsize=8192)
 def normalized(word: str) -> str:
-    """A word without what people do not tell apart when they type it.
+    """Return a word without what people do not tell apart when they type it.
 
     Those are width and case, hiragana and katakana, marks that are signs of their own (NFD), kinds
     of numerals, dashes for a drawn-out vowel, spaces and middle dots.
@@ -56,7 +56,7 @@ def normalized(word: str) -> str:
 
 @lru_cache(maxsize=8192)
 def sound(word: str) -> str:
-    """A folded word as it is roughly said: ヴ as ブ, without ー and ッ, small kana as large."""
+    """Return a word as it is roughly said: ヴ as ブ, without ー and ッ, small kana as large."""
     said = normalized(word)
     for written, alike in _SAID_ALIKE:
         said = said.replace(written, alike)
@@ -68,7 +68,8 @@ _ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
 def bare(word: str) -> str:
-    """A folded word without punctuation, its numbers in plain digits without zeros before them."""
+    """Return a folded word without punctuation, its numbers in plain digits without zeros before
+    them."""
     plain = "".join(c for c in normalized(word) if unicodedata.category(c)[0] != "P")
     return _ZEROS.sub("", plain.translate(_DIGITS))
 
@@ -81,7 +82,7 @@ FEW = 5
 
 
 def is_called(word: str, names: Iterable[str]) -> bool:
-    """Whether a word is one of some names in any spelling, or the first words of one."""
+    """Return whether a word is one of some names in any spelling, or the first words of one."""
     plain = normalized(word)
     each = (name.split() for name in names if name)
     return any(
@@ -119,11 +120,12 @@ class Names(Struct, frozen=True, dict=True):
     readings: Mapping[str, Sequence[str]]
 
     def holds(self, word: str) -> bool:
-        """Whether a word is an id or name just as it is written."""
+        """Return whether a word is an id or name just as it is written."""
         return any(word in level for level in self.written)
 
     def matches(self, word: str) -> Sequence[str]:
-        """The ids that a word may stand for: several only where all of them fit equally well.
+        """Return the ids that a word may stand for: several only where all of them fit equally
+        well.
 
         An id comes before a name, what is written alike before other spellings, nicknames before
         what only sounds alike; signs are left out last.
@@ -155,8 +157,9 @@ class Names(Struct, frozen=True, dict=True):
         return found
 
     def near(self, word: str) -> list[str]:
-        """One name each of the few things that are nearest to a word by their sound, nearest first;
-        of what is called so by a Japanese nickname its name. None where there are too many."""
+        """Return one name each of the few things that are nearest to a word by their sound,
+        nearest first; of what is called so by a Japanese nickname its name. None where there are
+        too many."""
         said = sound(self._aloud(word))
         if len(said) * sum(map(len, self._sounds)) > MOST_COMPARED:
             return []
@@ -169,7 +172,8 @@ class Names(Struct, frozen=True, dict=True):
 
 
 def readings_of(name: str, readings: Mapping[str, Sequence[str]]) -> list[str]:
-    """A name with all words that have readings as they are said, in every way, the usual first."""
+    """Return a name with all words that have readings as they are said, in every way, the usual
+    first."""
     pattern = re.compile("|".join(map(re.escape, sorted(readings, key=len, reverse=True))))
     if not readings or not pattern.search(name):
         return [name]
@@ -182,7 +186,8 @@ def readings_of(name: str, readings: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def index(things: Iterable[Named], readings: Mapping[str, Sequence[str]] = {}) -> Names:
-    """Things by what people call them; ``readings`` are how words in their names are said."""
+    """Return things by what people call them; ``readings`` are how words in their names are
+    said."""
     named = {thing.id: thing for thing in things}
     levels: list[dict[str, list[str]]] = [{} for _ in range(6)]
     for thing in named.values():

@@ -29,7 +29,8 @@ from exporter.core.names import (
 
 
 def printable(text: str) -> str:
-    """A text as one line that steers no terminal: what has no shape of its own is an escape."""
+    """Return a text as one line that steers no terminal: what has no shape of its own is an
+    escape."""
     if text.isprintable():
         return text
     wide = "\u3000\xa0"
@@ -37,22 +38,22 @@ def printable(text: str) -> str:
 
 
 def encodable(text: str) -> str:
-    """A path as text that UTF-8 has: bytes that are no letter become an escape."""
+    """Return a path as text that UTF-8 has: bytes that are no letter become an escape."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def quoted(text: str, most: int = 60) -> str:
-    """What somebody wrote, in quotes and short enough for a message."""
+    """Return what somebody wrote, in quotes and short enough for a message."""
     return repr(text if len(text) <= most else text[: most - 1] + "…")
 
 
 def some(words: Sequence[str], most: int = 12) -> str:
-    """The first of some words, and whether there are more."""
+    """Return the first of some words, and whether there are more."""
     return ", ".join(words[:most]) + (" …" if len(words) > most else "")
 
 
 def listed(words: Iterable[str], most: int = 12) -> str:
-    """What is allowed, as far as a message can hold it."""
+    """Return what is allowed, as far as a message can hold it."""
     return some([word[:20] for word in words], most)
 
 
@@ -131,7 +132,7 @@ class Problem(Struct, frozen=True):
         return self.sentence.plain_values(ENGLISH)
 
     def in_language(self, language: str) -> str:
-        """All of it in one line."""
+        """Return all of it in one line."""
         message, hint = self.sentence.both(language)
         place = str(self.where)
         if self.where.file in _NO_FILES:
@@ -167,7 +168,7 @@ def problem_at(
     severity: Severity = Severity.ERROR,
     **values: object,
 ) -> Problem:
-    """A problem whose sentence is that of a ``key`` under its rule's id in ``messages/``.
+    """Return a problem whose sentence is that of a ``key`` under its rule's id in ``messages/``.
 
     ``values`` fill its blanks.
     """
@@ -186,7 +187,7 @@ class InvalidSource(Exception):
 
 
 def error_at(where: SourceLocation, rule: str, key: str, /, **values: object) -> InvalidSource:
-    """The one problem that ``problem_at`` makes, to be raised."""
+    """Return the one problem that ``problem_at`` makes, to be raised."""
     return InvalidSource([Problem(where, rule, sentence(rule, key, **values))])
 
 
@@ -211,12 +212,12 @@ class Faults:
 
 
 def errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems that stop the work, without warnings and notices."""
+    """Return the problems that stop the work, without warnings and notices."""
     return tuple(problem for problem in problems if problem.severity is Severity.ERROR)
 
 
 def counts(problems: Iterable[Problem]) -> dict[str, int]:
-    """How many faults there are of each severity."""
+    """Return how many faults there are of each severity."""
     found = {str(severity): 0 for severity in Severity}
     for problem in problems:
         found[str(problem.severity)] += problem.times
@@ -224,7 +225,7 @@ def counts(problems: Iterable[Problem]) -> dict[str, int]:
 
 
 def problem_values(problem: Problem, language: str = ENGLISH) -> dict[str, Any]:
-    """A problem as the JSON reports have it; lines and columns count from 1.
+    """Return a problem as the JSON reports have it; lines and columns count from 1.
 
     ``id`` and ``values`` are the same in every language, ``message`` and ``hint`` their words.
     """
@@ -247,7 +248,7 @@ def problem_values(problem: Problem, language: str = ENGLISH) -> dict[str, Any]:
 
 
 def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
-    """A sentence that names the most similar allowed word, or lists them when none is near.
+    """Return a sentence that names the most similar allowed word, or lists them when none is near.
 
     Where there are very many words, none is looked for.
     """
@@ -261,14 +262,15 @@ def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
 
 
 def word_of(near: Sentence | str) -> tuple[str, ...]:
-    """The one word that was found nearest, if any was."""
+    """Return the one word that was found nearest, if any was."""
     if isinstance(near, Sentence) and near.key == "one":
         return (str(dict(near.values)["word"]),)
     return ()
 
 
 def near_names(names: Names, word: str) -> Sentence | str:
-    """A sentence that names the few things that players may have meant, or says how to name one."""
+    """Return a sentence that names the few things that players may have meant, or says how to name
+    one."""
     near = names.near(word)
     each = ", ".join(map(quoted, near))
     if near:
@@ -281,7 +283,7 @@ def near_names(names: Names, word: str) -> Sentence | str:
 
 
 def ambiguous_name(where: SourceLocation, rule: str, names: Names, word: str) -> Problem:
-    """That a word fits several things equally well, and which."""
+    """Say that a word fits several things equally well, and which."""
     each = [names.things[key].title for key in names.matches(word)]
     text = sentence("names", "several", name=quoted(word), count=len(each), several=", ".join(each))
     return Problem(where, rule, text)
@@ -294,13 +296,13 @@ OF_A_FRAME = "frame with "
 def unknown_name(
     where: SourceLocation, rule: str, sort: str, word: str, near: Sentence | str
 ) -> Problem:
-    """That nothing of a sort is called so."""
+    """Say that nothing of a sort is called so."""
     text = sentence("names", "none", sort=sort_called(sort), name=quoted(word), nearest=near)
     return Problem(where, rule, text)
 
 
 def sort_called(sort: str) -> Sentence:
-    """What things of a sort are: ``card``, ``field of weapon``, ``frame with size``."""
+    """Return what things of a sort are: ``card``, ``field of weapon``, ``frame with size``."""
     for words in ("field of ", OF_A_FRAME):
         if sort.startswith(words):
             return sentence("sort", words.strip().replace(" ", "-"), name=sort.removeprefix(words))
@@ -315,7 +317,8 @@ _AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+
 
 
 def as_written(value: object, *, quoted: bool = False) -> str:
-    """A value as people write it in a line of YAML; with ``quoted`` every text is in quotes."""
+    """Return a value as people write it in a line of YAML; with ``quoted`` every text is in
+    quotes."""
     match value:
         case None:
             return "none"

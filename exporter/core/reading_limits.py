@@ -84,7 +84,7 @@ class ReadingLimits:
         self._left = dict(most)
 
     def left(self, what: str) -> int:
-        """How much of ``what`` may still come."""
+        """Return how much of ``what`` may still come."""
         return self._left[what]
 
     def take(self, what: str, count: int = 1) -> None:
@@ -154,9 +154,9 @@ class ProblemList:
                 yield replace(max(kept), sentence=text, cites=(), times=more)
 
     def __len__(self) -> int:
-        """How many were found, reported or not."""
+        """Return how many were found, reported or not."""
         return self._counts.total()
 
     def stand_at(self, where: SourceLocation, *, file: bool = False) -> bool:
-        """Whether there is any in this line, or in the whole file."""
+        """Return whether there is any in this line, or in the whole file."""
         return (where.file, -1 if file else where.line) in self._places

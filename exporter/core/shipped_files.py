@@ -10,13 +10,15 @@ _PROGRAM = Path(__file__).resolve().parent.parent
 
 
 def shipped(name: str) -> Path:
-    """The copy inside the installed package; in a checkout, the folder beside the program."""
+    """Return the copy inside the installed package; in a checkout, the folder beside the
+    program."""
     installed = _PROGRAM / "_data" / name
     return installed if installed.is_dir() else _PROGRAM.parent / name
 
 
 def is_shipped(path: Path) -> bool:
-    """Whether a template came with the program, and so is trusted; or is the same as one that did.
+    """Return whether a template came with the program, and so is trusted; or is the same as one
+    that did.
 
     Who installed the program from a checkout and works in that has a copy of each beside them.
     """
@@ -34,6 +36,7 @@ _OURS = tuple(f"{folder}{os.sep}" for folder in (_PROGRAM, shipped("templates"))
 
 
 def template_folders(name: str) -> tuple[Path, ...]:
-    """Folders of templates, the first that has a file wins: ``./templates``, then the shipped."""
+    """Return folders of templates, the first that has a file wins: ``./templates``, then the
+    shipped."""
     here = Path("templates") / name
     return (*([here] if here.is_dir() else []), shipped("templates") / name)

@@ -72,7 +72,7 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd-\u
 
 
 def character_name(character: str) -> Sentence:
-    """How a message calls a character that cannot be shown."""
+    """Return how a message calls a character that cannot be shown."""
     if character == "\0":
         return sentence("character", "nul")
     return sentence("character", "other", code=f"{ord(character):04X}")
@@ -88,23 +88,24 @@ class Unreadable(Exception):
 
 @lru_cache(maxsize=16)
 def _resolved(root: str) -> Path:
-    """A game's folder, named from the root of all files, without links."""
+    """Return a game's folder, named from the root of all files, without links."""
     return Path(root).resolve()
 
 
 def label(root: Path, relative: str = "") -> str:
-    """How problems name a file: from the game folder's own name on."""
+    """Return how problems name a file: from the game folder's own name on."""
     name = _resolved(os.path.abspath(root)).name or str(root)
     return f"{name}/{relative}" if relative else name
 
 
 def composed(name: str) -> str:
-    """A name in the one spelling that is compared: a Mac takes the marks off ガ and é (NFD)."""
+    """Return a name in the one spelling that is compared: a Mac takes the marks off ガ and é
+    (NFD)."""
     return unicodedata.normalize("NFC", name)
 
 
 def _entry(folder: Path, name: str) -> Path:
-    """An entry of a folder, however its name is composed there."""
+    """Return an entry of a folder, however its name is composed there."""
     path = folder / name
     if name.isascii() or os.path.lexists(path):
         return path
@@ -116,7 +117,7 @@ def _entry(folder: Path, name: str) -> Path:
 
 
 def inside(root: Path, relative: str) -> Path | None:
-    """The path of a file of the folder, or nothing where it would lead out of it."""
+    """Return the path of a file of the folder, or nothing where it would lead out of it."""
     parts = PurePosixPath(relative)
     if not relative or "\0" in relative or "\\" in relative or parts.is_absolute():
         return None
@@ -130,7 +131,8 @@ def inside(root: Path, relative: str) -> Path | None:
 
 
 def open_plain(path: Path, file: str, limit: int, where: SourceLocation | None = None) -> BinaryIO:
-    """A plain file of at most ``limit`` bytes; ``where`` is who named it. Raises ``Unreadable``."""
+    """Return a plain file of at most ``limit`` bytes; ``where`` is who named it. Raises
+    ``Unreadable``."""
 
     def fault(key: str, near: Sentence | None = None) -> Unreadable:
         return Unreadable(
@@ -160,7 +162,7 @@ def open_plain(path: Path, file: str, limit: int, where: SourceLocation | None =
 
 
 def too_large(file: str, limit: int, where: SourceLocation | None = None) -> Unreadable:
-    """That a file has more than ``limit`` bytes."""
+    """Say that a file has more than ``limit`` bytes."""
     size = f"{limit // MIB} MiB" if limit >= MIB else f"{limit // KIB} KiB"
     return Unreadable(
         problem_at(where or SourceLocation(file), "SRC-FILE", "larger", file=file, size=size)
@@ -168,7 +170,7 @@ def too_large(file: str, limit: int, where: SourceLocation | None = None) -> Unr
 
 
 def unread(error: OSError, file: str, where: SourceLocation | None = None) -> Unreadable:
-    """That the system does not give a file."""
+    """Say that the system does not give a file."""
     return Unreadable(
         problem_at(
             where or SourceLocation(file),
@@ -181,7 +183,8 @@ def unread(error: OSError, file: str, where: SourceLocation | None = None) -> Un
 
 
 def read_bytes(path: Path, file: str, limit: int, where: SourceLocation | None = None) -> bytes:
-    """At most ``limit`` bytes of a plain file; ``where`` is who named it. Raises ``Unreadable``."""
+    """Return at most ``limit`` bytes of a plain file; ``where`` is who named it. Raises
+    ``Unreadable``."""
     with open_plain(path, file, limit, where) as stream:
         try:
             data = stream.read(limit + 1)
@@ -203,7 +206,8 @@ _NO_TEXT = (
 
 
 def decode(data: bytes, file: str) -> str:
-    """The text of a file in UTF-8, with or without mark, or in cp932. Raises ``Unreadable``."""
+    """Return the text of a file in UTF-8, with or without mark, or in cp932. Raises
+    ``Unreadable``."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise Unreadable(problem_at(SourceLocation(file, 1, 1), "SRC-TEXT", "utf-allowed-utf"))
     other = next((sort for begin, sort in _NO_TEXT if data.startswith(begin)), None)
@@ -248,7 +252,7 @@ def decode(data: bytes, file: str) -> str:
 
 
 def read_data(root: Path, relative: str, where: SourceLocation | None = None) -> bytes:
-    """A file of the game; ``where`` is who named it. Raises ``Unreadable``."""
+    """Return a file of the game; ``where`` is who named it. Raises ``Unreadable``."""
     file = label(root, relative)
     path = inside(root, relative)
     if path is None:
@@ -262,12 +266,12 @@ def read_data(root: Path, relative: str, where: SourceLocation | None = None) ->
 
 
 def read_text(root: Path, relative: str) -> str:
-    """The text of a file of the game. Raises ``Unreadable``."""
+    """Return the text of a file of the game. Raises ``Unreadable``."""
     return decode(read_data(root, relative), label(root, relative))
 
 
 def names_in(root: Path, folder: str) -> Iterator[str | Problem]:
-    """The paths of a sub-folder's entries by name, composed; none if it is missing.
+    """Yield the paths of a sub-folder's entries by name, composed; none if it is missing.
 
     What is hidden, and what systems leave behind, is not among them.
     """

@@ -61,7 +61,7 @@ def open_zip(stream: BinaryIO) -> zipfile.ZipFile:
 
 
 def entries(archive: zipfile.ZipFile, budget: ReadingLimits) -> list[zipfile.ZipInfo]:
-    """What the zip says that it holds. Raises ``LimitExceeded`` and ``Overlapping``."""
+    """Return what the zip says that it holds. Raises ``LimitExceeded`` and ``Overlapping``."""
     infos = archive.infolist()
     budget.take("entries", len(infos))
     end = 0
@@ -75,7 +75,7 @@ def entries(archive: zipfile.ZipFile, budget: ReadingLimits) -> list[zipfile.Zip
 def unpacked_pieces(
     archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: ReadingLimits
 ) -> Iterator[bytes]:
-    """The bytes of an unpacked entry. Raises ``LimitExceeded`` and one of ``BROKEN``."""
+    """Yield the bytes of an unpacked entry. Raises ``LimitExceeded`` and one of ``BROKEN``."""
     info.file_size = _ENDLESS  # else zipfile stops where the entry says that it ends
     with archive.open(info) as stream:
         while piece := stream.read(_PIECE):

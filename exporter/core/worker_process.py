@@ -200,7 +200,8 @@ def _watch(done: threading.Event, parent: int, limits: WorkerLimits | None) -> N
 
 
 def _megabytes() -> float:
-    """The memory that this process has; Windows does not say, so that there time alone counts."""
+    """Return the memory that this process has; Windows does not say, so that there time alone
+    counts."""
     if sys.platform == "linux":
         # Not the peak that ``resource`` knows: that one begins with the peak of who started it.
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])

@@ -42,7 +42,7 @@ _SIDES = ("top", "right", "bottom", "left")
 
 
 def _notch(board: Board, side: str) -> tuple[int, int, int]:
-    """Width, first row and height of the squares missing at a side; zeros where none are."""
+    """Return width, first row and height of the squares missing at a side; zeros where none are."""
     squares = board.notches.get(side, ())
     if not squares:
         return 0, 0, 0
@@ -52,7 +52,7 @@ def _notch(board: Board, side: str) -> tuple[int, int, int]:
 
 
 def _offsets(boards: Sequence[Board]) -> list[tuple[int, int]]:
-    """Column and row of each part's upper left square.
+    """Return column and row of each part's upper left square.
 
     A joint starts where the board before it has its notch, and what of it sticks out fills the
     notch of the board after it.
@@ -81,7 +81,8 @@ def _offsets(boards: Sequence[Board]) -> list[tuple[int, int]]:
 
 
 def _hanging(boards: Sequence[Board]) -> Iterator[Problem]:
-    """Joints at the end of a row of which something stands free, beyond the notch they fill."""
+    """Yield joints at the end of a row of which something stands free, beyond the notch they
+    fill."""
     for joint, beside, side in ((0, 1, "left"), (-1, -2, "right")):
         board, next_to = boards[joint], boards[beside] if len(boards) > 1 else None
         if not board.joint:
@@ -99,7 +100,7 @@ def _hanging(boards: Sequence[Board]) -> Iterator[Problem]:
 
 
 def _unlike(boards: Sequence[Board]) -> Iterator[Problem]:
-    """Why boards cannot be one: they are no squares, or are not drawn alike."""
+    """Yield why boards cannot be one: they are no squares, or are not drawn alike."""
     first = boards[0]
     for board in boards:
         if board.kind != "square":
@@ -122,7 +123,7 @@ def _unlike(boards: Sequence[Board]) -> Iterator[Problem]:
 
 
 def compose(boards: Sequence[Board]) -> Board:
-    """One board out of several; where their colours differ, those of the first count.
+    """Return one board out of several; where their colours differ, those of the first count.
 
     Raises ``InvalidSource`` where two parts cover one square, are not alike, or a joint hangs free.
     """
@@ -135,7 +136,7 @@ def compose(boards: Sequence[Board]) -> Board:
 
 
 def _composed(boards: Sequence[Board], offsets: Sequence[tuple[int, int]], sign: str) -> Board:
-    """Boards laid at ``offsets``; ``sign`` stands between their ids."""
+    """Return boards laid at ``offsets``; ``sign`` stands between their ids."""
     places: Places = {}
     starts: dict[str, tuple[tuple[float, float], ...]] = {}
     texts: dict[tuple[int, int], str] = {}
@@ -193,7 +194,7 @@ def _composed(boards: Sequence[Board], offsets: Sequence[tuple[int, int]], sign:
 def find_boards(
     boards: Mapping[str, Board], ids: Sequence[str], where: SourceLocation
 ) -> list[Board]:
-    """The boards with these ids, turned as they say: ``A@180``.
+    """Return the boards with these ids, turned as they say: ``A@180``.
 
     Raises ``InvalidSource`` naming the nearest for each unknown, and for those that cannot be
     turned so, and where there are very many.
@@ -217,7 +218,7 @@ def find_boards(
 
 
 def put_together(boards: Mapping[str, Board], ids: Sequence[str], where: SourceLocation) -> Board:
-    """One board out of those with these ids; one that begins with ``/`` begins a row below.
+    """Return one board out of those with these ids; one that begins with ``/`` begins a row below.
 
     Raises ``InvalidSource`` as ``find_boards`` and ``compose`` do.
     """
@@ -236,14 +237,14 @@ def put_together(boards: Mapping[str, Board], ids: Sequence[str], where: SourceL
 
 
 def turns_of(board: Board) -> tuple[str, ...]:
-    """By how many degrees a board can be turned to lie on the table as it is printed."""
+    """Find by how many degrees a board can be turned to lie on the table as it is printed."""
     if board.kind != "square":
         return ()
     return _TURNS if board.columns == board.rows else ("180",)
 
 
 def _unturned(board: Board, turn: str, where: SourceLocation) -> Iterator[Problem]:
-    """Why a board cannot be turned so."""
+    """Yield why a board cannot be turned so."""
     if turn not in _TURNS:
         yield problem_at(
             where, "BOARD-TURN", "no-turn", board=board.id, turn=turn, turns=", ".join(_TURNS)
@@ -264,7 +265,7 @@ def _unturned(board: Board, turn: str, where: SourceLocation) -> Iterator[Proble
 
 
 def turned(board: Board, quarters: int) -> Board:
-    """A board of squares, turned clockwise by so many quarters.
+    """Return a board of squares, turned clockwise by so many quarters.
 
     Where each side's start squares come to lie on those of a side, they take its name: who starts
     in the north still does.
@@ -308,7 +309,7 @@ def turned(board: Board, quarters: int) -> Board:
 
 
 def ring_places(number: int, size: tuple[int, int]) -> list[tuple[float, float]]:
-    """Centres on an ellipse that fills a board of ``size``, clockwise from the top.
+    """Return centres on an ellipse that fills a board of ``size``, clockwise from the top.
 
     On quarters of a square, so that a piece that the client snaps stands in the middle.
     """
@@ -323,14 +324,15 @@ def ring_places(number: int, size: tuple[int, int]) -> list[tuple[float, float]]
 
 
 def track_places(number: int, per_row: int) -> tuple[tuple[int, int], list[tuple[float, float]]]:
-    """Size and centres of ``number`` squares in rows of ``per_row``, or in one row."""
+    """Return size and centres of ``number`` squares in rows of ``per_row``, or in one row."""
     columns = min(per_row or number, number) or 1
     places = [(index % columns + 0.5, index // columns + 0.5) for index in range(number)]
     return (columns, max(1, -(-number // columns))), places
 
 
 def bends(links: Sequence[Link]) -> list[float]:
-    """How far each line is bent aside, so that parallel ones lie apart: … −1, 0, 1 …, in steps.
+    """Return how far each line is bent aside, so that parallel ones lie apart: … −1, 0, 1 …, in
+    steps.
 
     Seen from the end whose id comes first, so that it does not matter which way a line is given.
     """
@@ -346,7 +348,7 @@ def bends(links: Sequence[Link]) -> list[float]:
 
 
 def _cell_values(board: Board, cell: Cell) -> dict[str, Any]:
-    """What a cell of a board shows."""
+    """Return what a cell of a board shows."""
     values: dict[str, Any] = {"terrain": cell.terrain, "elevation": cell.elevation}
     place = (cell.column, cell.row)
     if place in board.texts:
@@ -358,7 +360,7 @@ def _cell_values(board: Board, cell: Cell) -> dict[str, Any]:
 
 
 def board_face(game: Game, style: str, board: Board) -> Face:
-    """The picture of a board or joint at its true size; holes stay transparent."""
+    """Return the picture of a board or joint at its true size; holes stay transparent."""
     values: dict[str, Any] = {
         "id": board.id,
         "name": board.name.ja,
@@ -416,7 +418,7 @@ def board_face(game: Game, style: str, board: Board) -> Face:
 def tile_faces(
     game: Game, style: str, wall_style: str, board: Board, cell: Cell
 ) -> tuple[Face, Face]:
-    """Top and side of a raised square of a board; the top shows all that the square does."""
+    """Return top and side of a raised square of a board; the top shows all that the square does."""
     values = _cell_values(board, cell) | {"square": board.square_mm}
     if cell.terrain in board.colours:
         values["colours"] = {cell.terrain: board.colours[cell.terrain]}

@@ -56,7 +56,8 @@ def face(
     name: tuple[str, ...] = (),
     family: Family | None = None,
 ) -> Face:
-    """A face of ``size`` (millimetres), its values in the one order that makes equals equal."""
+    """Return a face of ``size`` (millimetres), its values in the one order that makes equals
+    equal."""
     width, height = size
     everything = {**values, "width": width, "height": height}
     return Face(
@@ -73,7 +74,7 @@ def face(
 
 
 def style_of(game: Game, name: str, where: SourceLocation) -> FaceStyle:
-    """The face style called ``name``. Raises ``InvalidSource`` naming the nearest."""
+    """Return the face style called ``name``. Raises ``InvalidSource`` naming the nearest."""
     if name in game.faces:
         return game.faces[name]
     raise error_at(where, "FACE", "no-face-style", name=name, nearest=nearest(name, game.faces))
@@ -91,7 +92,8 @@ def styled_face(
     size: tuple[float, float] | None = None,
     family: Family | None = None,
 ) -> Face:
-    """A face in one of the game's styles: of ``values``, and those of the style, what it takes.
+    """Return a face in one of the game's styles: of ``values``, and those of the style, what it
+    takes.
 
     The folder's own picture for ``picture_of`` is among them. Where the folder has the finished
     face, by its ``name`` or one of those that it has ``also``, that is all of it.
@@ -149,7 +151,8 @@ def styled_face(
 def _named(
     game: Game, style: FaceStyle, everything: Mapping[str, Any], own: Mapping[str, Any]
 ) -> Container[str]:
-    """The fields that the slots of a style name, found once unless a face has slots of its own."""
+    """Return the fields that the slots of a style name, found once unless a face has slots of its
+    own."""
     declaration = style.declaration
     if declaration is None or not declaration.naming.keys().isdisjoint([*own, "picture", "art"]):
         return words_of_slots(declaration, everything)
@@ -158,7 +161,8 @@ def _named(
 
 
 def _side_of(kind: Kind, side: Literal["front", "back"]) -> str:
-    """The face style of a side of a kind's cards. Raises ``InvalidSource`` where it has none."""
+    """Return the face style of a side of a kind's cards. Raises ``InvalidSource`` where it has
+    none."""
     style: str = getattr(kind, side)
     if style:
         return style
@@ -171,7 +175,7 @@ def _fields(card: Card, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _listed(game: Game, card: Card, lists: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-    """For each field that lists other cards, what is shown of them."""
+    """Find for each field that lists other cards what is shown of them."""
     found = {}
     for name, shown in lists.items():
         words = card.get(name)
@@ -185,7 +189,8 @@ CARD_ITSELF = ("id", "name", "kind")
 
 
 def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
-    """The names of what there is to show of a card: those of its ``front_values``, or back."""
+    """Return the names of what there is to show of a card: those of its ``front_values``, or
+    back."""
     if side == "back":
         return ("side", "deck", "silhouette", *kind.back_fields)
     own = ("side", *CARD_ITSELF, *kind.front_fields, *kind.front_lists)
@@ -197,7 +202,8 @@ _OF_TABLES = ("heading", "ids", "repeats", "address")
 
 
 def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
-    """The keys of a kind that are a text, a number or a truth, as a template may take them."""
+    """Return the keys of a kind that are a text, a number or a truth, as a template may take
+    them."""
 
     def work() -> dict[str, Any]:
         names = (name for name in kind.__struct_fields__ if name not in _OF_TABLES)
@@ -209,7 +215,7 @@ def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
 
 
 def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
-    """What there is to show on the front of a card as it lies in somebody's deck."""
+    """Return what there is to show on the front of a card as it lies in somebody's deck."""
     card, kind = entry.card, game.kinds[entry.card.kind]
     values = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
     values |= _fields(card, kind.front_fields) | _listed(game, card, kind.front_lists)
@@ -219,7 +225,8 @@ def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
 
 
 def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
-    """What there is to show on the back of a card; that a mech is a sample stands as its name."""
+    """Return what there is to show on the back of a card; that a mech is a sample stands as its
+    name."""
     kind, mech = game.kinds[entry.card.kind], game.mechs.get(entry.deck)
     values = {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
     if mech is None:
@@ -228,7 +235,7 @@ def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
 
 
 def card_front(game: Game, entry: DeckCard) -> Face:
-    """The front of a card as it lies in somebody's deck, with that deck's code and mark.
+    """Return the front of a card as it lies in somebody's deck, with that deck's code and mark.
 
     Made once: rooms lay the same cards many times.
     """
@@ -258,7 +265,8 @@ def _front(game: Game, entry: DeckCard) -> Face:
 def _icon_of(
     game: Game, kind: Kind, side: Literal["front", "back"], values: Mapping[str, Any], card: Card
 ) -> dict[str, str]:
-    """The ``icon`` of a side of a card by its title there, if its look draws one and none is said.
+    """Return the ``icon`` of a side of a card by its title there, if its look draws one and none is
+    said.
 
     Backs with one title look the same.
     """
@@ -283,8 +291,8 @@ def _icon_of(
 
 
 def _family(game: Game, kind: Kind) -> Family | None:
-    """The fronts of all cards of a kind, as they are and as rows of decks change them; none where
-    the style lets each text have a size of its own."""
+    """Return the fronts of all cards of a kind, as they are and as rows of decks change them; none
+    where the style lets each text have a size of its own."""
     sizes = game.faces[kind.front].values.get("text_size") if kind.front in game.faces else None
     if isinstance(sizes, Mapping) and sizes.get("each"):
         return None
@@ -306,7 +314,7 @@ def _family(game: Game, kind: Kind) -> Family | None:
 
 
 def card_back(game: Game, entry: DeckCard) -> Face:
-    """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
+    """Return the back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]
     values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
     if kind.back_fields and kind.back in game.faces:
@@ -326,7 +334,7 @@ def card_back(game: Game, entry: DeckCard) -> Face:
 def loadout_face(
     game: Game, style: str, loadout: Loadout, more: Mapping[str, Any], where: SourceLocation
 ) -> Face:
-    """A mech sheet or a pawn: what the style takes of the loadout, and ``more``."""
+    """Return a mech sheet or a pawn: what the style takes of the loadout, and ``more``."""
     values = loadout_values(game, loadout) | dict(more)
     shown = taken(style_of(game, style, where).declaration, values)
     variant = loadout.variant.id if loadout.variant else ""
@@ -345,7 +353,8 @@ def loadout_face(
 def brought_face(
     game: Game, style_id: str, picture: OwnPicture, where: SourceLocation, name: tuple[str, ...]
 ) -> Face:
-    """A player's picture in the place of a face: as wide as the style's, as high as it is."""
+    """Return a player's picture in the place of a face: as wide as the style's, as high as it
+    is."""
     style = style_of(game, style_id, where)
     width = style.size[0]
     size = (width, round(width * picture.height / picture.width, 2))
@@ -362,7 +371,7 @@ LOADOUT_NAMES = (
 
 
 def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
-    """What there is to show of a loadout."""
+    """Return what there is to show of a loadout."""
     build, variant = loadout.build, loadout.variant
     parts = []
     for part in game.parts:
@@ -408,7 +417,7 @@ CLIENT = "client:"
 
 
 def picture_face(game: Game, name: str, where: SourceLocation) -> Face | None:
-    """A picture of ``pictures/`` by itself, as it is; nothing for an empty name.
+    """Return a picture of ``pictures/`` by itself, as it is; nothing for an empty name.
 
     Raises ``InvalidSource`` where there is none.
     """
@@ -433,12 +442,12 @@ def picture_face(game: Game, name: str, where: SourceLocation) -> Face | None:
 
 
 def client_address(face: Face) -> str:
-    """The address of a picture that the client fetches itself; empty for what is painted."""
+    """Return the address of a picture that the client fetches itself; empty for what is painted."""
     return _value_of_finished(face, "address")
 
 
 def whole_file(face: Face) -> str:
-    """The file that a face is as it is; empty for what is painted."""
+    """Return the file that a face is as it is; empty for what is painted."""
     return _value_of_finished(face, "art")
 
 
@@ -457,7 +466,7 @@ class OwnPicture(Struct, frozen=True):
 
 
 def finished_of(game: Game, name: tuple[str, ...], of: str, also: tuple[str, ...]) -> str:
-    """The picture that is the whole of a face, if the folder has one."""
+    """Return the picture that is the whole of a face, if the folder has one."""
     if not game.finished or not name:
         return ""
     keys = ("/".join(name), *(f"{name[0]}/{other}" for other in (of, *also) if other))
@@ -467,7 +476,8 @@ def finished_of(game: Game, name: tuple[str, ...], of: str, also: tuple[str, ...
 
 
 def art_of(game: Game, style: FaceStyle, values: Mapping[str, Any]) -> str | None:
-    """The picture in a style's art window; ``""`` where there is none, nothing without a window.
+    """Return the picture in a style's art window; ``""`` where there is none, nothing without a
+    window.
 
     The slot ``art`` names the field with the picture's name, or is the name itself; the field
     ``id`` is that of the card, whose picture is shown too where a field is empty.
@@ -485,7 +495,8 @@ def art_of(game: Game, style: FaceStyle, values: Mapping[str, Any]) -> str | Non
 
 
 def picture_called(game: Game, name: str) -> str:
-    """The file in ``pictures/`` of this name, with or without its ending; nothing if none is."""
+    """Return the file in ``pictures/`` of this name, with or without its ending; nothing if none
+    is."""
     last = name.replace("\\", "/").rpartition("/")[2]
     words = (last, last.rpartition(".")[0], folded(last), folded(last.rpartition(".")[0]))
     return next((game.art[word] for word in words if word and word in game.art), "")

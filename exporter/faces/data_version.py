@@ -16,7 +16,7 @@ UNDATED = "2000-01-01"
 
 
 def noon(game: Game) -> int:
-    """Noon of the day of the data in milliseconds since 1970.
+    """Return the noon of the day of the data in milliseconds since 1970.
 
     It is noon by UTC, so that clients show this day nearly everywhere.
     """
@@ -25,7 +25,7 @@ def noon(game: Game) -> int:
 
 
 def day_of(game: Game) -> str:
-    """The latest day that the data give for themselves, an erratum or a ruling."""
+    """Return the latest day that the data give for themselves, an erratum or a ruling."""
     if game.version is None:
         return UNDATED
     dates = [*(one.date for one in game.errata), *(one.date for one in game.rulings)]
@@ -33,19 +33,20 @@ def day_of(game: Game) -> str:
 
 
 def version_text(game: Game) -> str:
-    """Number, day and digest of the data; empty where they have no version."""
+    """Return number, day and digest of the data; empty where they have no version."""
     if game.version is None:
         return ""
     return f"{game.version.number} ({' · '.join(filter(None, (day_of(game), game.digest)))})"
 
 
 def data_line(game: Game) -> str:
-    """Which data a room is of, for its notes and its chat; empty where they have no version."""
+    """Return which data a room is of, for its notes and its chat; empty where they have no
+    version."""
     return f"データの版：{version_text(game)}" if game.version else ""
 
 
 def without_version(game: Game) -> tuple[Problem, ...]:
-    """A notice where a game's rooms have messages, and the data no day for them."""
+    """Return a notice where a game's rooms have messages, and the data no day for them."""
     if game.version or not any(tab.messages for room in game.rooms.values() for tab in room.chat):
         return ()
     notice = problem_at(

@@ -57,9 +57,9 @@ class Face(Struct, frozen=True, eq=False):
         )
 
     def __ne__(self, other: object) -> bool:
-        """Said besides, or that of all records would hold, which knows no other equality."""
+        """Negate ``==``; that of all records would hold, which knows no other equality."""
         return not self == other
 
     def __hash__(self) -> int:
-        """Of what tells nearly all faces apart: they are looked up a dozen times each."""
+        """Hash what tells nearly all faces apart: they are looked up a dozen times each."""
         return hash(self.values)

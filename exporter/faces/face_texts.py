@@ -68,7 +68,7 @@ _BETWEEN = re.compile(r"[\s_・･.-]+")
 
 
 def texts_within(value: Any) -> Iterator[str]:
-    """Each text that a value as JSON knows them holds, without the keys."""
+    """Yield each text that a value as JSON knows them holds, without the keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -80,13 +80,15 @@ def texts_within(value: Any) -> Iterator[str]:
 
 
 def folded(name: str) -> str:
-    """A name of a file as it is compared: width, case, kana and what parts its words aside."""
+    """Return a name of a file as it is compared: width, case, kana and what parts its words
+    aside."""
     plain = unicodedata.normalize("NFKC", name).casefold().translate(_KANA)
     return _BETWEEN.sub("", plain)
 
 
 def fill(text: str, values: Mapping[str, str], where: SourceLocation) -> str:
-    """``text`` with every ``${name}`` replaced. Raises ``InvalidSource`` for unknown names."""
+    """Return ``text`` with every ``${name}`` replaced. Raises ``InvalidSource`` for unknown
+    names."""
     unknown = dict.fromkeys(name for name in _PLACE.findall(text) if name not in values)
     if unknown:
         raise InvalidSource(
@@ -97,7 +99,8 @@ def fill(text: str, values: Mapping[str, str], where: SourceLocation) -> str:
 
 
 def fill_lines(text: str, values: Mapping[str, str], where: SourceLocation) -> str:
-    """``text`` filled in, without the lines that then say nothing. Raises as ``fill`` does."""
+    """Return ``text`` filled in, without the lines that then say nothing. Raises as ``fill``
+    does."""
     fill(text, values, where)  # tells of all lines at once
     lines = ((line, fill(line, values, where)) for line in text.split("\n"))
     return "\n".join(filled for line, filled in lines if filled.strip() or not line.strip())
@@ -108,7 +111,8 @@ _NOTHING = ("", "-", "－")
 
 
 def fill_parts(parts: Sequence[str], values: Mapping[str, str], where: SourceLocation) -> str:
-    """``parts`` filled in and joined, without those that name what the values have nothing for."""
+    """Return ``parts`` filled in and joined, without those that name what the values have nothing
+    for."""
     filled = [(part, fill(part, values, where)) for part in parts]
     return " ".join(
         text
@@ -125,26 +129,28 @@ _RULE = re.compile(r"^---$", re.MULTILINE)
 
 
 def is_icon(word: str) -> bool:
-    """Whether a mark is drawn by a file of the game's, such as ``icons/wood.svg``."""
+    """Return whether a mark is drawn by a file of the game's, such as ``icons/wood.svg``."""
     return word.lower().endswith(_ICONS)
 
 
 def is_word(mark: str) -> bool:
-    """Whether a mark is written in brackets only: not one that begins or ends with a sign, such as
-    ``{coin}`` or ``:sword:``, unless it is a single one of ASCII or mark-up of this program."""
+    """Return whether a mark is written in brackets only: not one that begins or ends with a sign,
+    such as ``{coin}`` or ``:sword:``, unless it is a single one of ASCII or mark-up of this
+    program."""
     ends = mark[:1] + mark[-1:]
     return ends.isalnum() or not mark.strip("*_- ") or (mark.isascii() and len(mark) == 1)
 
 
 def as_written(words: Mapping[str, str]) -> dict[str, str]:
-    """Words of marks by what stands for them in texts: ``[coin]``, and ``{coin}`` as it is."""
+    """Return words of marks by what stands for them in texts: ``[coin]``, and ``{coin}`` as it
+    is."""
     signs = {mark: word for mark, word in words.items() if not is_word(mark)}
     return {f"[{mark}]": word for mark, word in words.items()} | signs
 
 
 def replaced(text: str, words: Mapping[str, str]) -> str:
-    """``text`` with words in the place of what stands for them, the longest first, and not where a
-    Latin word goes on."""
+    """Return ``text`` with words in the place of what stands for them, the longest first, and not
+    where a Latin word goes on."""
     there = sorted((mark for mark in words if mark in text), key=len, reverse=True)
     if not there:
         return text
@@ -159,15 +165,16 @@ def replaced(text: str, words: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=16)
 def words_in_texts(marks: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
-    """How marks read where no icon can be drawn, by what stands for them: an icon as its name."""
+    """Return how marks read where no icon can be drawn, by what stands for them: an icon as its
+    name."""
     return as_written(
         {mark: mark.strip("[]{}():<>") or mark if is_icon(word) else word for mark, word in marks}
     )
 
 
 def plain(text: str, marks: Mapping[str, str]) -> str:
-    """``text`` without mark-up: ``[energy]`` as the character in ``marks``, or as its name where
-    that is an icon; ruby left out."""
+    """Return ``text`` without mark-up: ``[energy]`` as the character in ``marks``, or as its name
+    where that is an icon; ruby left out."""
     if marks:
         text = replaced(text, words_in_texts(tuple(marks.items())))
     text = text.replace("\\n", "\n")
@@ -183,7 +190,7 @@ def plain(text: str, marks: Mapping[str, str]) -> str:
 
 
 def with_readings(text: str, marks: Container[str]) -> str:
-    """A text with the readings that tables write as ``漢字[かんじ]`` or ``[漢字|かんじ]`` as ruby.
+    """Return a text whose readings, ``漢字[かんじ]`` or ``[漢字|かんじ]`` in tables, are ruby.
 
     What is one of the game's ``marks`` stays a mark.
     """

@@ -35,20 +35,22 @@ LICENCES: Final = (
 
 @lru_cache(maxsize=1)
 def icon_folders() -> Mapping[str, Path]:
-    """The folder of each set's package, found without running its code, which draws windows."""
+    """Return the folder of each set's package, found without running its code, which draws
+    windows."""
     specs = {key: find_spec(name) for key, name in _PACKAGES.items()}
     return {key: Path(spec.origin).parent for key, spec in specs.items() if spec and spec.origin}
 
 
 def icon_fonts() -> dict[str, Path]:
-    """The fonts of the sets, by the names that files among the other fonts would have."""
+    """Return the fonts of the sets, by the names that files among the other fonts would have."""
     paths = (path for folder in icon_folders().values() for path in folder.glob("fonts/*.ttf"))
     return {f"icons/{path.name}": path for path in paths}
 
 
 @lru_cache(maxsize=1)
 def icon_names() -> Mapping[str, str]:
-    """Every icon's name with that of its set, ``rpg:castle``, and the character that shows it."""
+    """Return every icon's name with that of its set, ``rpg:castle``, and the character that shows
+    it."""
     folders = icon_folders()
     drawn = json.loads((folders["rpg"] / "glyphmap.json").read_text(encoding="utf-8"))
     # Each stands there twice, also as `ra-castle-flag`.
@@ -62,24 +64,27 @@ def icon_names() -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def icon_table() -> bytes:
-    """The names with their characters as JSON, for templates."""
+    """Return the names with their characters as JSON, for templates."""
     return json.dumps(icon_names()).encode()
 
 
 def find_icon(name: str) -> str:
-    """The character of an icon, by its name with or without its set; nothing where none has it."""
+    """Return the character of an icon, by its name with or without its set; nothing where none has
+    it."""
     names = icon_names()
     sets = [""] if ":" in name else [f"{key}:" for key in _PACKAGES]
     return next((names[key + name] for key in sets if key + name in names), "")
 
 
 def is_unknown_icon(name: str) -> bool:
-    """Whether a text is meant for an icon's name, and none has it; a sign stands for itself."""
+    """Return whether a text is meant for an icon's name, and none has it; a sign stands for
+    itself."""
     return name.isascii() and len(name) > 2 and not find_icon(name)
 
 
 def icons_like(name: str) -> list[str]:
-    """The names among which a misspelt one's nearest is: they begin alike and are about as long."""
+    """Return the names among which a misspelt one's nearest is: they begin alike and are about as
+    long."""
     known = icon_names()
     names = known if ":" in name else {each.partition(":")[2]: "" for each in known}
     length = range(len(name) - 2, len(name) + 3)
@@ -94,7 +99,8 @@ def _words() -> dict[str, Any]:
 
 
 def search_icons(word: str) -> list[str]:
-    """The names of icons that hold a word, or that a Japanese word means: drawn ones first."""
+    """Return the names of icons that hold a word, or that a Japanese word means: drawn ones
+    first."""
     meanings = _words()["icons"].items()
     by_meaning = (one for key, some in meanings if key in word or word in key for one in some)
     plain = word.lower().replace(" ", "-")
@@ -103,7 +109,7 @@ def search_icons(word: str) -> list[str]:
 
 
 def _drawn_things(name: str) -> list[str]:
-    """The drawn icons that a word of an English name names, the plainest first."""
+    """Return the drawn icons that a word of an English name names, the plainest first."""
     words = {word.removesuffix("s") for word in re.findall("[a-z]{3,}", name.lower())}
     if not words:  # a Japanese name: thousands of icons need no look for each card
         return []
@@ -112,7 +118,8 @@ def _drawn_things(name: str) -> list[str]:
 
 
 def choose_icons(names: Mapping[str, str]) -> dict[str, str]:
-    """An icon for each card, by its id and name: what the name means, or one that the id chooses.
+    """Return an icon for each card, by its id and name: what the name means, or one that the id
+    chooses.
 
     None is chosen twice while there are others, and a further card changes few of the others.
     """
@@ -135,5 +142,6 @@ def choose_icons(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def with_icons(text: str) -> str:
-    """``text`` with the characters in the place of ``{mdi:sail-boat}``; unknown names stay."""
+    """Return ``text`` with the characters in the place of ``{mdi:sail-boat}``; unknown names
+    stay."""
     return ICON.sub(lambda found: find_icon(found[1]) or found[0], text)

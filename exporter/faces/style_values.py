@@ -62,7 +62,7 @@ _MOST = 64 * 1024
 def declarations(
     templates: Iterable[str], folders: Sequence[Path] | None = None
 ) -> tuple[dict[str, Declaration], list[Problem]]:
-    """What each template declares that declares anything, and what is wrong with that.
+    """Return what each template declares that declares anything, and what is wrong with that.
 
     ``folders`` are those of face templates, by default the usual ones; the first that has a file
     wins.
@@ -73,7 +73,7 @@ def declarations(
 
 
 def _found(template: str, folders: Sequence[Path]) -> str:
-    """Where a template lies; nowhere is reported when it is to draw something."""
+    """Return where a template lies; nowhere is reported when it is to draw something."""
     steps = PurePosixPath(template)
     if steps.is_absolute() or ".." in steps.parts or "\0" in template:
         return ""
@@ -84,7 +84,7 @@ def _found(template: str, folders: Sequence[Path]) -> str:
 def declared_in(
     paths: Mapping[str, str | Path],
 ) -> tuple[dict[str, Declaration], list[Problem]]:
-    """What the files of templates declare, by the templates' names."""
+    """Return what the files of templates declare, by the templates' names."""
     declared: dict[str, Declaration] = {}
     problems: list[Problem] = []
     for name, path in paths.items():
@@ -105,7 +105,7 @@ def declared_in(
 
 
 def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Problem]]:
-    """What the first lines of a template declare, and all that is wrong with it."""
+    """Return what the first lines of a template declare, and all that is wrong with it."""
     from exporter.model.yaml_documents import read_document
 
     comment = []
@@ -135,7 +135,7 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
 
 
 def _of_no_type(spot: Spot, each: Iterable[tuple[KeyPath, Take]]) -> Iterator[FormFault]:
-    """A fault for each value below a spot that says no type, or several."""
+    """Yield a fault for each value below a spot that says no type, or several."""
     for path, take in each:
         at = spot.at(*path)
         given = [key for key in _SORTS if getattr(take, key)]
@@ -155,7 +155,7 @@ MARK = re.compile(r"\[([^\[\]\s]{1,20})\]")
 
 
 def words_of_slots(declaration: Declaration | None, values: Mapping[str, Any]) -> frozenset[str]:
-    """The fields that the slots of a template name."""
+    """Return the fields that the slots of a template name."""
     if declaration is None:
         return frozenset()
     side: Side = values.get("side", "")
@@ -165,7 +165,7 @@ def words_of_slots(declaration: Declaration | None, values: Mapping[str, Any]) -
 def taken(
     declaration: Declaration | None, values: Mapping[str, Any], named: Container[str] | None = None
 ) -> dict[str, Any]:
-    """Of ``values`` those that a template takes, or that are ``named`` by its slots.
+    """Choose of ``values`` those that a template takes, or that are ``named`` by its slots.
 
     A template that declares nothing gets all of them.
     """
@@ -189,24 +189,24 @@ def taken(
 
 
 def is_measured(style: FaceStyle, name: str) -> bool:
-    """Whether a value is a number, for which an empty cell leaves what the style says."""
+    """Return whether a value is a number, for which an empty cell leaves what the style says."""
     take = style.declaration.takes.get(name) if style.declaration else None
     short = take.keys[take.short] if take and take.short else take
     return short is not None and short.sort in ("number", "measure")
 
 
 def is_letter(mark: str) -> bool:
-    """Whether a mark is a single letter, which any style draws in a circle."""
+    """Return whether a mark is a single letter, which any style draws in a circle."""
     return len(mark) == 1 and mark.isascii() and mark.isalpha()
 
 
 def is_drawn(style: FaceStyle, mark: str) -> bool:
-    """Whether the style's template draws something for ``[mark]``."""
+    """Return whether the style's template draws something for ``[mark]``."""
     return is_letter(mark) or bool(style.declaration and mark in style.declaration.marks)
 
 
 def words_for_marks(style: FaceStyle, marks: Mapping[str, str]) -> dict[str, str]:
-    """The texts of ``marks`` for those that the style has no icon for, by ``[mark]``.
+    """Return the texts of ``marks`` for those that the style has no icon for, by ``[mark]``.
 
     A template that declares nothing may draw any of them.
     """
@@ -223,18 +223,18 @@ def words_for_marks(style: FaceStyle, marks: Mapping[str, str]) -> dict[str, str
 
 
 def icons_in(text: str, marks: Mapping[str, str]) -> tuple[str, ...]:
-    """The files of the game's that a finished text shows as icons."""
+    """Return the files of the game's that a finished text shows as icons."""
     words = dict.fromkeys(word for word in marks.values() if is_icon(word))
     return tuple(word for word in words if f"[={word}]" in text)
 
 
 def replaced_within(value: Any, words: Mapping[str, str]) -> Any:
-    """A value with the texts of ``words`` in the place of their keys, at any depth."""
+    """Return a value with the texts of ``words`` in the place of their keys, at any depth."""
     return _each_text(value, lambda text: replaced(text, words))
 
 
 def replaced_icons(value: Any) -> Any:
-    """A value with icons in the place of their names in texts, at any depth."""
+    """Return a value with icons in the place of their names in texts, at any depth."""
     return _each_text(value, with_icons)
 
 
@@ -254,7 +254,8 @@ def filled(
     names: Mapping[str, str],
     spot: Spot,
 ) -> dict[str, Any]:
-    """Values with every ``${name}`` in their texts replaced, as the style's template takes them.
+    """Return values with every ``${name}`` in their texts replaced, as the style's template takes
+    them.
 
     ``spot`` is that of the thing whose ``values`` they are. Raises ``InvalidSource`` for unknown
     names, and for what the template does not take.
@@ -282,7 +283,7 @@ def filled(
 
 
 def _has_blanks(value: Any) -> bool:
-    """Whether a text in a value is to be filled."""
+    """Return whether a text in a value is to be filled."""
     if isinstance(value, str):
         return "${" in value
     if isinstance(value, Mapping):
@@ -340,7 +341,7 @@ _FAMILY_STYLES: Final = ("card", "card_back", "token", "sheet", "mat", "surface"
 
 
 def styles_of(look: Look | None) -> dict[str, FaceStyle]:
-    """The styles that a game has without any of its own: plain, or those of a family."""
+    """Return the styles that a game has without any of its own: plain, or those of a family."""
     if look is None:
         return dict(PLAIN_STYLES)
     found = {}

@@ -31,13 +31,13 @@ TURN = "@"
 
 
 def board_parts(composition: str) -> tuple[str, ...]:
-    """The parts of ``A@180+J2+B/C``: ``A@180``, ``J2``, ``B``, ``/C``."""
+    """Return the parts of ``A@180+J2+B/C``: ``A@180``, ``J2``, ``B``, ``/C``."""
     parts = re.sub(r"\s*[/／]\s*", f"+{ROW}", composition).split("+")
     return tuple(part.strip() for part in parts if part.strip())
 
 
 def board_id(part: str) -> str:
-    """Which board a part of a composition is: ``/A@180`` is of ``A``."""
+    """Return which board a part of a composition is: ``/A@180`` is of ``A``."""
     return part.removeprefix(ROW).partition(TURN)[0]
 
 
@@ -257,7 +257,7 @@ class Board(AnyBoard, frozen=True, kw_only=True):
         return (1 / 6, 0) if self.shifts == "columns" else (0, 1 / 6)
 
     def corner(self, column: int, row: int) -> tuple[float, float]:
-        """The upper left corner of a cell in squares from the picture's corner.
+        """Return the upper left corner of a cell in squares from the picture's corner.
 
         Hexes of columns, or rows, 0, 2, 4 … are shifted, as in the client's grids.
         """
@@ -269,7 +269,7 @@ class Board(AnyBoard, frozen=True, kw_only=True):
         return x, y
 
     def middle(self, space: str) -> tuple[float, float] | None:
-        """The centre of a space by its id, or of a cell by ``column,row`` counted from 1."""
+        """Return the centre of a space by its id, or of a cell by ``column,row`` counted from 1."""
         for found in self.spaces:
             if found.id == space:
                 return found.centre

@@ -50,7 +50,7 @@ class Source(Record, frozen=True, kw_only=True):
     )
 
     def in_language(self, language: str) -> str:
-        """What it is called in ``ja`` or ``en``; by its own title where it has no other."""
+        """Return what it is called in ``ja`` or ``en``; by its own title where it has no other."""
         return self.title if language == "ja" else self.en or self.title
 
 
@@ -225,13 +225,13 @@ class Kind(Record, frozen=True, kw_only=True):
     ] = ""
 
     def label_of(self, name: str) -> str:
-        """What people call a field of its cards, or of their rows in decks."""
+        """Return what people call a field of its cards, or of their rows in decks."""
         field = self.fields.get(name)
         labels = {each: label for label, each in self.detail.items()} | _LABELS
         return (field.name if field else "") or labels.get(name, name)
 
     def refers(self) -> Iterator[Reference]:
-        """Its own fields."""
+        """Yield its own fields."""
         sort = f"field of {self.id}"
         for key in ("front_fields", "back_fields", "listed_fields", "called"):
             for index, name in enumerate(getattr(self, key)):
@@ -259,7 +259,7 @@ class Card(Struct, frozen=True, kw_only=True):
     unknown: Mapping[str, Problem] = field(default_factory=dict)
 
     def get(self, name: str) -> Value:
-        """The value of a field, or an empty text where the kind has no such field.
+        """Return the value of a field, or an empty text where the kind has no such field.
 
         Raises ``InvalidSource`` for an unknown one.
         """
@@ -270,7 +270,7 @@ class Card(Struct, frozen=True, kw_only=True):
         return self.fields.get(name, "")
 
     def text(self, name: str) -> str:
-        """A field as people read it: lists joined by ``/``, flags as ``1`` or nothing."""
+        """Return a field as people read it: lists joined by ``/``, flags as ``1`` or nothing."""
         value = self.get(name)
         if isinstance(value, tuple):
             return "/".join(value)
@@ -279,7 +279,7 @@ class Card(Struct, frozen=True, kw_only=True):
         return str(value)
 
     def at(self, name: str) -> SourceLocation:
-        """The cell that a problem with field ``name`` is to be shown at."""
+        """Return the cell that a problem with field ``name`` is to be shown at."""
         return self.cells.get(name, self.where)
 
 
@@ -310,7 +310,7 @@ class DeckEntry(Struct, frozen=True, kw_only=True):
     where: SourceLocation = SourceLocation()
 
     def of(self, card: Card) -> DeckCard:
-        """The cards that this row puts into the deck; ``card`` is the one it names."""
+        """Return the cards that this row puts into the deck; ``card`` is the one it names."""
         if self.fields:
             card = replace(card, fields={**card.fields, **self.fields})
         return DeckCard(card=card, copies=self.copies, deck=self.deck, mark=self.mark)
@@ -444,7 +444,8 @@ class Selection(Record, frozen=True, kw_only=True):
         return f"field of {self.kind}" if self.kind else "field"
 
     def suits(self, card: Card) -> bool:
-        """Whether a card is of the kind, and has the values that it must have and no other."""
+        """Return whether a card is of the kind, and has the values that it must have and no
+        other."""
         return (
             (not self.kind or card.kind == self.kind)
             and all(card.text(name) in values for name, values in self.only.items())
@@ -452,7 +453,7 @@ class Selection(Record, frozen=True, kw_only=True):
         )
 
     def refers(self) -> Iterator[Reference]:
-        """A deck, fields and cards, unless their names are still to be filled in."""
+        """Yield a deck, fields and cards, unless their names are still to be filled in."""
         sort = self.field_sort
         for key, values in (("only", self.only), ("except", self.unless)):
             yield from (Reference(sort, name, self.place(key, name, key=True)) for name in values)

@@ -23,7 +23,7 @@ _HALF_WIDTH = str.maketrans("０１２３４５６７８９＋－．", "01234567
 
 
 def half_width(text: str) -> str:
-    """Digits and signs of numbers as a Japanese keyboard writes them, made plain."""
+    """Return digits and signs of numbers as a Japanese keyboard writes them, made plain."""
     return text.translate(_HALF_WIDTH)
 
 
@@ -56,7 +56,7 @@ def number_of_copies(text: str) -> int | None:
 
 
 def truth(text: str) -> bool | None:
-    """Whether a word means yes or no; nothing for another one."""
+    """Return whether a word means yes or no; nothing for another one."""
     word = text.strip().lower()
     number = whole_number(word)
     word = word if number is None else str(number)
@@ -69,17 +69,17 @@ _REMARK = re.compile(
 
 
 def is_sum(name: str) -> bool:
-    """Whether a row of this name sums others up."""
+    """Return whether a row of this name sums others up."""
     return name.rstrip(":：").casefold() in SUMS
 
 
 def is_remark(name: str, cells: Collection[str]) -> bool:
-    """Whether a row holds nothing but a remark, a heading or a line across."""
+    """Return whether a row holds nothing but a remark, a heading or a line across."""
     filled = {cell for cell in cells if cell}
     return len(filled) == 1 < len(cells) and _REMARK.fullmatch(name) is not None
 
 
 def repeats(cells: Sequence[str], header: Sequence[str]) -> bool:
-    """Whether a row says the headings once more."""
+    """Return whether a row says the headings once more."""
     same = [name for name, cell in zip(header, cells, strict=False) if name and name == cell]
     return len(same) > 1 and len(same) == sum(map(bool, cells))

@@ -31,7 +31,8 @@ class Table(dict[str, Any]):
         self.size = 1
 
     def with_keys(self, changes: Table, **more: str) -> Table:
-        """The same mapping with the keys of ``changes`` in place of its own, and ``more``."""
+        """Return the same mapping with the keys of ``changes`` in place of its own, and
+        ``more``."""
         changed = Table(self.where)
         for table in (self, changes):
             changed.update(table)
@@ -58,7 +59,7 @@ class Items(list[Any]):
 def place(
     value: Any, path: Sequence[str | int], where: SourceLocation, *, key: bool = False
 ) -> SourceLocation:
-    """Where the value at ``path`` stands, or the nearest thing around it that has a place.
+    """Return where the value at ``path`` stands, or the nearest thing around it that has a place.
 
     ``where`` is the place of ``value`` itself; with ``key`` the last step's key is meant.
     """
@@ -102,16 +103,16 @@ class Spot(Struct, frozen=True):
         return str(self.path[-1]) if self.path else self.document.key
 
     def at(self, *path: int | str) -> Spot:
-        """The spot at the end of a path from here."""
+        """Return the spot at the end of a path from here."""
         return Spot(self.document, (*self.path, *path))
 
     def place(self, *path: int | str, key: bool = False) -> SourceLocation:
-        """Where the value at ``path`` from here stands, or its key."""
+        """Return where the value at ``path`` from here stands, or its key."""
         document = self.document
         return place(document.value, (*self.path, *path), document.where, key=key)
 
     def spelled(self, *path: int | str) -> Any:
-        """The value at ``path`` from here as it is spelled; nothing where there is none."""
+        """Return the value at ``path`` from here as it is spelled; nothing where there is none."""
         value = self.document.value
         for step in (*self.path, *path):
             try:
@@ -121,7 +122,7 @@ class Spot(Struct, frozen=True):
         return value
 
     def is_sound(self, *path: int | str) -> bool:
-        """Whether nothing at, above or below ``path`` had to be repaired."""
+        """Return whether nothing at, above or below ``path`` had to be repaired."""
         path = (*self.path, *path)
         return not any(
             done[: len(path)] == path or path[: len(done)] == done
@@ -130,7 +131,7 @@ class Spot(Struct, frozen=True):
 
 
 def standing(where: SourceLocation) -> Spot:
-    """The spot of what has nothing but a place."""
+    """Return the spot of what has nothing but a place."""
     return Spot(Document(where))
 
 

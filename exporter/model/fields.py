@@ -147,7 +147,7 @@ COPIES = Field(type="number", most=MOST_REPEATED)
 
 
 def copies_of(fields: Mapping[str, Field]) -> Field:
-    """How many of a card a row of a deck's table may hold; ``fields`` are those of its kind.
+    """Return how many of a card a row of a deck's table may hold; ``fields`` are those of its kind.
 
     A number field of the name ``copies`` may have another bound.
     """
@@ -156,7 +156,7 @@ def copies_of(fields: Mapping[str, Field]) -> Field:
 
 
 def read_value(text: str, field: Field, where: SourceLocation, name: str) -> Value | Problem:
-    """A cell as its field has it; an empty one is ``""``, 0, no or nothing.
+    """Return a cell as its field has it; an empty one is ``""``, 0, no or nothing.
 
     ``name`` is what a problem calls the field.
     """
@@ -184,7 +184,7 @@ def read_value(text: str, field: Field, where: SourceLocation, name: str) -> Val
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is what a spreadsheet makes of 1-3 or 2/2."""
+    """Return whether a text is what a spreadsheet makes of 1-3 or 2/2."""
     return re.fullmatch(_DATE, text) is not None
 
 

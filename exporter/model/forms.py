@@ -88,15 +88,15 @@ class Form(Struct, frozen=True):
         return asks("anything")
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
-        """What a shape holds for a value at a path."""
+        """Return what a shape holds for a value at a path."""
         return value
 
     def stand_in(self, spot: Spot) -> Any:
-        """What goes on in the place of a value that could not be read."""
+        """Return what goes on in the place of a value that could not be read."""
         return UNREADABLE
 
     def within(self) -> Iterator[Form]:
-        """The forms of what it holds."""
+        """Yield the forms of what it holds."""
         for name in self.__struct_fields__:
             value = getattr(self, name)
             each = value.values() if isinstance(value, Mapping) else value
@@ -105,11 +105,11 @@ class Form(Struct, frozen=True):
                     yield one if isinstance(one, Form) else one.form
 
     def schema(self, defined: JsonSchema) -> JsonSchema:
-        """It as JSON Schema; each record of it is ``defined`` once."""
+        """Return it as JSON Schema; each record of it is ``defined`` once."""
         return {}
 
     def refuse(self, value: Any, path: Path, findings: Findings, **more: Any) -> Any:
-        """Notes that ``value`` is none of this form, and gives a stand-in."""
+        """Note that ``value`` is none of this form, and return a stand-in."""
         fault = FormFault(path=path, found=value, **{"allowed": self.allowed, **more})
         findings.faults.append(fault)
         return self.stand_in(Spot(findings.document, path))
@@ -406,7 +406,7 @@ class Key(Struct, frozen=True):
         return "" if self.shown is None else sentence("example", "of", value=as_written(self.shown))
 
     def schema(self, defined: JsonSchema) -> JsonSchema:
-        """It as JSON Schema."""
+        """Return it as JSON Schema."""
         doc = {"description": self.doc} if self.doc.en else {}
         example = {} if self.shown is None else {"examples": [self.shown]}
         return {**doc, **example, **self.form.schema(defined)}
@@ -453,7 +453,8 @@ class Fields(Form, frozen=True):
         return record
 
     def _value(self, key: Key, value: Any, path: Path, findings: Findings) -> Any:
-        """What stands at a key; its example goes with faults that are not at a key within."""
+        """Return what stands at a key; its example goes with faults that are not at a key
+        within."""
         before = len(findings.faults)
         read = key.form.read(value, path, findings)
         for fault in findings.faults[before:]:
@@ -479,7 +480,7 @@ class Fields(Form, frozen=True):
         return {"$ref": f"#/$defs/{name}"}
 
     def whole_schema(self, defined: JsonSchema) -> JsonSchema:
-        """Its keys themselves, not where they are defined."""
+        """Return its keys themselves, not where they are defined."""
         return {
             "type": "object",
             "description": in_both_languages(getdoc(self.shape) or ""),
@@ -501,7 +502,7 @@ _MAKING = RLock()
 
 
 def fields_of(shape: type[Struct]) -> Fields:
-    """The form of a record, which may hold others of itself."""
+    """Return the form of a record, which may hold others of itself."""
     with _MAKING:
         if shape not in _FIELDS:
             keys: dict[str, Key] = {}
@@ -514,7 +515,7 @@ def fields_of(shape: type[Struct]) -> Fields:
 
 
 def files_of(game: type[Struct]) -> dict[str, File]:
-    """The files of what a game holds, by its fields."""
+    """Return the files of what a game holds, by its fields."""
     each = ((field.name, _metas(field.type)) for field in structs.fields(game))
     return {name: meta for name, metas in each for meta in metas if isinstance(meta, File)}
 
@@ -534,7 +535,7 @@ def _metas(annotation: Any) -> tuple[Any, ...]:
 
 
 def form_of(annotation: Any) -> Form:
-    """The form that an annotation of a record asks for."""
+    """Return the form that an annotation of a record asks for."""
     metas = _metas(annotation)
     form = _bare_form(get_args(annotation)[0] if metas else annotation, metas)
     for meta in metas:
@@ -567,7 +568,7 @@ def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
 
 
 def _made_of(bare: Any, least: int | None, most: int) -> Form:
-    """The form of a type that is made of others."""
+    """Return the form of a type that is made of others."""
     origin, inner = get_origin(bare), get_args(bare)
     if origin is Literal:
         return ChoiceForm(inner)
@@ -590,8 +591,8 @@ def _made_of(bare: Any, least: int | None, most: int) -> Form:
 def shaped(
     shape: type[S], document: Document
 ) -> tuple[S | None, list[Problem], Sequence[Reference]]:
-    """A document in its shape, all that is wrong with it, and what it refers to; nothing where
-    too much is wrong."""
+    """Return a document in its shape, all that is wrong with it, and what it refers to; nothing
+    where too much is wrong."""
     findings = Findings(document)
     read: S = fields_of(shape).read(document.value, (), findings)
     faults = findings.faults
@@ -608,7 +609,7 @@ def shaped(
 
 
 def described(value: Any) -> Sentence | str:
-    """What was found, short enough for a message."""
+    """Return what was found, short enough for a message."""
     if value is None:
         return sentence("found", "nothing")
     if isinstance(value, Mapping):
@@ -627,7 +628,7 @@ _COLLECTIONS = (
 
 
 def problem_of(fault: FormFault, document: Document) -> Problem:
-    """What is wrong in a document, as people read it."""
+    """Return what is wrong in a document, as people read it."""
     path, place = fault.path, Spot(document).place
     if fault.sort == "missing":
         at = place(*path[:-1])

@@ -432,8 +432,8 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return {}
 
     def once(self, key: Hashable, work: Callable[[], T], of: object = None) -> T:
-        """What ``work`` gives, worked out once under ``key``, or once ``of`` each object: a game
-        never changes, and much of it is asked for often."""
+        """Return what ``work`` gives, worked out once under ``key``, or once ``of`` each object: a
+        game never changes, and much of it is asked for often."""
         key = (key, id(of))
         if key not in self._kept:
             self._kept[key] = work(), of  # which is held: its id is its own while it lives
@@ -441,7 +441,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return found
 
     def label(self, text: str, language: str) -> str:
-        """A text of the data's words in a language: ``頭2・胴1`` is ``head 2, body 1``."""
+        """Return a text of the data's words in a language: ``頭2・胴1`` is ``head 2, body 1``."""
         if language == "ja" or text.isascii():
             return text
         if text in self._english_texts:
@@ -462,7 +462,8 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return known.get(text) or self._words.sub(word, text)
 
     def in_both(self, value: object) -> object:
-        """What fills a message's blank, where it is a text, with its words in both languages."""
+        """Return what fills a message's blank, where it is a text, with its words in both
+        languages."""
         if isinstance(value, int | float | Translated):
             return value
         text = str(value)
@@ -492,7 +493,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return re.compile(rf"(?<![^\W\d])(?:{kept})(?![^\W\d])|[^\W\d]+|[・（）]")
 
     def card(self, name: str) -> Card | None:
-        """The card with this id or, failing that, the first with this name."""
+        """Return the card with this id or, failing that, the first with this name."""
         return self.cards.get(name) or self.cards_by_name.get(name)
 
     @property
@@ -501,19 +502,21 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return bool(self.deck_kinds) or not self.frames
 
     def deck_as_brought(self, deck: str) -> str:
-        """What a player who brings a printed deck calls it; nothing where nobody brings any."""
+        """Return what a player who brings a printed deck calls it; nothing where nobody brings
+        any."""
         kind = self.kind_of_deck(deck)
         return "" if not self.takes_decks else kind.id if kind else deck
 
     def kind_of_deck(self, deck: str) -> DeckKind | None:
-        """The kind of deck that this is, by its own name or as one of those printed."""
+        """Return the kind of deck that this is, by its own name or as one of those printed."""
         for kind in self.deck_kinds.values():
             if deck == kind.id or deck in kind.printed:
                 return kind
         return None
 
     def deck_cards(self, deck: str) -> tuple[DeckCard, ...]:
-        """The cards of a printed deck, in the order of its rows: the same values each time."""
+        """Return the cards of a printed deck, in the order of its rows: the same values each
+        time."""
 
         def work() -> tuple[DeckCard, ...]:
             found = ((row, self.card(row.card)) for row in self.decks if row.deck == deck)
@@ -527,8 +530,8 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return {name: None for row in self.decks for name in row.fields}
 
     def printed_values(self, deck: str, card: Card) -> Mapping[str, Sequence[Value]]:
-        """What such fields may hold for a card in a player's deck: what the printed deck of that
-        name prints, or where this card is in none such, all printed decks."""
+        """Return what such fields may hold for a card in a player's deck: what the printed deck of
+        that name prints, or where this card is in none such, all printed decks."""
 
         def work() -> Mapping[str, Sequence[Value]]:
             kind = self.kind_of_deck(deck)
@@ -542,7 +545,8 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return self.once(("printed values", deck), work, card)
 
     def brought_card(self, row: DeckEntry) -> Card | None:
-        """The card of a row of a player's deck: what its file does not say of it is as printed.
+        """Return the card of a row of a player's deck: what its file does not say of it is as
+        printed.
 
         Fields that printed decks print differently are ``unknown``.
         """
@@ -566,7 +570,8 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return {name: cards[0] for name, cards in self.cards_named.items()}
 
     def word(self, card: Card) -> str:
-        """What tells a card from all others: its name, or its id where another has that name."""
+        """Return what tells a card from all others: its name, or its id where another has that
+        name."""
         first, *others = self.cards_named.get(card.name, (None,))
         reprinted = self.kinds[card.kind].reprints
         is_told = first is not None and first.id == card.id
@@ -582,7 +587,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return names
 
     def errata_of(self, card: Card, deck: str = "") -> tuple[Erratum, ...]:
-        """The errata that bear on a card itself, or on its entry in one deck."""
+        """Return the errata that bear on a card itself, or on its entry in one deck."""
         names = (card.id, card.name)
         return tuple(
             erratum
@@ -593,7 +598,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         )
 
     def rulings_of(self, card: Card) -> tuple[Ruling, ...]:
-        """The rulings that bear on a card."""
+        """Return the rulings that bear on a card."""
         names = (card.id, card.name)
         return tuple(ruling for ruling in self.rulings if any(n in ruling.cards for n in names))
 
@@ -601,7 +606,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
 def _differing(
     row: DeckEntry, card: Card, name: str, differing: Mapping[str, Sequence[Value]]
 ) -> Problem:
-    """That nobody can tell a field of a card in a player's deck."""
+    """Say that nobody can tell a field of a card in a player's deck."""
     said = {name: values[0] for name, values in differing.items()}
     return problem_at(
         row.where,

@@ -53,7 +53,8 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
 
 
 def headings(keys: Iterable[str], more: Iterable[Named] = ()) -> Names:
-    """Keys or columns of one sort of file by what players call them, and ``more`` of a game."""
+    """Return keys or columns of one sort of file by what players call them, and ``more`` of a
+    game."""
     return index([*(Named(key, (), HEADINGS.get(key, ())) for key in keys), *more])
 
 
@@ -61,7 +62,7 @@ FRAME_KEY = "key of a frame"
 
 
 def name_index(game: Game, sort: str) -> Names:
-    """The things of a sort by what people call them; of a sort that nobody names, none."""
+    """Return the things of a sort by what people call them; of a sort that nobody names, none."""
 
     def work() -> Names:
         readings = {word: tuple(said.split("/")) for word, said in game.readings.items()}
@@ -74,8 +75,8 @@ def name_index(game: Game, sort: str) -> Names:
 
 
 def resolve_name(game: Game, sort: str, word: str) -> str:
-    """The name that a word stands for as the game writes it; a word that fits nothing, or several
-    things equally well, stays as it is.
+    """Return the name that a word stands for as the game writes it; a word that fits nothing, or
+    several things equally well, stays as it is.
 
     A card is its id where that was meant, or other cards have its name too, else its name.
     """
@@ -96,7 +97,8 @@ ANY = ("card", "mech", "deck", "edition", "board", "room")
 
 
 def resolve_any(game: Game, word: str, sorts: Sequence[str] = ANY) -> str:
-    """The name that a word stands for among several sorts; a mech may have its ``:VARIANT``."""
+    """Return the name that a word stands for among several sorts; a mech may have its
+    ``:VARIANT``."""
     if any(name_index(game, sort).holds(word) for sort in sorts):
         return word
     for sort in sorts:
@@ -107,7 +109,7 @@ def resolve_any(game: Game, word: str, sorts: Sequence[str] = ANY) -> str:
 
 
 def resolve_mech(game: Game, wish: str) -> str:
-    """A wish for a mech, ``CODE`` or ``CODE:VARIANT``, as the game writes it."""
+    """Return a wish for a mech, ``CODE`` or ``CODE:VARIANT``, as the game writes it."""
     code, colon, variant = wish.replace("：", ":").partition(":")
     found = resolve_name(game, "mech", code)
     if not colon and found not in game.mechs:
@@ -119,7 +121,7 @@ def resolve_mech(game: Game, wish: str) -> str:
 
 
 def _without_variant(game: Game, wish: str) -> tuple[str, str]:
-    """A wish such as ``AG改`` as mech and variant, as far as it ends in the name of one."""
+    """Return a wish such as ``AG改`` as mech and variant, as far as it ends in the name of one."""
     for thing in name_index(game, "variant").things.values():
         for word in sorted(thing.words, key=len, reverse=True):
             if normalized(wish[-len(word) :]) == normalized(word):
@@ -128,7 +130,7 @@ def _without_variant(game: Game, wish: str) -> tuple[str, str]:
 
 
 def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str) -> Problem:
-    """That a word is no name of a sort of things, or of several of them alike."""
+    """Say that a word is no name of a sort of things, or of several of them alike."""
     names = name_index(game, sort)
     if names.matches(word):
         return ambiguous_name(where, check, names, word)
@@ -144,7 +146,7 @@ def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str)
 
 
 def frame_words(game: Game) -> dict[str, list[str]]:
-    """What may stand under each key of a frame."""
+    """Return what may stand under each key of a frame."""
     words: dict[str, dict[str, None]] = {}
     for frame in game.frames:
         for key, word in frame.key.items():
@@ -176,7 +178,7 @@ def _card(game: Game, card: Card) -> Named:
 
 
 def _seats(game: Game) -> Iterator[Named]:
-    """Seats by their id; rooms may call one of an id differently."""
+    """Yield seats by their id; rooms may call one of an id differently."""
     names: dict[str, dict[str, None]] = {}
     for room in game.rooms.values():
         for seat in room.seats:
@@ -207,5 +209,5 @@ _SORTS: Mapping[str, Callable[[Game], Iterable[Named]]] = {
 
 
 def sorts(game: Game) -> list[str]:
-    """All sorts of things of a game that players may call by name."""
+    """Return all sorts of things of a game that players may call by name."""
     return [*_SORTS, *(OF_A_FRAME + key for key in frame_words(game))]

@@ -54,7 +54,7 @@ _RULES = (rule_records.WrittenRule,)
 
 
 def records() -> dict[str, type[Struct]]:
-    """Every record that a file may hold, by its name."""
+    """Return every record that a file may hold, by its name."""
     found: dict[str, type[Struct]] = {}
     for annotation in (*(held for _, held in FILES.values()), *_RULES):
         _gather(form_of(annotation), found)
@@ -71,19 +71,19 @@ def _gather(form: Form, found: dict[str, type[Struct]]) -> None:
 
 
 def kind_of(relative: str) -> str:
-    """The schema for a file by its path in a game's folder, or nothing."""
+    """Return the schema for a file by its path in a game's folder, or nothing."""
     folder, slash, _ = relative.rpartition("/")
     place = f"{folder}/*.yaml" if slash else relative
     return next((key for key, (file, _) in FILES.items() if file == place), "")
 
 
 def comment(schemas: str, kind: str) -> str:
-    """The first line by which editors know what a file may hold; ``schemas`` is a folder."""
+    """Return the first line by which editors know what a file may hold; ``schemas`` is a folder."""
     return f"{_COMMENT}{schemas}/{kind}.json"
 
 
 def with_comment(relative: str, text: str) -> str:
-    """A file's text under its comment, by its path in a game's folder beside ``schemas``."""
+    """Return a file's text under its comment, by its path in a game's folder beside ``schemas``."""
     line, _, rest = text.partition("\n")
     up = "../" * (relative.count("/") + 1)
     body = rest if line.startswith(_COMMENT) else text
@@ -91,8 +91,8 @@ def with_comment(relative: str, text: str) -> str:
 
 
 def schema_of(name: str, kinds: Mapping[str, type[Shape]]) -> JsonSchema:
-    """The JSON Schema of a kind of file, whose descriptions are in both languages; ``kinds`` are
-    the kinds of rules, of which each has parameters of its own."""
+    """Return the JSON Schema of a kind of file, whose descriptions are in both languages; ``kinds``
+    are the kinds of rules, of which each has parameters of its own."""
     file, annotation = FILES[name]
     shapes: JsonSchema = {}
     form = form_of(annotation)
@@ -109,7 +109,7 @@ def schema_of(name: str, kinds: Mapping[str, type[Shape]]) -> JsonSchema:
 
 
 def _parameters(kind: str, form: Fields, shapes: JsonSchema) -> JsonSchema:
-    """That a rule of a kind has the parameters of that kind."""
+    """Demand that a rule of a kind has the parameters of that kind."""
     # A pattern, not ``const``: editors would take the beginning of a word for the word.
     is_kind = {"properties": {"kind": {"pattern": f"^{kind}$"}}, "required": ["kind"]}
     then = {"properties": {"parameters": form.whole_schema(shapes)}}
@@ -117,7 +117,7 @@ def _parameters(kind: str, form: Fields, shapes: JsonSchema) -> JsonSchema:
 
 
 def schema_files(kinds: Mapping[str, type[Shape]], language: str = ENGLISH) -> dict[str, str]:
-    """Every schema as a file, with what keys are for in a language."""
+    """Return every schema as a file, with what keys are for in a language."""
     found = {}
     for name in FILES:
         written = json.dumps(

@@ -90,7 +90,7 @@ class Note(Record, frozen=True, kw_only=True):
 
 
 def named_pictures(also: Mapping[str, Any]) -> Iterator[str]:
-    """The names of pictures among what the client knows of a thing."""
+    """Return the names of pictures among what the client knows of a thing."""
     return (str(value) for name, value in also.items() if name in PICTURE_FIELDS)
 
 
@@ -310,7 +310,8 @@ class Item(Record, frozen=True, kw_only=True):
         return (0.0, 0.0) if isinstance(self.at, str) else self.at
 
     def refers(self) -> Iterator[Reference]:
-        """Boards and figures, unless they are still to be filled in, and fields of its cards."""
+        """Yield boards and figures, unless they are still to be filled in, and fields of its
+        cards."""
         for key, name in (("board", self.board), ("on", self.on[0] if self.on else "")):
             if "$" not in name:
                 yield Reference("board", name, self.place(key))
@@ -688,7 +689,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     certainty: Annotated[Certainty, Doc("of the plan", "設計の確かさ")] = "stated"
 
     def refers(self) -> Iterator[Reference]:
-        """Boards, however they are turned."""
+        """Yield boards, however they are turned."""
         for index, part in enumerate(self.boards):
             yield Reference("board", board_id(part), self.place("boards", index))
         for name, parts in self.maps.items():

@@ -18,14 +18,14 @@ _IN_LINE = re.compile(
 
 
 def in_line(line: str, number: int, file: str) -> Problem | None:
-    """Such a sign in a line that is no YAML, where it stands for one of YAML's own."""
+    """Return such a sign in a line that is no YAML, where it stands for one of YAML's own."""
     found = _IN_LINE.match(line)
     at = SourceLocation(file, number, found.end() if found else 0)
     return _problem(at, found[0][-1], line) if found else None
 
 
 def in_text(text: str, at: SourceLocation, signs: str = "".join(_SORTS)) -> Problem | None:
-    """The first of some signs in a text that is to be keys, a list or a name."""
+    """Return the first of some signs in a text that is to be keys, a list or a name."""
     start = next((index for index, sign in enumerate(text) if sign in signs), None)
     if start is None:
         return None

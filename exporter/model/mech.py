@@ -161,21 +161,21 @@ class Build(Struct, frozen=True, kw_only=True):
         return not self.has_parts and not any(self.decks.values())
 
     def copies_in(self, deck: str) -> Counter[str]:
-        """How many of each card one of its decks has, by what the rows call it."""
+        """Return how many of each card one of its decks has, by what the rows call it."""
         counts: Counter[str] = Counter()
         for row in self.decks.get(deck, ()):
             counts[row.card] += row.copies
         return counts
 
     def cards(self) -> Iterator[tuple[str, int, str, SourceLocation]]:
-        """What is mounted: part, slot from 0, id or name, and where it stands."""
+        """Yield what is mounted: part, slot from 0, id or name, and where it stands."""
         for part, cards in self.mounted.items():
             for slot, card in enumerate(cards):
                 where = self.places.get(f"{part}.{slot + 1}") or self.places.get(part)
                 yield part, slot, card, where or self.where
 
     def skills(self) -> Iterator[tuple[Pilot, str, SourceLocation]]:
-        """The skills of its pilots, by id or name, and where they stand."""
+        """Yield the skills of its pilots, by id or name, and where they stand."""
         for number, pilot in enumerate(self.pilots, 1):
             for index, skill in enumerate(pilot.skills):
                 where = self.places.get(f"pilots.{number}.{index + 1}")
@@ -196,7 +196,7 @@ class Mounting(Record, frozen=True, kw_only=True):
     pilots: Annotated[tuple[Pilot, ...], Doc("who sits in it", "乗っているパイロット")] = ()
 
     def cards(self) -> Iterator[Reference]:
-        """All that is mounted, and the skills of its pilots."""
+        """Yield all that is mounted, and the skills of its pilots."""
         for part, cards in self.mounted.items():
             for slot, card in enumerate(cards):
                 yield Reference("card", card, self.place("mounted", part, slot))
@@ -207,8 +207,8 @@ class Mounting(Record, frozen=True, kw_only=True):
     def on(
         self, frame: Mapping[str, str], at: SourceLocation, name: str, where: SourceLocation
     ) -> Build:
-        """The construction on a frame; its ``places`` are the part, the part and slot (``胴.1``),
-        and the frame, which is said ``at``."""
+        """Return the construction on a frame; its ``places`` are the part, the part and slot
+        (``胴.1``), and the frame, which is said ``at``."""
         places = {"frame": at}
         for part, cards in self.mounted.items():
             places[part] = self.place("mounted", part, key=True)
@@ -230,12 +230,12 @@ class PrintedLoadout(Mounting, frozen=True, kw_only=True):
     certainty: Annotated[Certainty, Doc("of the placement", "搭載の確かさ")] = "stated"
 
     def refers(self) -> Iterator[Reference]:
-        """Its cards."""
+        """Return its cards."""
         return self.cards()
 
 
 def frame_references(record: Record, frame: Mapping[str, str]) -> Iterator[Reference]:
-    """The keys and values of what chooses a frame."""
+    """Yield the keys and values of what chooses a frame."""
     for key, value in frame.items():
         yield Reference("key of a frame", key, record.place("frame", key, key=True))
         yield Reference(f"frame with {key}", value, record.place("frame", key))
@@ -316,7 +316,7 @@ class Mech(Record, frozen=True, kw_only=True, dict=True):
         return f"{self.name}（{SAMPLE}）" if self.sample else self.name
 
     def refers(self) -> Iterator[Reference]:
-        """What chooses its frame."""
+        """Return what chooses its frame."""
         return frame_references(self, self.frame)
 
 
@@ -411,6 +411,6 @@ class WrittenSubmission(WrittenBuild, frozen=True, kw_only=True):
     ] = {}
 
     def refers(self) -> Iterator[Reference]:
-        """What chooses its frame, and its cards."""
+        """Yield what chooses its frame, and its cards."""
         yield from frame_references(self, self.frame)
         yield from self.cards()

@@ -132,7 +132,8 @@ class Placement(Record, frozen=True, kw_only=True):
 
     @staticmethod
     def times(one: Mapping[str, int], counts: Mapping[str, int]) -> int | None:
-        """How many times copies in parts fill a set; nothing where they do not fill it whole."""
+        """Return how many times copies in parts fill a set; nothing where they do not fill it
+        whole."""
         shares = {divmod(counts.get(part, 0), needed) for part, needed in one.items()}
         times, left = shares.pop() if len(shares) == 1 else (0, 1)
         return None if left else times
@@ -310,7 +311,7 @@ class Case(Record, frozen=True, kw_only=True):
         return {card.get(key, "") for card in self.made_up for key in ("id", "name")}
 
     def refers(self) -> Iterator[Reference]:
-        """Its cards, but not those that it makes up."""
+        """Return its cards, but not those that it makes up."""
         named = list(self.written_build.cards()) if self.written_build else []
         for index, row in enumerate(self.deck):
             named.append(Reference("card", row.card, self.place("deck", index, "card")))

@@ -29,7 +29,7 @@ class Doc(Struct, frozen=True):
     example: Any = None
 
     def in_language(self, language: str) -> str:
-        """It in ``ja`` or ``en``; English where it lacks a language."""
+        """Return it in ``ja`` or ``en``; English where it lacks a language."""
         return (language == "ja" and self.ja) or self.en
 
 
@@ -90,15 +90,15 @@ class Record(Struct, frozen=True, kw_only=True):
         return self.spot.place()
 
     def place(self, *path: int | str, key: bool = False) -> SourceLocation:
-        """Where the value at ``path`` stands, or its key."""
+        """Return where the value at ``path`` stands, or its key."""
         return self.spot.place(*path, key=key)
 
     def is_sound(self, *path: int | str) -> bool:
-        """Whether nothing at, above or below ``path`` had to be repaired."""
+        """Return whether nothing at, above or below ``path`` had to be repaired."""
         return self.spot.is_sound(*path)
 
     def refers(self) -> Iterable[Reference]:
-        """What it refers to besides its keys with a ``Ref``."""
+        """Return what it refers to besides its keys with a ``Ref``."""
         return ()
 
 
@@ -113,7 +113,8 @@ class Short(Struct, frozen=True, eq=False):
 
 
 def under(key: str, sort: type | tuple[type, ...] = str) -> Callable[[Any], Any]:
-    """What completes a value of a ``sort`` that may stand for keys of which it is the only one."""
+    """Return what completes a value of a ``sort`` that may stand for keys of which it is the only
+    one."""
     return lambda value: {key: value} if isinstance(value, sort) else value
 
 
@@ -175,7 +176,8 @@ Size: TypeAlias = tuple[Length, Length]
 
 
 def _guess(value: Any) -> Any:
-    """What a value without a declared type means: YAML's true, false, numbers; else a text."""
+    """Return what a value without a declared type means: YAML's true, false, numbers; else a
+    text."""
     if isinstance(value, dict):
         return {str(key): _guess(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -218,7 +220,7 @@ class Name(Struct, frozen=True):
         return self.ja
 
     def in_language(self, language: str) -> str:
-        """The name in ``ja`` or ``en``, or in the other where it lacks that."""
+        """Return the name in ``ja`` or ``en``, or in the other where it lacks that."""
         return (self.ja or self.en) if language == "ja" else (self.en or self.ja)
 
 
@@ -229,7 +231,7 @@ class Wording(Name, frozen=True):
 
 
 def in_both_languages(text: str) -> Wording:
-    """A remark in code: English, and Japanese from a line on that begins with ``ja:``."""
+    """Return a remark in code: English, and Japanese from a line on that begins with ``ja:``."""
     en, _, ja = text.partition("\nja:")
     return Wording("".join(map(str.strip, ja.splitlines())), " ".join(en.split()))
 

@@ -343,14 +343,14 @@ class _ColourForm(Form, frozen=True):
 
 
 def values_form(takes: Mapping[str, Take], *, filled: bool = False) -> ValuesForm:
-    """The form of values that a template takes; where they are to be ``filled``, a text with
+    """Return the form of values that a template takes; where they are to be ``filled``, a text with
     ``${…}`` may stand for anything."""
     known = ((name, take) for name, take in takes.items() if take.sort != "given")
     return ValuesForm({name: take_form(take, filled=filled) for name, take in known})
 
 
 def take_form(take: Take, *, filled: bool = False) -> TakeForm:
-    """The form of one value that a template takes."""
+    """Return the form of one value that a template takes."""
 
     def inner(take: Take) -> TakeForm:
         return take_form(take, filled=filled)
@@ -378,7 +378,7 @@ def take_form(take: Take, *, filled: bool = False) -> TakeForm:
 
 
 def _simple_form(take: Take) -> Form:
-    """The form of what holds no other."""
+    """Return the form of what holds no other."""
     match take.sort:
         case "number" | "measure":
             return _number_form(take)
@@ -414,7 +414,7 @@ def _under(key: str) -> Any:
 def named_fields(
     takes: Mapping[str, Take], values: Mapping[str, Any], side: Side = ""
 ) -> Iterator[tuple[Path, Take, str]]:
-    """Each place that shows a field, with the word there: of a slot the field, or itself."""
+    """Yield each place that shows a field, with the word there: of a slot the field, or itself."""
     for name, take in takes.items():
         if not (take.side and side and take.side != side):
             yield from _named(take, values.get(name), (name,), side)

@@ -56,22 +56,22 @@ class ImageFile(Struct, frozen=True, dict=True):
 
 
 def text(name: str, value: str) -> Data[Any]:
-    """A plain field of an object's sheet."""
+    """Return a plain field of an object's sheet."""
     return Data(name=name, value=value)
 
 
 def note(name: str, value: str) -> Data[Any]:
-    """A multi-line field of an object's sheet."""
+    """Return a multi-line field of an object's sheet."""
     return Data(name=name, value=value, type="note")
 
 
 def resource(name: str, current: int, maximum: int) -> Data[Any]:
-    """A slider; palettes that name it get its current value."""
+    """Return a slider; palettes that name it get its current value."""
     return Data(name=name, value=str(maximum), type="numberResource", current=str(current))
 
 
 def group(name: str, *children: Data[P]) -> Data[P]:
-    """A section of an object's sheet. The client needs at least one child in it."""
+    """Return a section of an object's sheet. The client needs at least one child in it."""
     return Data(name=name, children=children)
 
 
@@ -267,8 +267,9 @@ def mapped(
     field: str = "",
     known: dict[int, Any] | None = None,
 ) -> Any:
-    """A room, or any part of one, with ``change(field, leaf)`` in the place of every picture, and
-    of every text and number but empty ones. What stands in several places is changed once."""
+    """Return a room, or any part of one, with ``change(field, leaf)`` in the place of every
+    picture, and of every text and number but empty ones. What stands in several places is changed
+    once."""
     known = {} if known is None else known
     if field in PICTURE_FIELDS or not isinstance(value, (Struct, tuple, list)):
         return change(field, value)
@@ -286,7 +287,8 @@ def mapped(
 
 
 def with_pictures(value: Any, name: Callable[[Any], Any]) -> Any:
-    """The same room, or any part of one, with every picture ``p`` replaced by ``name(p)``."""
+    """Return the same room, or any part of one, with every picture ``p`` replaced by
+    ``name(p)``."""
 
     def change(field: str, leaf: Any) -> Any:
         return leaf if leaf is None or field not in PICTURE_FIELDS else name(leaf)
@@ -295,7 +297,7 @@ def with_pictures(value: Any, name: Callable[[Any], Any]) -> Any:
 
 
 def pictures(value: Any) -> list[Any]:
-    """Every picture of a room, a part of one, or several, in the order it is met."""
+    """Return every picture of a room, a part of one, or several, in the order it is met."""
     found: list[Any] = []
 
     def note(picture: Any) -> Any:

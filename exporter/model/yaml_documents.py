@@ -168,7 +168,8 @@ class _Builder:
 
 
 def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, list[Problem]]]:
-    """Each document of a file: its value (nothing if empty), where it begins, its small faults.
+    """Yield each document of a file: its value (nothing if empty), where it begins, its small
+    faults.
 
     Raises ``Unreadable`` at the first fault that leaves the rest without sense.
     """
@@ -193,7 +194,7 @@ def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, 
 
 
 def read_document(text: str, file: str) -> tuple[Any, SourceLocation, list[Problem]]:
-    """The one document of a file; a second one is a problem. Raises ``Unreadable``."""
+    """Return the one document of a file; a second one is a problem. Raises ``Unreadable``."""
     value: Any = None
     where, problems = SourceLocation(file, 1, 1), list[Problem]()
     for number, (root, start, found) in enumerate(read_documents(text, file)):
@@ -220,7 +221,7 @@ _SIGN_OF_YAML = re.compile(
 
 
 def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
-    """The fault at which reading stopped, where it stands."""
+    """Return the fault at which reading stopped, where it stands."""
     at, message = _stop(error, text)
     mark = error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
     # Where the thing begins that is never finished.
@@ -254,7 +255,7 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
 
 
 def _stop(error: yaml.YAMLError, text: str) -> tuple[tuple[int, int], str]:
-    """The line and column where reading stopped, and what PyYAML says."""
+    """Return the line and column where reading stopped, and what PyYAML says."""
     if isinstance(error, yaml.MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
         at = (0, 0) if mark is None else (mark.line + 1, mark.column + 1)

@@ -73,7 +73,7 @@ class Ground(Struct, frozen=True):
         return width * self.square, height * self.square
 
     def middle(self, space: str, where: SourceLocation) -> tuple[float, float]:
-        """The centre of a space in units. Raises ``InvalidSource`` naming the nearest."""
+        """Return the centre of a space in units. Raises ``InvalidSource`` naming the nearest."""
         found = self.board.middle(space)
         if found is None:
             board = self.board
@@ -94,13 +94,14 @@ class Ground(Struct, frozen=True):
 def ground(
     game: Game, name: str, corner: tuple[float, float], square: float, at: SourceLocation
 ) -> Ground:
-    """The board called ``name`` with its grid's corner at ``corner``. Raises ``InvalidSource``."""
+    """Return the board called ``name`` with its grid's corner at ``corner``. Raises
+    ``InvalidSource``."""
     board = find_boards(game.boards, [name], at)[0]
     return laid_out(board, corner, square)
 
 
 def laid_out(board: Board, corner: tuple[float, float], square: float) -> Ground:
-    """A board whose grid begins at ``corner``; tips of hexes stand out of it."""
+    """Return a board whose grid begins at ``corner``; tips of hexes stand out of it."""
     across, down = board.overhang
     return Ground(board, (corner[0] - across * square, corner[1] - down * square), square)
 
@@ -156,7 +157,8 @@ class Area(Struct, frozen=True, dict=True):
         return values | {name: fill(text, values, seat.where) for name, text in seat.values.items()}
 
     def needs(self, card: Card, field_name: str) -> bool:
-        """Whether a card that was laid is among those that ``field_name`` of ``card`` lists."""
+        """Return whether a card that was laid is among those that ``field_name`` of ``card``
+        lists."""
         value = card.get(field_name)
         users = value if isinstance(value, tuple) else (str(value),)
         return any(
@@ -181,7 +183,7 @@ class Area(Struct, frozen=True, dict=True):
         return self.seat.id if self.seat else ""
 
     def ground(self, board: str, where: SourceLocation) -> Ground:
-        """A board that lies here, or that belongs to all. Raises ``InvalidSource``."""
+        """Return a board that lies here, or that belongs to all. Raises ``InvalidSource``."""
         found = self.grounds.get((self.owner, board)) or self.grounds.get(("", board))
         if found is None:
             names = [name for owner, name in self.grounds if owner in (self.owner, "")]
@@ -200,28 +202,32 @@ class Area(Struct, frozen=True, dict=True):
         return self.place((self.size[0] / 2, self.size[1] / 2))
 
     def sides(self, item: Item) -> Iterator[Loadout]:
-        """The loadout in the seat, and where the item is for both sides of a sheet, the other."""
+        """Yield the loadout in the seat, and where the item is for both sides of a sheet, the
+        other."""
         if self.seating is not None and self.seating.loadout is not None:
             yield self.seating.loadout
             if item.cards and item.cards.pilots == "both" and self.seating.other is not None:
                 yield self.seating.other
 
     def each(self, item: Item) -> Iterator[tuple[int, dict[str, str]]]:
-        """Each of the ``count`` things of an item from 0, with what ``${…}`` stands for in it."""
+        """Yield each of the ``count`` things of an item from 0, with what ``${…}`` stands for in
+        it."""
         for index in range(item.count):
             yield index, {**self.names, "index": str(index + 1)}
 
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
-        """A position in the layout as pixels on the table."""
+        """Return a position in the layout as pixels on the table."""
         return (self.corner[0] + at[0]) * UNIT, (self.corner[1] + at[1]) * UNIT
 
 
 def shuffle_words(shuffle: str) -> Mapping[str, str]:
-    """What texts say of shuffling in a room whose stacks were shuffled with a seed, or were not."""
+    """Return what texts say of shuffling in a room whose stacks were shuffled with a seed, or were
+    not."""
     return SHUFFLED if shuffle else UNSHUFFLED
 
 
 def nth_place(item: Item, at: tuple[float, float], index: int) -> tuple[float, float]:
-    """The place of the n-th of several things: ``per_row`` beside one another, then below."""
+    """Return the place of the n-th of several things: ``per_row`` beside one another, then
+    below."""
     across, down = (index % item.per_row, index // item.per_row) if item.per_row else (index,) * 2
     return at[0] + across * item.step[0], at[1] + down * item.step[1]

@@ -56,7 +56,8 @@ class Block(Struct, frozen=True):
 def blocks_of(
     game: Game, plan: RoomPlan, boards: Sequence[Board]
 ) -> Mapping[str, tuple[Block, ...]]:
-    """The blocks of each side with their sizes in units; that of the board holds any of them."""
+    """Return the blocks of each side with their sizes in units; that of the board holds any of
+    them."""
     seats = plan.seats_by_id
     problems: list[Problem] = []
     sides: dict[str, tuple[Block, ...]] = {}
@@ -92,7 +93,7 @@ def blocks_of(
 
 
 def _rows(blocks: Sequence[Block], gap: float, most: float) -> list[list[Block]]:
-    """Blocks beside one another, in as many rows as the largest table makes of them."""
+    """Return blocks beside one another, in as many rows as the largest table makes of them."""
     rows: list[list[Block]] = []
     width = math.inf
     for block in blocks:
@@ -117,7 +118,7 @@ def _column(blocks: Sequence[Block], gap: float) -> tuple[float, float]:
 
 
 def _whole(x: float) -> int:
-    """The nearest cell; halves always go the same way, so that equal gaps stay equal."""
+    """Return the nearest cell; halves always go the same way, so that equal gaps stay equal."""
     return math.floor(x + 0.5)
 
 
@@ -141,7 +142,7 @@ def _below(blocks: Sequence[Block], x: float, y: float, gap: float) -> Iterator[
 def arranged(
     sides: Mapping[str, Sequence[Block]], gap: float, most: float, *, from_left: bool = False
 ) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
-    """The corner of each block in units, and the size of the table that holds them all.
+    """Return the corner of each block in units, and the size of the table that holds them all.
 
     ``top``, ``bottom`` and ``front`` span the table; between the first two lie ``left``, ``centre``
     and ``right``; all of it in the middle or ``from_left``. No row is wider than ``most``: what is
@@ -182,7 +183,8 @@ def arranged(
 
 
 def grid_shift(plan: RoomPlan, board: Board) -> tuple[int, int]:
-    """Cells by which hexes may have to move to lie on those of the client's grid, across and down.
+    """Return cells by which hexes may have to move to lie on those of the client's grid, across and
+    down.
 
     The client shifts columns, or rows, 1, 3, 5 … of the table.
     """
@@ -194,7 +196,7 @@ def grid_shift(plan: RoomPlan, board: Board) -> tuple[int, int]:
 def places(
     sides: Mapping[str, Sequence[Block]], corners: Sequence[tuple[str, Corner]]
 ) -> dict[str, Rectangle]:
-    """Where each block lies, in pixels: of a board the one that is seen first."""
+    """Return where each block lies, in pixels: of a board the one that is seen first."""
     blocks = {block.name: block for blocks in sides.values() for block in blocks}
     found = {}
     for name, (x, y) in corners:
@@ -206,7 +208,8 @@ def places(
 def arranged_to_be_seen(
     plan: RoomPlan, sides: Mapping[str, Sequence[Block]]
 ) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
-    """As ``arranged``, with the bare table that shows what is to be seen when the room opens.
+    """Arrange as ``arranged``, with the bare table that shows what is to be seen when the room
+    opens.
 
     Where that shows too little, as the client looks at the left of a wide table, everything begins
     there. Raises ``InvalidSource`` where a room opens on nothing that it has.

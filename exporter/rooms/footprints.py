@@ -50,13 +50,14 @@ class Rectangle(NamedTuple):
         return self.x + self.width / 2, self.y + self.height / 2
 
     def grown(self, by: float) -> Rectangle:
-        """The same, ``by`` pixels wider on every side; nothing is left of what shrinks away."""
+        """Return the same, ``by`` pixels wider on every side; nothing is left of what shrinks
+        away."""
         width, height = max(0, self.width + 2 * by), max(0, self.height + 2 * by)
         x, y = self.centre
         return Rectangle(x - width / 2, y - height / 2, width, height)
 
     def meets(self, other: Rectangle) -> bool:
-        """Whether the two have more than an edge in common."""
+        """Return whether the two have more than an edge in common."""
         return (
             self.x < other.x + other.width
             and other.x < self.x + self.width
@@ -65,7 +66,7 @@ class Rectangle(NamedTuple):
         )
 
     def holds(self, other: Rectangle) -> bool:
-        """Whether all of the other lies in this one."""
+        """Return whether all of the other lies in this one."""
         return (
             self.x <= other.x
             and self.y <= other.y
@@ -74,41 +75,41 @@ class Rectangle(NamedTuple):
         )
 
     def turned(self, degrees: float, about: Point) -> Rectangle:
-        """The upright rectangle around this one, when it was turned about a point."""
+        """Return the upright rectangle around this one, when it was turned about a point."""
         x, y = turned_point(self.centre, degrees, about)
         width, height = turned_size((self.width, self.height), degrees)
         return Rectangle(x - width / 2, y - height / 2, width, height)
 
 
 def turned_point(point: Point, degrees: float, about: Point) -> Point:
-    """A point turned clockwise, as seen from above."""
+    """Return a point turned clockwise, as seen from above."""
     sine, cosine = _sine_and_cosine(degrees)
     x, y = point[0] - about[0], point[1] - about[1]
     return about[0] + x * cosine - y * sine, about[1] + x * sine + y * cosine
 
 
 def turned_size(size: tuple[float, float], degrees: float) -> tuple[float, float]:
-    """Width and height of what holds a turned rectangle."""
+    """Return width and height of what holds a turned rectangle."""
     sine, cosine = map(abs, _sine_and_cosine(degrees))
     width, height = size
     return width * cosine + height * sine, width * sine + height * cosine
 
 
 def _sine_and_cosine(degrees: float) -> tuple[float, float]:
-    """Exact for quarters of a turn, so that what is turned lies on the same grid."""
+    """Return both, exact for quarters of a turn, so that what is turned lies on the same grid."""
     angle = math.radians(degrees)
     return round(math.sin(angle), 12), round(math.cos(angle), 12)
 
 
 def card_size(card: TableCard[Face]) -> tuple[float, float]:
-    """Width and height of a card in pixels: its picture gives the height."""
+    """Return width and height of a card in pixels: its picture gives the height."""
     width = card.size * UNIT
     front = card.front
     return width, width * front.height / front.width if front else width
 
 
 def extent(thing: Thing) -> tuple[float, float]:
-    """Width and depth in pixels of what a thing covers before it is turned."""
+    """Return width and depth in pixels of what a thing covers before it is turned."""
     match thing:
         case TableCard():
             return card_size(thing)
@@ -125,7 +126,8 @@ def extent(thing: Thing) -> tuple[float, float]:
 
 
 def footprint(thing: Thing) -> Rectangle:
-    """What a thing covers; around one that lies askew the upright rectangle that holds it."""
+    """Return what a thing covers; around one that lies askew the upright rectangle that holds
+    it."""
     width, height = extent(thing)
     if isinstance(thing, TextNote):
         return Rectangle(thing.x - width / 2, thing.y, width, 0)
@@ -135,7 +137,8 @@ def footprint(thing: Thing) -> Rectangle:
 
 
 def turn(thing: T, degrees: float, about: Point) -> T:
-    """A thing turned about a point with all that lies around it; what stands keeps its front."""
+    """Return a thing turned about a point with all that lies around it; what stands keeps its
+    front."""
     width, height = extent(thing)
     if isinstance(thing, TextNote):
         x, y = turned_point((thing.x, thing.y), degrees, about)

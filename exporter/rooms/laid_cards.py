@@ -71,7 +71,8 @@ def _number_of_copies(area: Area, selection: Selection, card: Card, where: Sourc
 
 
 def player_deck(area: Area, name: str) -> Sequence[DeckCard] | None:
-    """What a player brings in the place of a deck of the game; nothing where it is the game's own.
+    """Return what a player brings in the place of a deck of the game; nothing where it is the
+    game's own.
 
     Beside a deck that is brought, those that belong to it and are not there are empty.
     """
@@ -109,7 +110,7 @@ def _deck(area: Area, selection: Selection, where: SourceLocation) -> Sequence[D
 
 
 def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[DeckCard]:
-    """The cards that a field of a card lists."""
+    """Return the cards that a field of a card lists."""
     name, field_name = (fill(word, area.names, where) for word in selection.listed)
     holder = area.game.card(name)
     if holder is None:
@@ -120,7 +121,7 @@ def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[Dec
 
 
 def selected(area: Area, item: Item) -> list[DeckCard]:
-    """The cards that an item asks for, in the order of the deck or of the files."""
+    """Return the cards that an item asks for, in the order of the deck or of the files."""
     selection = item.cards or Selection()
     game, left_out = area.game, area.game.editions.keys() - area.editions
     only, unless = (
@@ -171,7 +172,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
 def single_cards(
     area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
 ) -> list[DeckCard]:
-    """Every single card, in the stated order or in the order that a shuffle seed gives.
+    """Return every single card, in the stated order or in the order that a shuffle seed gives.
 
     Two piles of one room have two orders: the seed goes with ``name`` and with where they lie.
     """
@@ -189,7 +190,7 @@ def single_cards(
 
 
 def pilots_of(game: Game, loadout: Loadout) -> Iterator[tuple[Pilot, Card]]:
-    """Each pilot with each of their skills."""
+    """Yield each pilot with each of their skills."""
     for pilot in loadout.build.pilots:
         for name in pilot.skills:
             card = game.card(name)
@@ -198,7 +199,7 @@ def pilots_of(game: Game, loadout: Loadout) -> Iterator[tuple[Pilot, Card]]:
 
 
 def pilots_of_all(game: Game, loadouts: Iterable[Loadout]) -> list[tuple[Pilot, Card]]:
-    """The same of several loadouts: who sits in more than one of them is there once."""
+    """Return the same of several loadouts: who sits in more than one of them is there once."""
     found = [each for loadout in loadouts for each in pilots_of(game, loadout)]
     return list({(pilot.name, card.id): (pilot, card) for pilot, card in found}.values())
 
@@ -208,7 +209,7 @@ SMALL = 1
 
 
 def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
-    """The sheet beside a card: the errata and rulings that bear on it, and its text.
+    """Return the sheet beside a card: the errata and rulings that bear on it, and its text.
 
     The client cuts off what is long. The face says the text too, but nothing of the former.
     """
@@ -236,7 +237,7 @@ def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
 
 
 def text_detail(body: str) -> tuple[Data[Any], ...]:
-    """The text on the sheet of a thing; nothing for an empty one."""
+    """Return the text on the sheet of a thing; nothing for an empty one."""
     return (group("説明", note("内容", body)),) if body else ()
 
 
@@ -246,7 +247,8 @@ def _is_sample(game: Game, entry: DeckCard) -> bool:
 
 
 def back_of_deck(game: Game, loadout: Loadout, style: str) -> Face | None:
-    """What those cards of a mech that have ``style`` as their backs show there, in any room."""
+    """Return what those cards of a mech that have ``style`` as their backs show there, in any
+    room."""
     found = (entry for entry in loadout.deck if game.kinds[entry.card.kind].back == style)
     return next((card_back(game, entry) for entry in found), None)
 
@@ -309,7 +311,7 @@ def lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
 
 
 def card_names(area: Area, card: Card) -> Mapping[str, str]:
-    """What ``${…}`` may name of a card."""
+    """Return what ``${…}`` may name of a card."""
     game, fields = area.game, ("id", "name", *card.fields)
     return game.once(
         "names", lambda: {name: plain(card.text(name), game.marks) for name in fields}, of=card
@@ -317,7 +319,7 @@ def card_names(area: Area, card: Card) -> Mapping[str, str]:
 
 
 def lay_pile(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
-    """An empty stack: it takes whatever is dropped on it, and counts it."""
+    """Yield an empty stack: it takes whatever is dropped on it, and counts it."""
     x, y = area.place(at)
     yield CardStack(
         name=fill(item.name, area.names, item.where),
@@ -338,7 +340,7 @@ SIZE = (2.0, 2.8)
 
 
 def frame_words(game: Game) -> Iterator[tuple[Frame, dict[str, str]]]:
-    """Each frame with each choice that a build has besides: what chooses it, by key."""
+    """Yield each frame with each choice that a build has besides: what chooses it, by key."""
     options = tuple(game.frame.options.values())
     for words in product(*options):
         for frame in game.frames:
@@ -349,7 +351,7 @@ def frame_words(game: Game) -> Iterator[tuple[Frame, dict[str, str]]]:
 
 
 def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
-    """A stack of ``count`` cards for every frame, each with its figures and slots."""
+    """Yield a stack of ``count`` cards for every frame, each with its figures and slots."""
     game, style = area.game, item.face or "frame"
     for index, (frame, words) in enumerate(frame_words(game)):
         title = "・".join(words.values())
@@ -380,7 +382,7 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
 
 
 def lay_blank(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableCard[Face]]:
-    """Flat cards that show a style of their ``values`` alone, ``count`` of them."""
+    """Yield flat cards that show a style of their ``values`` alone, ``count`` of them."""
     game = area.game
     for index, names in area.each(item):
         sides = []

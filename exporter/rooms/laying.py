@@ -150,13 +150,13 @@ def _needed_loadout(area: Area, item: Item) -> Loadout:
 
 
 def _seat_values(area: Area) -> dict[str, Any]:
-    """The team and number of a seat that has them; else a style's own values hold."""
+    """Return the team and number of a seat that has them; else a style's own values hold."""
     own = {"team": area.seat.team, "number": area.seat.number} if area.seat else {}
     return {name: value for name, value in own.items() if value}
 
 
 def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    """A card that shows the mech, such as its sheet; on the back its other loadout."""
+    """Yield a card that shows the mech, such as its sheet; on the back its other loadout."""
     loadout = _needed_loadout(area, item)
     other = (area.seating.other if area.seating else None) or loadout
     more, face = _seat_values(area), item.face or "sheet"
@@ -183,7 +183,7 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 
 
 def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, float, float, float]:
-    """Pixels x, y, z and the direction: of the start square where ``at`` says so."""
+    """Return pixels x, y, z and the direction: of the start square where ``at`` says so."""
     if item.at == "start" and area.start is not None:
         # In the middle of the square.
         margin = (area.start.side - (item.size or (1, 1))[0]) / 2 * UNIT
@@ -192,7 +192,7 @@ def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, f
 
 
 def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
-    """A slider from a figure, or from ``current/maximum`` written out."""
+    """Return a slider from a figure, or from ``current/maximum`` written out."""
     figures = area.loadout.figures if area.loadout else {}
     value = fill(value, area.names, item.where)
     if value in figures:
@@ -231,7 +231,7 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
 
 
 def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    """The standing piece of a mech. It never turns: seen from the side it would be a line."""
+    """Yield the standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
     face, more = item.face or "pawn", _seat_values(area)
     picture = _own_picture(area, item, face) or laid_cards.back_of_deck(area.game, loadout, face)
@@ -242,7 +242,7 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
 
 
 def _own_picture(area: Area, item: Item, style: str) -> Face | None:
-    """The picture that whoever sits here brought for their pawn, on that."""
+    """Return the picture that whoever sits here brought for their pawn, on that."""
     picture = area.seating.picture if area.seating is not None else None
     if picture is None or item != area.pawn:
         return None
@@ -257,7 +257,7 @@ def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 
 
 def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    """Dice with a face for each of ``sides``, drawn from its ``value``."""
+    """Yield dice with a face for each of ``sides``, drawn from its ``value``."""
     if not item.sides:
         raise error_at(item.where, "DIE", "die-no-sides")
     sides = [fill(side, area.names, item.where) for side in item.sides]
@@ -375,12 +375,13 @@ _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] 
 
 
 def depends_on_others(item: Item) -> bool:
-    """Whether what an item lays depends on the cards that other items have laid."""
+    """Return whether what an item lays depends on the cards that other items have laid."""
     return item.lay == "rulings" or bool(item.cards and item.cards.used_by)
 
 
 def _extent(area: Area, item: Item) -> tuple[float, float]:
-    """Width and height in units of what an item lays, for standing it in the middle of a space."""
+    """Return width and height in units of what an item lays, for standing it in the middle of a
+    space."""
     if item.lay in ("stack", "stacks", "cards"):
         for entry in selected(area, item):
             kind = area.game.kinds[entry.card.kind]
@@ -398,7 +399,8 @@ class LaidItem(Struct, frozen=True):
 
 
 def lay_item(area: Area, item: Item) -> LaidItem:
-    """The objects that an item becomes. Raises ``InvalidSource`` for what the data get wrong."""
+    """Return the objects that an item becomes. Raises ``InvalidSource`` for what the data get
+    wrong."""
     at = item.lies_at
     if item.on is not None:
         board, space = (fill(word, area.names, item.where) for word in item.on)
@@ -432,7 +434,8 @@ M = TypeVar("M", bound=Struct)
 
 
 def with_more(game: Game, thing: M, data: Item | RoomTable) -> M:
-    """A thing or a table with what the data say it is ``also``, and with an item's ``detail``.
+    """Return a thing or a table with what the data say it is ``also``, and with an item's
+    ``detail``.
 
     Raises ``InvalidSource`` for what the client does not know of it.
     """
@@ -463,14 +466,15 @@ def with_more(game: Game, thing: M, data: Item | RoomTable) -> M:
 
 
 def _word(value: Any) -> str:
-    """A value as an attribute or a text has it."""
+    """Return a value as an attribute or a text has it."""
     return (
         str(value).lower() if isinstance(value, bool) else str(value if value is not None else "")
     )
 
 
 def sheet_entries(entries: Mapping[str, Any]) -> Iterator[Data[Any]]:
-    """What a sheet says: texts, ``[text]`` of several lines, ``[now, most]``, sections of these."""
+    """Yield what a sheet says: texts, ``[text]`` of several lines, ``[now, most]``, sections of
+    these."""
     for label, value in entries.items():
         match value:
             case Mapping():
@@ -502,7 +506,7 @@ T = TypeVar("T", bound=Placed[Face])
 
 
 def with_fork_attributes(thing: T, area: Area, item: Item) -> T:
-    """A thing with what helps in the forks."""
+    """Return a thing with what helps in the forks."""
     more: Attributes = ()
     if isinstance(thing, TableCard) and thing.size >= WIDE:
         sits = area.seat is not None and not area.seat.bay
@@ -513,7 +517,7 @@ def with_fork_attributes(thing: T, area: Area, item: Item) -> T:
 
 
 def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
-    """What the sheet of a mech says of its pilots; nothing where they have no skills."""
+    """Yield what the sheet of a mech says of its pilots; nothing where they have no skills."""
     lines: dict[str, list[str]] = {}
     for pilot, card in pilots_of(game, loadout):
         lines_of_skill = (
@@ -526,7 +530,7 @@ def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
 
 
 def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
-    """What the sheet of a mech says: what is mounted where, its pilots, what it is like."""
+    """Yield what the sheet of a mech says: what is mounted where, its pilots, what it is like."""
     lines = []
     for part in game.parts:
         cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
@@ -539,7 +543,8 @@ def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
 
 
 def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterator[Terrain[Face]]:
-    """The board as a flat picture, and a block of ``level`` units a step on every raised cell."""
+    """Yield the board as a flat picture, and a block of ``level`` units a step on every raised
+    cell."""
     board, (x, y), square = ground.board, ground.corner, ground.square
     width, depth = ground.size
     yield Terrain(

@@ -41,7 +41,8 @@ from exporter.rooms.room_planner import lay_all
 def loose_pieces(
     game: Game, layout: Layout, loadout: Loadout, other: Loadout | None
 ) -> tuple[Laid, ...]:
-    """What is dropped into a running room for one mech: the items of ``layout``, without a seat.
+    """Return what is dropped into a running room for one mech: the items of ``layout``, without a
+    seat.
 
     Raises ``InvalidSource`` with every fault found.
     """
@@ -50,7 +51,7 @@ def loose_pieces(
 
 
 def brought_decks(game: Game, loadout: Loadout) -> tuple[Laid, ...]:
-    """The decks that a player brings, each as a stack. Raises ``InvalidSource``."""
+    """Return the decks that a player brings, each as a stack. Raises ``InvalidSource``."""
     items = tuple(
         _stack(
             loadout.name, kind or OWN_DECK, sum(one.copies for one in cards), loadout.build.where
@@ -62,7 +63,7 @@ def brought_decks(game: Game, loadout: Loadout) -> tuple[Laid, ...]:
 
 
 def _stack(name: str, deck: str, cards: int, where: SourceLocation) -> Item:
-    """A deck of so many cards as a stack."""
+    """Return a deck of so many cards as a stack."""
     return Item(
         lay="stack",
         name=f"{name}（全{cards}枚）",
@@ -74,7 +75,8 @@ def _stack(name: str, deck: str, cards: int, where: SourceLocation) -> Item:
 
 
 def named_things(game: Game, name: str) -> tuple[Laid, ...]:
-    """The card with this id, or the cards with this name, and the printed deck called so, if any.
+    """Return the card with this id, or the cards with this name, and the printed deck called so, if
+    any.
 
     Raises ``InvalidSource`` for cards that have no face.
     """
@@ -92,7 +94,8 @@ def named_things(game: Game, name: str) -> tuple[Laid, ...]:
 
 
 def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tuple[Laid, ...]:
-    """The pieces of a room that are called ``name``, or ``room/name`` where rooms differ in them.
+    """Return the pieces of a room that are called ``name``, or ``room/name`` where rooms differ in
+    them.
 
     Raises ``InvalidSource`` where no room has any, or several have different ones.
     """
@@ -143,7 +146,8 @@ def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[L
 
 
 def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
-    """Things on one spot, where the client drops them, the lowest first: what is larger lies lower.
+    """Return things on one spot, where the client drops them, the lowest first: what is larger lies
+    lower.
 
     Of those as large as one another, the first lies lowest; what stands comes last.
     """
@@ -158,6 +162,6 @@ def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
 
 
 def _width(thing: Laid) -> float:
-    """Units of a card, or of a stack of them."""
+    """Return units of a card, or of a stack of them."""
     card = thing.cards[0] if isinstance(thing, CardStack) else thing
     return card.size if isinstance(card, TableCard) else 0

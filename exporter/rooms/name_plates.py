@@ -33,7 +33,7 @@ Standing: TypeAlias = Character[Face] | DiceSymbol[Face]
 
 
 def seen_at(point: Point, height: float) -> Point:
-    """The point of the ground that lies behind something so many pixels above ``point``."""
+    """Return the point of the ground that lies behind something so many pixels above ``point``."""
     back = height * math.tan(math.radians(TILT))
     return (
         point[0] - back * math.sin(math.radians(TURN)),
@@ -42,7 +42,7 @@ def seen_at(point: Point, height: float) -> Point:
 
 
 def figure_height(thing: Standing) -> float:
-    """Pixels from the ground to the upper edge of what stands."""
+    """Return pixels from the ground to the upper edge of what stands."""
     if isinstance(thing, DiceSymbol):
         picture = next(one.picture for one in thing.faces if one.name == thing.face)
     else:
@@ -51,7 +51,7 @@ def figure_height(thing: Standing) -> float:
 
 
 def name_plate(thing: Standing) -> Rectangle:
-    """What of the ground the plate of a standing thing hides."""
+    """Return what of the ground the plate of a standing thing hides."""
     name = f"{thing.name}:{thing.face}" if isinstance(thing, DiceSymbol) else thing.name
     letters = (LETTER if east_asian_width(sign) in "FWA" else NARROW_LETTER for sign in name)
     width, height = sum(letters) + BESIDE, thing.z + figure_height(thing)
@@ -61,7 +61,7 @@ def name_plate(thing: Standing) -> Rectangle:
 
 
 def plate_faults(laid: Sequence[LaidItem]) -> Iterator[Problem]:
-    """A warning for the first thing of each item whose plate hides the middles of others."""
+    """Yield a warning for the first thing of each item whose plate hides the middles of others."""
     things = [
         thing
         for one in laid
@@ -88,7 +88,7 @@ def plate_faults(laid: Sequence[LaidItem]) -> Iterator[Problem]:
 
 
 def _hidden(piece: Standing, things: Sequence[Thing]) -> list[str]:
-    """The names of those behind a plate; what stands nearer to the viewer is before it."""
+    """Return the names of those behind a plate; what stands nearer to the viewer is before it."""
     x, y, width, height = name_plate(piece).grown(ASKEW)
     front = footprint(piece).centre[1]
     found = []

@@ -77,7 +77,7 @@ class View(Struct, frozen=True):
     height: float
 
     def project(self, x: float, y: float, z: float = 0) -> Point | None:
-        """Where the window shows a point of the table; nothing for one behind the viewer."""
+        """Return where the window shows a point of the table; nothing for one behind the viewer."""
         across, down = x - self.width / 2, y - self.height / 2
         turned = across * _TURN_COS - down * _TURN_SIN
         down = across * _TURN_SIN + down * _TURN_COS
@@ -93,7 +93,8 @@ class View(Struct, frozen=True):
         )
 
     def shows(self, point: Point, *, beside_panels: bool) -> bool:
-        """Whether a point of the window's plane lies in it, and, if wanted, under no panel."""
+        """Return whether a point of the window's plane lies in it, and, if wanted, under no
+        panel."""
         x, y = point
         if not (0 <= x <= self.window.width and 0 <= y <= self.window.height):
             return False
@@ -111,7 +112,8 @@ class View(Struct, frozen=True):
         samples: int = 20,
         beyond: float = -1,
     ) -> float:
-        """How much of the ground of an area is seen, from 0 to 1, by rows and columns of points.
+        """Return how much of the ground of an area is seen, from 0 to 1, by rows and columns of
+        points.
 
         Behind ``standing`` nothing is seen: each of them is the outline of something in the
         window, as corners in their order. Where it cannot come ``beyond`` a share, the result may
@@ -134,7 +136,8 @@ class View(Struct, frozen=True):
         return seen / samples**2
 
     def outline(self, left: float, right: float, y: float, height: float) -> tuple[Point, ...]:
-        """What hides the ground behind it: something that stands on a line, from corner to corner.
+        """Return what hides the ground behind it: something that stands on a line, from corner to
+        corner.
 
         Nothing for what is partly behind the viewer.
         """
@@ -144,7 +147,7 @@ class View(Struct, frozen=True):
 
 
 def _within(outline: Sequence[Point], point: Point) -> bool:
-    """Whether a point lies in a convex outline."""
+    """Return whether a point lies in a convex outline."""
     sides = []
     for (x, y), (to_x, to_y) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
         sides.append((to_x - x) * (point[1] - y) - (to_y - y) * (point[0] - x))
@@ -197,16 +200,17 @@ class Margins(Struct, frozen=True):
     surplus: float = 1
 
     def size(self, width: int, height: int) -> Size:
-        """Of a table with them, in cells."""
+        """Return the size of a table with them, in cells."""
         return width + self.left, height + self.above + self.below
 
     def moved(self, corner: Corner) -> Corner:
-        """Where what lay at ``corner`` lies with them."""
+        """Return where what lay at ``corner`` lies with them."""
         return corner[0] + self.left, corner[1] + self.above
 
 
 def opened_on(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> str:
-    """The block that a plan opens on; empty for none. Raises ``InvalidSource`` for an unknown one.
+    """Return the block that a plan opens on; empty for none. Raises ``InvalidSource`` for an
+    unknown one.
 
     ``blocks`` are the places of all that is arranged.
     """
@@ -222,7 +226,7 @@ def opened_on(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> str:
 
 
 def goals(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> tuple[Goal, ...]:
-    """What is to be seen on opening: what the plan opens on, and the first player's seat.
+    """Return what is to be seen on opening: what the plan opens on, and the first player's seat.
 
     Raises ``InvalidSource`` where it opens on nothing that it has.
     """
@@ -240,7 +244,8 @@ def goals(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> tuple[Goal, ...]:
 
 @lru_cache(maxsize=256)
 def margins(goals: tuple[Goal, ...], width: int, height: int, most: int) -> Margins:
-    """The least bare table beside one of so many cells with which ``goals`` are seen on opening.
+    """Return the least bare table beside one of so many cells with which ``goals`` are seen on
+    opening.
 
     No side becomes longer than ``most`` cells. Where nothing is enough, what comes nearest.
     """
@@ -264,7 +269,8 @@ def margins(goals: tuple[Goal, ...], width: int, height: int, most: int) -> Marg
 
 
 def _surplus(goals: Iterable[Goal], margin: Margins, size: Size, beyond: float) -> float:
-    """The least surplus of all goals; where it is no more than ``beyond``, it may be too large."""
+    """Return the least surplus of all goals; where it is no more than ``beyond``, it may be too
+    large."""
     found = 1.0
     for goal, window in product(goals, WINDOWS):
         if found > beyond:
@@ -282,7 +288,7 @@ def _surplus(goals: Iterable[Goal], margin: Margins, size: Size, beyond: float) 
 def shares(
     area: Rectangle, size: Size, *, beside_panels: bool, standing: Sequence[Thing] = ()
 ) -> tuple[float, ...]:
-    """How much of an area is seen in each window on a table of so many cells."""
+    """Return how much of an area is seen in each window on a table of so many cells."""
     found = []
     for window in WINDOWS:
         view = View(window, size[0] * UNIT, size[1] * UNIT)
@@ -300,7 +306,7 @@ def shares(
 def unseen(
     plan: RoomPlan, goals: Sequence[Goal], size: Size, things: Sequence[Thing], *, in_rows: bool
 ) -> Iterator[Problem]:
-    """A warning for each window that shows too little of a goal.
+    """Yield a warning for each window that shows too little of a goal.
 
     ``size`` of the table is in cells; boards that lie ``in_rows`` need another remedy.
     """

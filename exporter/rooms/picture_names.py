@@ -45,7 +45,8 @@ _LONGEST = 60
 
 
 def named_faces(game: Game, rooms: Iterable[Room[Face]]) -> list[Named]:
-    """Every picture of a game and of its ``rooms``, with the folders and the name of its file."""
+    """Return every picture of a game and of its ``rooms``, with the folders and the name of its
+    file."""
     laid = dict.fromkeys(face for room in rooms for face in pictures(room))
     found = list(_cards(game, laid))
     done = {face for _name, face in found}
@@ -55,7 +56,7 @@ def named_faces(game: Game, rooms: Iterable[Room[Face]]) -> list[Named]:
 
 
 def _cards(game: Game, laid: dict[Face, None]) -> Iterator[Named]:
-    """Fronts and backs of all cards, in the looks that they may have in play."""
+    """Yield fronts and backs of all cards, in the looks that they may have in play."""
     entries: dict[str, list[DeckCard]] = {}
     as_it_is = set()
     for entry in game.decks:
@@ -88,7 +89,7 @@ def _cards(game: Game, laid: dict[Face, None]) -> Iterator[Named]:
 
 
 def _numbered(found: list[Named]) -> Iterator[Named]:
-    """Names as files may have them, each once."""
+    """Yield names as files may have them, each once."""
     times: Counter[tuple[str, ...]] = Counter()
     for name, face in found:
         if name[0] not in _OF_IDS:

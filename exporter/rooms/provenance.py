@@ -37,12 +37,12 @@ T = TypeVar("T", bound=Placed[Face])
 
 
 def of(sort: str, which: str) -> Attributes:
-    """That a thing is, or is a part of, this card, board or frame."""
+    """Record that a thing is, or is a part of, this card, board or frame."""
     return ((RECORD, f"{sort} {which}"),)
 
 
 def of_loadout(loadout: Loadout) -> Attributes:
-    """That a thing shows this mech, or somebody's own build."""
+    """Record that a thing shows this mech, or somebody's own build."""
     if not loadout.code:
         return of("build", loadout.name)
     variant = loadout.variant.id if loadout.variant else ""
@@ -50,7 +50,8 @@ def of_loadout(loadout: Loadout) -> Attributes:
 
 
 def recorded(thing: T, area: str, layout: str, item: Item, seat: str, index: int) -> T:
-    """A thing that says which item of which layout laid it, unless it says more, and for whom.
+    """Return a thing that says which item of which layout laid it, unless it says more, and for
+    whom.
 
     Its place in the plan has no number in it, so that a further item moves no other.
     """
@@ -70,17 +71,17 @@ def recorded(thing: T, area: str, layout: str, item: Item, seat: str, index: int
 
 
 def of_table(game: Game, room: str) -> Attributes:
-    """Of which data a table was made, and as which room."""
+    """Record of which data a table was made, and as which room."""
     version = [(VERSION, version_text(game))] if game.version else []
     return ((GAME, game.id), *version, (ROOM, room))
 
 
 def read(extra: Sequence[tuple[str, str]], name: str = RECORD) -> str:
-    """What a thing says of itself by one of these attributes."""
+    """Return what a thing says of itself by one of these attributes."""
     return dict(extra).get(name, "")
 
 
 def split(record: str) -> tuple[str, str]:
-    """The sort of a record, and which one."""
+    """Return the sort of a record, and which one."""
     sort, _, rest = record.partition(" ")
     return sort, rest

@@ -52,7 +52,8 @@ LINES_A_NOTE = 22
 
 
 def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, str]]:
-    """Each erratum of a card with what it says: the field, the printed and the corrected value."""
+    """Yield each erratum of a card with what it says: the field, the printed and the corrected
+    value."""
     for erratum in game.errata_of(card, deck):
         for change in erratum.changes:
             if change.card in (card.id, card.name):
@@ -66,7 +67,7 @@ def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, s
 def _text_note(
     area: Area, item: Item, at: tuple[float, float], title: str, body: str
 ) -> TextNote[Face]:
-    """A note of ``item.size``; the client places it by the middle of its lower edge."""
+    """Return a note of ``item.size``; the client places it by the middle of its lower edge."""
     width, height = item.size or (6, 4)
     x, y = area.place((at[0] + width / 2, at[1] + height))
     return TextNote(
@@ -83,14 +84,14 @@ def _text_note(
 
 
 def lay_note(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
-    """The item's own title and text."""
+    """Yield the item's own title and text."""
     names = area.names
     title, body = fill(item.title, names, item.where), fill_lines(item.text, names, item.where)
     yield _text_note(area, item, at, title, plain(body, area.game.marks))
 
 
 def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
-    """Notes of the game by their ids."""
+    """Yield notes of the game by their ids."""
     notes = {**area.game.notes, CONTROLS.id: CONTROLS}
     for index, name in enumerate(item.notes):
         if name not in notes:
@@ -104,7 +105,7 @@ def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextN
 
 
 def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
-    """Notes with the errata and rulings that bear on the cards laid so far."""
+    """Yield notes with the errata and rulings that bear on the cards laid so far."""
     game = area.game
     lines: list[str] = []
     for (_card_id, deck), entry in sorted(area.used.items()):
@@ -135,7 +136,8 @@ def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Tex
 
 
 def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], ...] | None:
-    """The plan's tabs, their messages of the day of the data; one that says nothing is left out.
+    """Return the plan's tabs, their messages of the day of the data; one that says nothing is left
+    out.
 
     The notes that stand on the table are a tab too, as from most places they are too far off to be
     read, and how the client is used comes last. ``shuffle`` is the seed of the stacks, if any.
@@ -174,8 +176,8 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
 
 
 def notes_of(game: Game, plan: RoomPlan) -> tuple[Note, ...]:
-    """The notes that stand on the table of a plan, in the order of the game's own; and what the
-    latest version changed."""
+    """Return the notes that stand on the table of a plan, in the order of the game's own; and what
+    the latest version changed."""
     arranged = (name for names in plan.arrange.values() for name in names)
     seats = plan.seats_by_id
     layouts = (game.layouts.get(seats[n].layout if n in seats else n) for n in arranged)
@@ -198,7 +200,7 @@ def opening_note(
     mats: Sequence[Rectangle],
     has_rules: bool,
 ) -> TextNote[Face] | None:
-    """The note that is read first, standing where both windows show all of it.
+    """Return the note that is read first, standing where both windows show all of it.
 
     It stands as near as can be to the right of what the room opens on, before nothing that is
     ``lying``, and if possible on no mat. Nothing where there is no such place, or nothing to say.

@@ -166,7 +166,8 @@ def read_order_text(
 
 
 def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
-    """The editions owned, by default all. Raises ``InvalidSource`` for unknown and lonely ones."""
+    """Return the editions owned, by default all. Raises ``InvalidSource`` for unknown and lonely
+    ones."""
     problems = []
     boxes = [resolve_name(game, "edition", box) for box in boxes]
     for box in boxes:
@@ -191,7 +192,7 @@ def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
 
 
 def chosen_loadouts(game: Game, choice: str | Build) -> tuple[Loadout, Loadout | None]:
-    """A loadout and the other side of its sheet. Raises ``InvalidSource``."""
+    """Return a loadout and the other side of its sheet. Raises ``InvalidSource``."""
     if isinstance(choice, Build):
         return built_loadout(game, choice), None
     if not game.mechs:
@@ -211,7 +212,8 @@ def chosen_loadouts(game: Game, choice: str | Build) -> tuple[Loadout, Loadout |
 
 
 def _chosen_rooms(game: Game, names: Iterable[str]) -> tuple[list[RoomPlan], list[Problem]]:
-    """The plans with these ids, by default all of the game, and a problem for each unknown one."""
+    """Return the plans with these ids, by default all of the game, and a problem for each unknown
+    one."""
     usual = (plan.id for plan in game.rooms.values() if not plan.on_request)
     wanted = dict.fromkeys(resolve_name(game, "room", name) for name in names or usual)
     problems = [
@@ -225,7 +227,7 @@ def _chosen_rooms(game: Game, names: Iterable[str]) -> tuple[list[RoomPlan], lis
 
 
 def _unused(plans: Sequence[RoomPlan], order: RoomOrder) -> list[Problem]:
-    """Wishes that no room can fulfil: a seat or a board where none of them has one."""
+    """List what no room can fulfil: a seat or a board where none of them has one."""
     rooms = ", ".join(plan.id for plan in plans)
     seats = {seat.id for plan in plans for seat in plan.seats}
     problems = [
@@ -241,14 +243,14 @@ def _unused(plans: Sequence[RoomPlan], order: RoomOrder) -> list[Problem]:
 
 
 def _resolve_board(game: Game, board: str) -> str:
-    """A board as the game writes it, with the row that it begins and how it is turned."""
+    """Return a board as the game writes it, with the row that it begins and how it is turned."""
     plain = board.removeprefix(ROW)
     name, sign, turn = plain.replace("＠", "@").partition("@")
     return board[: len(board) - len(plain)] + resolve_name(game, "board", name) + sign + turn
 
 
 def planned_rooms(game: Game, order: RoomOrder) -> dict[str, Room[Face]]:
-    """Every room that is asked for, by id. ``game`` has its errata laid over it already.
+    """Return every room that is asked for, by id. ``game`` has its errata laid over it already.
 
     Raises ``InvalidSource`` with the independent faults of all of them.
     """
@@ -256,7 +258,7 @@ def planned_rooms(game: Game, order: RoomOrder) -> dict[str, Room[Face]]:
 
 
 def plan_rooms(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
-    """Every room that is asked for, by id, with what hands and eyes will meet in it.
+    """Return every room that is asked for, by id, with what hands and eyes will meet in it.
 
     One that fits on no table is there too: its problems say so, and the others are none the worse.
     Raises ``InvalidSource`` with the independent faults of all of them.
@@ -311,7 +313,7 @@ def plan_rooms(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
 def _seatings(
     game: Game, plan: RoomPlan, order: RoomOrder, editions: frozenset[str], faults: Faults
 ) -> dict[str, Seating]:
-    """What sits in each seat of a plan; without those for which it cannot be found."""
+    """Return what sits in each seat of a plan; without those for which it cannot be found."""
     seatings: dict[str, Seating] = {}
     for seat in plan.seats:
         mech = order.mechs.get(seat.id, f"{seat.mech}:{seat.variant}" if seat.mech else "")
@@ -337,13 +339,14 @@ def _seatings(
 
 
 def has_pawn(game: Game, seat: Seat) -> bool:
-    """Whether there is something in a seat for a picture of a player's own."""
+    """Return whether there is something in a seat for a picture of a player's own."""
     items = game.layouts[seat.layout].items if seat.layout in game.layouts else ()
     return any(item.lay in ("pawn", "piece") for item in items)
 
 
 def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[Problem]:
-    """That a player brings a deck to a seat that has no place for it. Raises ``InvalidSource``."""
+    """Say that a player brings a deck to a seat that has no place for it. Raises
+    ``InvalidSource``."""
     layout = game.layouts.get(seat.layout)
     if build.has_parts or layout is None:
         return
@@ -371,8 +374,8 @@ def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[P
 
 
 def left_rooms(game: Game, order: RoomOrder) -> tuple[str, ...]:
-    """The rooms that are left out as nobody named them: those with a seat whose own mech is in a
-    box not owned, or a sample left out; and those of which no bay is left."""
+    """Return the rooms that are left out as nobody named them: those with a seat whose own mech is
+    in a box not owned, or a sample left out; and those of which no bay is left."""
     if order.rooms:
         return ()
     owned = frozenset(order.boxes or game.editions)
@@ -383,7 +386,7 @@ def left_rooms(game: Game, order: RoomOrder) -> tuple[str, ...]:
 
 
 def _owned_seats(plan: RoomPlan, strangers: Container[str], editions: Container[str]) -> RoomPlan:
-    """A plan without the bays of mechs and without the seats of boxes that are not owned."""
+    """Return a plan without the bays of mechs and without the seats of boxes that are not owned."""
     gone = {
         seat.id
         for seat in plan.seats
@@ -395,7 +398,7 @@ def _owned_seats(plan: RoomPlan, strangers: Container[str], editions: Container[
 def _lacking(
     game: Game, plans: Iterable[RoomPlan], editions: frozenset[str]
 ) -> dict[str, tuple[str, ...]]:
-    """The mechs of bays that play cards of boxes not owned, each with these boxes."""
+    """Return the mechs of bays that play cards of boxes not owned, each with these boxes."""
     found = {}
     for code in dict.fromkeys(seat.mech for plan in plans for seat in plan.seats if seat.bay):
         mech = game.mechs.get(code)
@@ -409,7 +412,8 @@ def _lacking(
 def _bays_left_out(
     game: Game, plan: RoomPlan, lacking: Mapping[str, Sequence[str]]
 ) -> Iterator[Problem]:
-    """That the bays of some mechs are left out, for want of the boxes that their cards are in."""
+    """Say that the bays of some mechs are left out, for want of the boxes that their cards are
+    in."""
     gone = dict.fromkeys(seat.bay for seat in plan.seats if seat.bay in lacking)
     if gone:
         boxes = dict.fromkeys(box for code in gone for box in lacking[code])
@@ -429,7 +433,7 @@ def _owned(mech: Mech, editions: frozenset[str]) -> bool:
 
 
 def _can_be_laid(plan: RoomPlan, mechs: Container[str], chosen: Container[str]) -> bool:
-    """Whether every seat has its mech, and there is one of those that its bays are for."""
+    """Return whether every seat has its mech, and there is one of those that its bays are for."""
     is_for_some = plan.bays is None or any(seat.bay in mechs for seat in plan.seats)
     others = (seat for seat in plan.seats if seat.mech and not seat.bay)
     return is_for_some and all(seat.mech in mechs or seat.id in chosen for seat in others)
@@ -438,7 +442,8 @@ def _can_be_laid(plan: RoomPlan, mechs: Container[str], chosen: Container[str]) 
 def unowned(
     game: Game, code: str, deck: Iterable[DeckCard], editions: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    """The mech, or else the cards of a deck, that are in a box not owned: their name, its box."""
+    """Yield the mech, or else the cards of a deck, that are in a box not owned: their name, its
+    box."""
     mech = game.mechs.get(code)
     if mech is not None and not _owned(mech, editions):
         yield mech.name, mech.edition

@@ -98,7 +98,8 @@ GRIDS = {"": 0, "none": -1, "square": 0, "hex columns": 1, "hex rows": 2}
 
 
 def client_grid(plan: RoomPlan, board: Board | None) -> int:
-    """The client's grid for a table: the one asked for, or the one whose cells are the board's."""
+    """Return the client's grid for a table: the one asked for, or the one whose cells are the
+    board's."""
     if plan.grid or board is None or board.kind == "square":
         return GRIDS[plan.grid]
     if board.kind == "hex" and plan.square == 1:
@@ -107,7 +108,7 @@ def client_grid(plan: RoomPlan, board: Board | None) -> int:
 
 
 def _board_ground(plan: RoomPlan, board: Board | None, corner: Corner | None) -> Ground | None:
-    """The plan's board where it lies, its hexes on those of the client's grid."""
+    """Return the plan's board where it lies, its hexes on those of the client's grid."""
     if board is None or corner is None:
         return None
     (x, y), (across, down) = corner, grid_shift(plan, board)
@@ -120,7 +121,8 @@ def _has_starts(board: Board, seats: Iterable[Seat]) -> bool:
 
 
 def _with_more(game: Game, plan: RoomPlan, ids: Sequence[str]) -> str:
-    """Boards with one or two more on which every seat has a start square, if there are any."""
+    """Return boards with one or two more on which every seat has a start square, if there are
+    any."""
     others = [name for name in game.boards if name not in ids]
     for more in chain(permutations(others, 1), permutations(others, 2)):
         with suppress(InvalidSource):
@@ -132,7 +134,8 @@ def _with_more(game: Game, plan: RoomPlan, ids: Sequence[str]) -> str:
 def _starts(
     game: Game, plan: RoomPlan, ground: Ground | None, ids: Sequence[str]
 ) -> tuple[dict[str, Start], list[Problem]]:
-    """The start square of each seat's pawn, facing the other side, on boards of these ids."""
+    """Return the start square of each seat's pawn, facing the other side, on boards of these
+    ids."""
     found: dict[str, Start] = {}
     taken: dict[tuple[float, float], str] = {}
     problems: list[Problem] = []
@@ -203,7 +206,7 @@ def plan_room(
     editions: frozenset[str] = frozenset(),
     shuffle: str = "",
 ) -> PlannedRoom:
-    """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found.
+    """Return the room that ``plan`` describes. Raises ``InvalidSource`` with every fault found.
 
     Empty values leave the plan's own: ``boards`` are ids from left to right, ``editions`` the boxes
     owned; ``shuffle`` is a seed.
@@ -272,7 +275,7 @@ def _as_they_lie(
     editions: frozenset[str],
     shuffle: str,
 ) -> PlannedRoom:
-    """The room of a plan whose tables have a size: all layouts begin in their corner."""
+    """Return the room of a plan whose tables have a size: all layouts begin in their corner."""
     faults = Faults()
 
     def laid(names: Iterable[str]) -> tuple[Any, ...]:
@@ -308,7 +311,7 @@ def _in_order(
     pieces: Iterable[Any],
     chat: tuple[ChatTab[Face], ...] | None,
 ) -> Room[Face]:
-    """A room with its pieces in the order in which the client saves them."""
+    """Return a room with its pieces in the order in which the client saves them."""
     return Room(
         tables=tables,
         pieces=tuple(sorted(pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))),
@@ -318,7 +321,7 @@ def _in_order(
 
 
 def _table_size(plan: RoomPlan, size: tuple[int, int]) -> Problem:
-    """That a table is larger than the client's editor allows, or than was tried."""
+    """Say that a table is larger than the client's editor allows, or than was tried."""
     mechs = ", ".join(dict.fromkeys(seat.bay for seat in plan.seats if seat.bay))
     is_tried = max(size) <= LARGEST_TABLE
     key = "larger-than-editor" if is_tried else "bays-need-cells" if mechs else "needs-table-cells"
@@ -337,7 +340,8 @@ def _table_size(plan: RoomPlan, size: tuple[int, int]) -> Problem:
 
 
 def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidItem]:
-    """What each item becomes: boards are known first, and what depends on others comes last."""
+    """Return what each item becomes: boards are known first, and what depends on others comes
+    last."""
     for area, layout in areas:
         for item in layout.items:
             with faults.collect():
@@ -353,7 +357,7 @@ def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidIt
 
 
 def _far_off(things: Sequence[Laid], item: Item, size: tuple[int, int]) -> Iterator[Problem]:
-    """What nobody would find, as it lies far from the table."""
+    """Yield what nobody would find, as it lies far from the table."""
     width, height = (side + REACH for side in size)
     for thing in things:
         x, y = thing.x / UNIT, thing.y / UNIT
@@ -374,7 +378,7 @@ def _areas(
     starts: Mapping[str, Start],
     grounds: dict[tuple[str, str], Ground],
 ) -> list[tuple[Area, Layout]]:
-    """Every seat and layout of the plan with the place where it is laid."""
+    """Return every seat and layout of the plan with the place where it is laid."""
     seats = plan.seats_by_id
     used: dict[tuple[str, str], DeckCard] = {}
     areas = []
@@ -438,7 +442,8 @@ _LARGEST_SURFACE = 480_000
 
 
 def _surface(game: Game, plan: RoomPlan, size: tuple[int, int]) -> Face | None:
-    """The table's own picture, ten millimetres to a cell; the client would stretch any other.
+    """Return the table's own picture, ten millimetres to a cell; the client would stretch any
+    other.
 
     That of a large table has fewer to a cell, and what is too large to be one has none.
     """

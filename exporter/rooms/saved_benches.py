@@ -73,12 +73,12 @@ class Lying(NamedTuple):
 
 
 def game_of(room: Room[str]) -> str:
-    """The id of the game that a room was made of; empty where it does not say."""
+    """Return the id of the game that a room was made of; empty where it does not say."""
     return next(filter(None, (provenance.read(t.extra, provenance.GAME) for t in room.tables)), "")
 
 
 def benches_of(game: Game, room: Room[str]) -> list[Bench]:
-    """The benches of a room, by the item that laid them, and the seat, as their mats say."""
+    """Return the benches of a room, by the item that laid them, and the seat, as their mats say."""
     tables = [table for table in room.tables if table.selected] or list(room.tables)
     found = []
     for mat in tables[0].objects if tables else ():
@@ -107,7 +107,7 @@ def _bench(mat: Terrain[str], item: Item, layout: str, title: str) -> Bench:
 
 
 def _lying(game: Game, room: Room[str]) -> Iterator[Lying]:
-    """The cards on the table, those in stacks together."""
+    """Yield the cards on the table, those in stacks together."""
     for piece in room.pieces:
         if not isinstance(piece, TableCard | CardStack) or piece.location != "table":
             continue
@@ -131,7 +131,8 @@ def _bench_problem(where: SourceLocation, key: str, **values: Any) -> Problem:
 
 
 def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], list[Problem]]:
-    """The builds on the benches of a saved room, each with what keeps it from being read whole.
+    """Return the builds on the benches of a saved room, each with what keeps it from being read
+    whole.
 
     A bench on which nothing lies is passed over. The problems besides are of the room as a whole.
     """
@@ -228,7 +229,8 @@ def _read(
 def _in_zones(
     bench: Bench, lying: Iterable[Lying], where: SourceLocation
 ) -> tuple[dict[str, list[tuple[str, str]]], list[Problem]]:
-    """What lies in each zone, by its middle; a problem for what lies in none or between two."""
+    """Return what lies in each zone, by its middle; a problem for what lies in none or between
+    two."""
     lies: dict[str, list[tuple[str, str]]] = {name: [] for name in bench.zones}
     outside = []
     for one in sorted(lying, key=lambda each: (each.place.x, each.place.y, each.name)):

@@ -79,7 +79,7 @@ class Around(Struct, frozen=True):
 
 
 def falls(stack: CardStack[Face]) -> Rectangle:
-    """All that a card drawn from a stack may cover, in pixels."""
+    """Return all that a card drawn from a stack may cover, in pixels."""
     card = stack.cards[0]
     width, height = card_size(card)
     turned = turned_size((width, height), card.rotate + stack.rotate)
@@ -105,7 +105,7 @@ def zones_of(laid: LaidItem) -> Iterator[tuple[str, str, Rectangle]]:
 
 
 def around(laid: Sequence[LaidItem], boards: Sequence[Thing], table: tuple[float, float]) -> Around:
-    """What lies on a table of so many pixels, with ``boards`` that belong to no layout."""
+    """Return what lies on a table of so many pixels, with ``boards`` that belong to no layout."""
     grounds = [*boards, *(thing for one in laid if one.item.lay == "board" for thing in one.things)]
     flat = (one for one in laid if one.item.lay == "mat")
     mats = [(thing.name, footprint(thing)) for one in flat for thing in one.things]
@@ -124,7 +124,8 @@ def around(laid: Sequence[LaidItem], boards: Sequence[Thing], table: tuple[float
 
 
 def drawing_faults(laid: Sequence[LaidItem], found: Around) -> Iterator[Problem]:
-    """A warning for each stack whose cards do not fall where its item says, or that stands out."""
+    """Yield a warning for each stack whose cards do not fall where its item says, or that stands
+    out."""
     for one in laid:
         for thing in one.things:
             if not isinstance(thing, CardStack):
@@ -136,7 +137,7 @@ def drawing_faults(laid: Sequence[LaidItem], found: Around) -> Iterator[Problem]
 
 
 def _standing_out(one: LaidItem, pile: CardStack[Face], found: Around) -> Iterator[Problem]:
-    """An empty stack is larger than a small card, and may reach into the next zone."""
+    """Yield an empty stack is larger than a small card, and may reach into the next zone."""
     lies = footprint(pile).grown(-ROUNDING)
     zones = [(name, area) for owner, name, _, area in found.zones if owner is one.area]
     hit = [name for name, area in zones if area.meets(lies)]
@@ -180,7 +181,7 @@ def _warning(item: Item, key: str, stack: CardStack[Face], hit: Sequence[str] = 
 def _drawn_elsewhere(
     one: LaidItem, stack: CardStack[Face], place: Rectangle, found: Around
 ) -> Iterator[Problem]:
-    """What a drawn card falls on though it should not, or where it does not fall."""
+    """Yield what a drawn card falls on though it should not, or where it does not fall."""
     own: Mapping[str, Rectangle] = {
         name: area for owner, name, _, area in found.zones if owner is one.area
     }
@@ -212,7 +213,8 @@ GAP = 5
 
 
 def dealt(laid: Sequence[LaidItem], faults: Faults) -> list[LaidItem]:
-    """The same things after every stack that deals has dealt, in the order of the layouts."""
+    """Return the same things after every stack that deals has dealt, in the order of the
+    layouts."""
     table = _Table(laid)
     for index, one in enumerate(laid):
         if one.item.deal:
@@ -263,7 +265,7 @@ class _Table:
         return cards
 
     def _holds(self, seat: Area, deal: Deal) -> bool:
-        """Whether a seat was dealt a card with the values that a deal asks for."""
+        """Return whether a seat was dealt a card with the values that a deal asks for."""
         cards = [
             seat.game.cards.get(split(read(card.extra, RECORD))[1])
             for (owner, _zone), given in self.dealt.items()
@@ -279,7 +281,7 @@ class _Table:
         yield from ((one, zone) for one in self.laid if one.area is seat for zone in one.item.zones)
 
     def _zone(self, item: Item, seat: Area, wanted: str) -> str:
-        """The zone of a seat, by its name. Raises ``InvalidSource``."""
+        """Return the zone of a seat, by its name. Raises ``InvalidSource``."""
         names = [name for _one, name in self._zones(seat)]
         if wanted in names:
             return wanted
@@ -303,7 +305,7 @@ class _Table:
         raise error_at(one.item.where, "DEAL", "no-pile", zone=one.item.leftover)
 
     def hands(self) -> Iterator[LaidItem]:
-        """The cards of each seat where they lie."""
+        """Yield the cards of each seat where they lie."""
         for (owner, name), cards in self.dealt.items():
             seat = next(area for area in self.seats if id(area) == owner)
             mat = next(one for one, zone in self._zones(seat) if zone == name)
@@ -320,7 +322,7 @@ class _Table:
 
 
 def _beside(cards: Sequence[TableCard[Face]], zone: Rectangle) -> Iterator[TableCard[Face]]:
-    """Cards in a row in a zone, one over the other where it is not wide enough."""
+    """Yield cards in a row in a zone, one over the other where it is not wide enough."""
     wide = max(card_size(card)[0] for card in cards)
     most = (zone.width - wide - 2 * GAP) / max(1, len(cards) - 1)
     step = max(0, min(wide + GAP, most))

@@ -42,7 +42,8 @@ _UNSAFE = re.compile(r"^/|^.:|\\|\0|(?:^|/)\.\.(?:/|$)", re.DOTALL)
 
 
 def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """A zip of ``files`` in the given order; the same files give the same bytes everywhere."""
+    """Return a zip of ``files`` in the given order; the same files give the same bytes
+    everywhere."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files:
@@ -106,7 +107,7 @@ class RefusedZip(Exception):
 
 
 def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[ZipEntry]:
-    """The entries of a zip in the order the client meets them, one at a time.
+    """Yield the entries of a zip in the order the client meets them, one at a time.
 
     What is wrong with single ones is added to ``problems``. Raises ``RefusedZip``, also after
     some entries, where it is no zip, or more than anybody should unpack; nothing else,
@@ -136,7 +137,7 @@ class _Reader:
         self.problems.append(found(check, where, key, **values))
 
     def each(self, stream: BinaryIO, where: SourceLocation, depth: int) -> Iterator[ZipEntry]:
-        """The entries of a zip, and of the zips in it. Raises ``RefusedZip``."""
+        """Yield the entries of a zip, and of the zips in it. Raises ``RefusedZip``."""
         if not stream.seek(0, io.SEEK_END):
             raise RefusedZip("UD-ZIP-EMPTY", where, "file-empty")
         try:
@@ -155,7 +156,7 @@ class _Reader:
             raise RefusedZip("UD-ZIP-BOMB", where, "it-has", found=spent.sentence) from None
 
     def _listed(self, archive: zipfile.ZipFile, where: SourceLocation) -> list[zipfile.ZipInfo]:
-        """What the zip says that it holds; every entry has bytes of its own."""
+        """Return what the zip says that it holds; every entry has bytes of its own."""
         try:
             infos = unzip.entries(archive, self.budget)
         except unzip.Overlapping:
@@ -197,7 +198,7 @@ class _Reader:
     def _pieces(
         self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, entry: ZipEntry
     ) -> Iterator[bytes]:
-        """What comes when an entry is unpacked, until it is more than matters."""
+        """Yield what comes when an entry is unpacked, until it is more than matters."""
         come = 0
         for piece in unzip.unpacked_pieces(archive, info, self.budget):
             if entry.is_xml:
@@ -209,7 +210,7 @@ class _Reader:
                 return
 
     def _inside(self, entry: ZipEntry, data: bytes, depth: int) -> Iterator[ZipEntry]:
-        """The entries of what may be a zip."""
+        """Yield the entries of what may be a zip."""
         if not data.startswith(_ZIP):
             name = entry.where.file.removeprefix(f"{self.name}/")
             self.say("UD-ENTRY-OTHER", entry.where, "belongs-no-room", name=name)

@@ -20,12 +20,12 @@ LARGEST_EXACT = 2**53
 
 
 def decoded(text: str) -> str:
-    """The client's own decoding, once: five entities and nothing else."""
+    """Return the client's own decoding, once: five entities and nothing else."""
     return _ENTITY.sub(lambda match: _ENTITIES[match[0]], text) if "&" in text else text
 
 
 def twice_decodable(text: str) -> str:
-    """An attribute's text made safe for being decoded by the XML parser *and* by the client.
+    """Return an attribute's text made safe for being decoded by the XML parser *and* by the client.
 
     The one place where the second escape happens; only text that looks like an entity needs it.
     """
@@ -33,31 +33,32 @@ def twice_decodable(text: str) -> str:
 
 
 def decodes_by_chance(text: str) -> bool:
-    """Whether an attribute's parsed text holds an entity that nobody escaped a second time."""
+    """Return whether an attribute's parsed text holds an entity that nobody escaped a second
+    time."""
     return bool(_DECODED_BY_CHANCE.search(text))
 
 
 def plain_lines(text: str) -> str:
-    """Line ends as every XML reader makes them: LF."""
+    """Return line ends as every XML reader makes them: LF."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def number_text(number: float) -> str:
-    """A finite number as JSON and JavaScript write it: ``250``, ``0.5``."""
+    """Return a finite number as JSON and JavaScript write it: ``250``, ``0.5``."""
     if float(number).is_integer() and abs(number) <= LARGEST_EXACT:
         return str(int(number))
     return repr(float(number))
 
 
 def json_number(text: str) -> float:
-    """A number attribute, after ``JSON.parse``. Raises ``ValueError`` for anything else."""
+    """Return a number attribute, after ``JSON.parse``. Raises ``ValueError`` for anything else."""
     if not JSON_NUMBER.fullmatch(text.strip(" \t\n\r")):
         raise ValueError(text)
     return _finite(text)
 
 
 def json_boolean(text: str) -> bool:
-    """A boolean attribute. The client also takes numbers. Raises ``ValueError``."""
+    """Return a boolean attribute. The client also takes numbers. Raises ``ValueError``."""
     word = text.strip(" \t\n\r")
     if word in ("true", "false"):
         return word == "true"
@@ -65,7 +66,7 @@ def json_boolean(text: str) -> bool:
 
 
 def is_json(text: str) -> bool:
-    """Whether ``JSON.parse`` would take it at all; if not, the client stops loading."""
+    """Return whether ``JSON.parse`` would take it at all; if not, the client stops loading."""
     try:
         json.loads(text, parse_constant=int)  # which refuses NaN and Infinity
     except (ValueError, RecursionError):
@@ -74,7 +75,8 @@ def is_json(text: str) -> bool:
 
 
 def loose_number(text: str) -> float:
-    """A number in a sheet, after JavaScript's ``Number``: blank is 0. Raises ``ValueError``."""
+    """Return a number in a sheet, after JavaScript's ``Number``: blank is 0. Raises
+    ``ValueError``."""
     word = text.strip()
     if not word:
         return 0

@@ -74,7 +74,7 @@ class XmlDocument(Struct, frozen=True, dict=True):
         return dict(zip(elements, starts, strict=True)) if len(elements) == len(starts) else {}
 
     def broken_attributes(self) -> Iterator[tuple[Xml, str]]:
-        """Elements with the names of attributes that hold a line break or tab as such."""
+        """Yield elements with the names of attributes that hold a line break or tab as such."""
         if not _BREAK_IN_ATTRIBUTE.search(self.text):
             return
         for element, start in self._starts.items():
@@ -90,13 +90,13 @@ class XmlDocument(Struct, frozen=True, dict=True):
         return array("I", (end.end() for end in _LINE_END.finditer(self.text)))
 
     def at(self, offset: int) -> SourceLocation:
-        """The place of a character of ``text``."""
+        """Return the place of a character of ``text``."""
         number = bisect_right(self._lines, offset)
         begin = self._lines[number - 1] if number else 0
         return replace(self.where, line=number + 1, column=offset - begin + 1)
 
     def of(self, element: Xml) -> SourceLocation:
-        """The place of an element's start tag."""
+        """Return the place of an element's start tag."""
         start = self._starts.get(element)
         if start is None:
             line = element.sourceline
@@ -104,7 +104,8 @@ class XmlDocument(Struct, frozen=True, dict=True):
         return self.at(start)
 
     def dropped_characters(self, seen: Iterable[str]) -> Iterator[tuple[str, SourceLocation]]:
-        """Characters that the client removes before reading, but those ``seen``; each once."""
+        """Yield characters that the client removes before reading, but those ``seen``; each
+        once."""
         known = set(seen)
         for match in DROPPED.finditer(self.text):
             if match[0] not in known:
@@ -113,7 +114,7 @@ class XmlDocument(Struct, frozen=True, dict=True):
 
 
 def _text_of(data: bytes) -> tuple[str, bool]:
-    """The text as a browser decodes it, and whether some bytes were not text at all."""
+    """Return the text as a browser decodes it, and whether some bytes were not text at all."""
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         return data.decode(encoding), False
@@ -122,7 +123,7 @@ def _text_of(data: bytes) -> tuple[str, bool]:
 
 
 def tag_of(element: Xml) -> str:
-    """The tag as it is written, prefix included."""
+    """Return the tag as it is written, prefix included."""
     name: str = element.tag
     if name[0] != "{":
         return name
@@ -131,17 +132,17 @@ def tag_of(element: Xml) -> str:
 
 
 def own(element: Xml) -> Iterator[Xml]:
-    """Child elements, without comments and instructions."""
+    """Return child elements, without comments and instructions."""
     return element.iterchildren("*")
 
 
 def is_leaf(element: Xml) -> bool:
-    """Whether its text counts: an element with child elements has none (section 3)."""
+    """Return whether its text counts: an element with child elements has none (section 3)."""
     return next(own(element), None) is None
 
 
 def attributes_of(element: Xml) -> dict[str, str]:
-    """Attributes as the client holds them; those of foreign namespaces are left out."""
+    """Return attributes as the client holds them; those of foreign namespaces are left out."""
     values = {}
     for name, value in element.attrib.items():
         if isinstance(name, str) and not name.startswith("{"):
@@ -150,7 +151,7 @@ def attributes_of(element: Xml) -> dict[str, str]:
 
 
 def inner_text(element: Xml) -> str:
-    """The text of a leaf, markup included as the client shows it."""
+    """Return the text of a leaf, markup included as the client shows it."""
     return element.text or ""
 
 
@@ -225,13 +226,13 @@ PLACED = frozenset(tag for tag, element in ELEMENTS.items() if element.placed)
 
 
 def attribute(xml: Xml, name: str, default: str = "") -> str:
-    """An attribute as the client holds it."""
+    """Return an attribute as the client holds it."""
     text = xml.get(name)
     return default if text is None else decoded(text)
 
 
 def number(xml: Xml, name: str, default: float = 0) -> float | None:
-    """A number attribute; ``None`` when it is not one, which another check reports."""
+    """Return a number attribute; ``None`` when it is not one, which another check reports."""
     try:
         return json_number(attribute(xml, name, str(default)))
     except ValueError:
@@ -239,7 +240,7 @@ def number(xml: Xml, name: str, default: float = 0) -> float | None:
 
 
 def flag(xml: Xml, name: str) -> bool:
-    """Whether a boolean attribute holds; one in a wrong form is another check's matter."""
+    """Return whether a boolean attribute holds; one in a wrong form is another check's matter."""
     try:
         return json_boolean(attribute(xml, name, "false"))
     except ValueError:
@@ -247,12 +248,12 @@ def flag(xml: Xml, name: str) -> bool:
 
 
 def data_children(xml: Xml) -> list[Xml]:
-    """The entries of a group."""
+    """Return the entries of a group."""
     return [child for child in own(xml) if tag_of(child) == "data"]
 
 
 def data_below(xml: Xml) -> Iterator[Xml]:
-    """All entries below, in the order in which look-ups by name meet them."""
+    """Yield all entries below, in the order in which look-ups by name meet them."""
     for entry in data_children(xml):
         yield entry
         yield from data_below(entry)
@@ -261,7 +262,7 @@ def data_below(xml: Xml) -> Iterator[Xml]:
 # Each object is asked for the same ones again and again, and a parsed document does not change.
 @lru_cache(maxsize=128)
 def _by_name(xml: Xml, below: Callable[[Xml], Iterable[Xml]]) -> Mapping[str, Xml]:
-    """The first entry of each name."""
+    """Return the first entry of each name."""
     named: dict[str, Xml] = {}
     for entry in below(xml):
         named.setdefault(attribute(entry, "name"), entry)
@@ -269,22 +270,22 @@ def _by_name(xml: Xml, below: Callable[[Xml], Iterable[Xml]]) -> Mapping[str, Xm
 
 
 def first_named(xml: Xml | None, name: str) -> Xml | None:
-    """The entry the client finds: depth first, the first of this name."""
+    """Return the entry the client finds: depth first, the first of this name."""
     return None if xml is None else _by_name(xml, data_below).get(name)
 
 
 def child_named(xml: Xml | None, name: str) -> Xml | None:
-    """The entry that is meant: a direct child of this name."""
+    """Return the entry that is meant: a direct child of this name."""
     return None if xml is None else _by_name(xml, data_children).get(name)
 
 
 def group_of(xml: Xml, name: str) -> Xml | None:
-    """A group of an object's sheet."""
+    """Return a group of an object's sheet."""
     return child_named(child_named(xml, tag_of(xml)), name)
 
 
 def label(xml: Xml) -> str:
-    """How a message calls the object that an element belongs to: ``card '勇者'``."""
+    """Return how a message calls the object that an element belongs to: ``card '勇者'``."""
     owner: Xml | None = xml
     while owner is not None and tag_of(owner) not in PLACED:
         owner = owner.getparent()
@@ -300,5 +301,5 @@ def label(xml: Xml) -> str:
 
 
 def short(text: str) -> str:
-    """A text cut to what fits a message."""
+    """Return a text cut to what fits a message."""
     return text if len(text) <= 40 else text[:39] + "…"

@@ -368,5 +368,5 @@ BUILT_IN_PICTURES = frozenset(
 
 
 def extension_of(name: str) -> str:
-    """The extension as the client finds it: after the last dot or slash, in lower case."""
+    """Return the extension as the client finds it: after the last dot or slash, in lower case."""
     return re.split(r"[./\\]", name)[-1].lower()

@@ -64,7 +64,7 @@ def _sheet(thing: Xml) -> Xml | None:
 
 
 def _named(group: Xml, before: str) -> Iterator[tuple[str, Xml]]:
-    """Entries of a group with their paths; what is called like one before it has a number."""
+    """Yield entries of a group with their paths; what is called like one before it has a number."""
     count: Counter[str] = Counter()
     for entry in data_children(group):
         name = attribute(entry, "name")

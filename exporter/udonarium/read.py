@@ -92,7 +92,7 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
 
 
 def read_room(roots: list[Xml]) -> Room[str] | None:
-    """The last room wins, and so do the last chat and the last settings (section 2)."""
+    """Return the last room wins, and so do the last chat and the last settings (section 2)."""
     last = {tag_of(root): root for root in roots}
     if "room" not in last:
         return None
@@ -106,13 +106,13 @@ def read_room(roots: list[Xml]) -> Room[str] | None:
 
 
 def _children(xml: Xml | None, tags: Collection[str]) -> tuple[Any, ...]:
-    """The values of an element's children with one of some tags."""
+    """Return the values of an element's children with one of some tags."""
     each = () if xml is None else own(xml)
     return tuple([read_object(child) for child in each if tag_of(child) in tags])
 
 
 def read_object(xml: Xml) -> Any:
-    """The value that an element holds."""
+    """Return the value that an element holds."""
     element = ELEMENTS[tag_of(xml)]
     fields = _attributes(element, attributes_of(xml))
     if element.placed:
@@ -147,7 +147,7 @@ def _or_default(kind: ValueType, text: str, default: str) -> tuple[Any, ...]:
 
 
 def _attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Fields of a value from its attributes; unreadable ones count as absent."""
+    """Return fields of a value from its attributes; unreadable ones count as absent."""
     fields = dict(element.absent)
     for name, text in texts.items():
         if row := element.known.get(name):
@@ -159,7 +159,7 @@ def _attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _sheet(element: Element, xml: Xml) -> dict[str, Any]:
-    """Fields of an object from its sheet."""
+    """Return fields of an object from its sheet."""
     images, common, detail = (group_of(xml, name) for name in ("image", "common", "detail"))
     fields: dict[str, Any] = {
         slot.field: _text(child_named(images, slot.name)) or None

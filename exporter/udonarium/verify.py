@@ -24,7 +24,7 @@ _MENTION = re.compile("(?<![0-9a-fA-F])[0-9a-fA-F]{64}")
 
 
 def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
-    """What is wrong with a room zip, sorted by place. Never raises for its content.
+    """Return what is wrong with a room zip, sorted by place. Never raises for its content.
 
     Places are ``name/entry:line:column``; ``name`` is the path unless given. Of each check the
     first problems are problems, and how many more there are.
@@ -72,7 +72,8 @@ def _verify(source: bytes | Path, name: str, problems: ProblemList) -> None:
 
 
 def _parsed(entry: ZipEntry, data: bytes, budget: ReadingLimits) -> XmlDocument:
-    """An XML entry. Raises ``UnreadableXml``, and ``RefusedZip`` where the room holds too much."""
+    """Return an XML entry. Raises ``UnreadableXml``, and ``RefusedZip`` where the room holds too
+    much."""
     try:
         document = parse(data, entry.where, budget)
         budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
@@ -107,7 +108,7 @@ def _check_roots(
 
 
 def _check_root(document: XmlDocument, index: int, last: dict[str, int], rooms: int) -> Finds:
-    """``last`` is where the last root of each tag stands among all of them."""
+    """Return ``last`` is where the last root of each tag stands among all of them."""
     root, tag = document.root, tag_of(document.root)
     if tag == "room" and index != last["room"]:
         yield find("UD-ROOM-TWICE", root, "one-rooms", count=rooms)

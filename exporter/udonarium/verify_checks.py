@@ -141,12 +141,12 @@ CHECKS = {
 
 
 def found(check: str, where: SourceLocation, key: str, **values: object) -> Problem:
-    """What was found, with the effect and remedy that the check has for all of them."""
+    """Return what was found, with the effect and remedy that the check has for all of them."""
     return Problem(where, check, sentence(check, key, **values), CHECKS[check])
 
 
 def unreadable(error: UnreadableXml, where: SourceLocation) -> Problem:
-    """Why the client ignores the entry at ``where``."""
+    """Return why the client ignores the entry at ``where``."""
     place = replace(where, line=error.line, column=error.column)
     return found(error.check, place, error.key, **error.values)
 
@@ -168,7 +168,8 @@ Finds: TypeAlias = Iterator[Find]
 
 
 def find(check: str, at: Xml, key: str, **values: str | int | Xml) -> Find:
-    """The sentence speaks of the ``object`` that ``at`` belongs to, unless another is given."""
+    """Return the sentence speaks of the ``object`` that ``at`` belongs to, unless another is
+    given."""
     return Find(check, at, key, {"object": at, **values})
 
 

@@ -156,7 +156,8 @@ class ZipPictures:
             yield found("UD-IMAGE-TRUNCATED", entry.where, "ends-too-early")
 
     def _check_svg(self, entry: ZipEntry, data: bytes) -> Iterator[Problem]:
-        """An SVG is XML with the right root. It is not kept: a small one may unpack to much."""
+        """Yield an SVG is XML with the right root. It is not kept: a small one may unpack to
+        much."""
         roots: list[str] = []
         parser = expat.ParserCreate(namespace_separator=" ")
 
@@ -194,7 +195,7 @@ class PictureReference(Struct, frozen=True):
 
 
 def references(document: XmlDocument, images: Collection[str]) -> Iterator[PictureReference]:
-    """Everything in a document that shows a picture, or would if it were marked so."""
+    """Yield everything in a document that shows a picture, or would if it were marked so."""
     root = document.root
     passed_over = {element for element, _kinds in document.literal}
     # What the plain client skips; a fork has pictures of its own for it.
@@ -214,7 +215,7 @@ def references(document: XmlDocument, images: Collection[str]) -> Iterator[Pictu
 
 
 def _slots(owner: Xml) -> Iterator[Xml]:
-    """The entries of an object where the client looks for a picture, marked or not."""
+    """Yield the entries of an object where the client looks for a picture, marked or not."""
     group, tag = group_of(owner, "image"), tag_of(owner)
     if group is not None:
         names = {slot.name for slot in format.ELEMENTS[tag].slots}
@@ -226,7 +227,7 @@ def _slots(owner: Xml) -> Iterator[Xml]:
 def check_references(
     references: Iterable[PictureReference], pictures: Iterable[Picture]
 ) -> Iterator[tuple[XmlDocument, Find]]:
-    """Every reference leads to an image, and is written so that the client finds it."""
+    """Yield every reference leads to an image, and is written so that the client finds it."""
     there = {name for picture in pictures for name in (picture.identifier, picture.stem)}
     references = list(references)
     shown = {reference.text for reference in references if not reference.background}

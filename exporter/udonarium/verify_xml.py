@@ -62,7 +62,7 @@ _FORK_VALUES = FORK_BOOLEANS | FORK_NUMBERS
 
 
 def check_characters(document: XmlDocument) -> Iterator[Problem]:
-    """Characters that the client removes; the first place of each."""
+    """Yield characters that the client removes; the first place of each."""
     if document.encoding_faults:
         yield found("UD-XML-ENCODING", document.where, "some-bytes-not")
     seen = {"\ufffd"} if document.encoding_faults else set()
@@ -107,7 +107,7 @@ def check_markup(document: XmlDocument) -> Finds:
 
 
 def _check_source(document: XmlDocument) -> Finds:
-    """What the client's parser takes otherwise than it looks."""
+    """Return what the client's parser takes otherwise than it looks."""
     for element, kinds in document.literal:
         for kind in kinds:
             check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
@@ -144,7 +144,7 @@ def _check_attributes(element: Xml, tag: str) -> Finds:
 
 
 def _wrong_form(kind: ValueType, text: str) -> str:
-    """The check that an attribute's text fails; empty when it is as it should be."""
+    """Return the check that an attribute's text fails; empty when it is as it should be."""
     if not kind.parsed or (kind.parsed == "number" and _PLAIN_NUMBER.fullmatch(text)):
         return ""
     word = text.strip(" \t\n\r")
@@ -171,8 +171,8 @@ def _check_mixed(element: Xml, children: Sequence[Xml]) -> Finds:
 
 
 def _check_blank(element: Xml) -> Finds:
-    """Of a text that is blank; pictures, sliders and sizes have checks of their own, and groups
-    are allowed to be indented."""
+    """Find a text that is blank; pictures, sliders and sizes have checks of their own, and
+    groups are allowed to be indented."""
     text = inner_text(element)
     if not text.isspace() or attribute(element, "type") in ("image", "numberResource"):
         return
@@ -191,7 +191,7 @@ def _check_blank(element: Xml) -> Finds:
 
 
 def check_objects(document: XmlDocument) -> Finds:
-    """Every object of a document, in file order."""
+    """Return every object of a document, in file order."""
     edges = _edges(document.root)
     for element in document.root.iter(*PLACED):
         yield from _check_sheet(element)
@@ -286,7 +286,8 @@ def _check_entries(element: Xml) -> Finds:
 
 
 def _edges(root: Xml) -> tuple[float, float] | None:
-    """Pixels from the origin to the far edges of the largest table; ``None`` without tables."""
+    """Return pixels from the origin to the far edges of the largest table; ``None`` without
+    tables."""
     sizes = [_table_size(table) for table in root.iter("game-table")]
     if tag_of(root) in PLACED or not sizes:
         return None
@@ -402,7 +403,7 @@ _SPECIAL: Mapping[str, Callable[[Xml], Finds]] = {
 
 
 def check_room(document: XmlDocument) -> Finds:
-    """Tables, tabs, palettes and columns of a document."""
+    """Return tables, tabs, palettes and columns of a document."""
     root, tag = document.root, tag_of(document.root)
     if tag == "room":
         yield from _check_tables(root)

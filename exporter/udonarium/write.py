@@ -56,7 +56,7 @@ _SPECIAL = re.compile("[&\n\t]")
 def write_room(
     room: Room[str], images: Mapping[str, ImageFile], order: str = "", program: str = ""
 ) -> bytes:
-    """A room zip with all of ``images``, marked as made to an ``order`` by a ``program``.
+    """Return a room zip with all of ``images``, marked as made to an ``order`` by a ``program``.
 
     Raises ``InvalidSource`` before anything is written.
     """
@@ -78,7 +78,8 @@ def write_loose(
     objects: Sequence[Loose[str] | GameTable[str] | ChatTab[str]],
     images: Mapping[str, ImageFile],
 ) -> bytes:
-    """A zip that adds ``objects`` to a running room, one XML entry each, at the mouse pointer.
+    """Return a zip that adds ``objects`` to a running room, one XML entry each, at the mouse
+    pointer.
 
     Raises ``InvalidSource`` before anything is written.
     """
@@ -106,7 +107,7 @@ def _zip(documents: Mapping[str, str], images: Mapping[str, ImageFile]) -> bytes
 
 
 def as_read(value: Any) -> Any:
-    """The same value in the one form in which it reads back: its line ends are LF.
+    """Return the same value in the one form in which it reads back: its line ends are LF.
 
     A picture that is an empty text counts as none, as it does for the client.
     """
@@ -141,12 +142,14 @@ def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
 
 
 def inexpressible(thing: Any) -> list[Problem]:
-    """Texts and numbers of a room, of a part of one, or of several, that the format cannot hold."""
+    """Return texts and numbers of a room, of a part of one, or of several, that the format cannot
+    hold."""
     return list(_inexpressible(thing, None, set()))
 
 
 def _inexpressible(value: Any, owner: Any, met: set[int]) -> Iterator[Problem]:
-    """Each fault is blamed on the object it is in; ``met`` are the objects already looked at."""
+    """Yield each fault is blamed on the object it is in; ``met`` are the objects already looked
+    at."""
     if isinstance(value, (str, int, float)):
         yield from _inexpressible_leaf(value, owner)
     elif isinstance(value, (tuple, list)):
@@ -177,7 +180,7 @@ def _inexpressible_leaf(value: str | float, owner: Any) -> Iterator[Problem]:
 
 
 def _named(value: Any) -> str:
-    """How a message calls an object of a room; empty for what has no name."""
+    """Return how a message calls an object of a room; empty for what has no name."""
     element = format.BY_TYPE.get(type(value))
     if element is None or element.tag in ("data", "room"):
         return ""
@@ -213,12 +216,12 @@ def _fill(tag: str, value: Any) -> Markup:
 
 @lru_cache(128)  # A pile holds many copies of a card: half of the time.
 def _xml(value: Any) -> Markup:
-    """The element of anything in a room, by the template called like its tag."""
+    """Return the element of anything in a room, by the template called like its tag."""
     return _fill(format.BY_TYPE[type(value)].tag, value)
 
 
 def _as_text(value: Any) -> Any:
-    """Numbers and booleans as the client reads them; no picture is an empty text."""
+    """Return numbers and booleans as the client reads them; no picture is an empty text."""
     if isinstance(value, str):  # nearly always
         return value
     if value is None:
@@ -229,7 +232,7 @@ def _as_text(value: Any) -> Any:
 
 
 def _attribute(text: str | None) -> str:
-    """Text for an attribute, the one place where it is made safe for being decoded twice."""
+    """Return text for an attribute, the one place where it is made safe for being decoded twice."""
     if not text or not _SPECIAL.search(text):  # nearly always
         return text or ""
     escaped = escape(twice_decodable(text))
@@ -237,7 +240,7 @@ def _attribute(text: str | None) -> str:
 
 
 def _attributes(pairs: Attributes) -> Markup:
-    """Further attributes, as they stand in a tag."""
+    """Return further attributes, as they stand in a tag."""
     return Markup("".join(f' {name}="{escape(_attribute(text))}"' for name, text in pairs))
 
 
@@ -246,7 +249,7 @@ def _attributes(pairs: Attributes) -> Markup:
 
 @cache
 def schema() -> etree.RelaxNG:
-    """What is legal in a room that this program writes."""
+    """Return what is legal in a room that this program writes."""
     return etree.RelaxNG(etree.parse(_FOLDER / "udonarium.rng"))
 
 

@@ -51,14 +51,14 @@ class Sentence(Struct, frozen=True):
     values: tuple[tuple[str, Any], ...] = ()  # a union with a protocol is no type to msgspec
 
     def in_language(self, language: str) -> str:
-        """What is said."""
+        """Return what is said."""
         return self.both(language)[0]
 
     def __str__(self) -> str:
         return self.in_language(ENGLISH)
 
     def both(self, language: str) -> tuple[str, str]:
-        """What is said, and what to do; the second may be empty.
+        """Return what is said, and what to do; the second may be empty.
 
         A sentence within it fills two blanks: ``{why}`` with what it says, ``{why_remedy}``.
         """
@@ -72,7 +72,7 @@ class Sentence(Struct, frozen=True):
         return _QUOTED_TWICE.sub(r"「\1」", message), _QUOTED_TWICE.sub(r"「\1」", hint)
 
     def plain_values(self, language: str) -> dict[str, Any]:
-        """What fills the blanks, by name; those of sentences within it, too."""
+        """Return what fills the blanks, by name; those of sentences within it, too."""
         found: dict[str, Any] = {}
         for name, value in self.values:
             if isinstance(value, Sentence):
@@ -92,7 +92,7 @@ class Joined(Struct, frozen=True):
     between: str = " "
 
     def in_language(self, language: str) -> str:
-        """All of it."""
+        """Return all of it."""
         texts = [str(_in_language(part, language)) for part in self.parts]
         is_apart = self.between != " " or not (texts and texts[0].endswith("。"))
         return (self.between if is_apart else "").join(texts)
@@ -106,7 +106,8 @@ _KEPT = (str, int, float, Sentence, Joined, Translated)
 
 
 def sentence(of: str, key: str, /, **values: object) -> Sentence:
-    """A sentence with its blanks filled; what is no number, text or ``Translated`` is a text."""
+    """Return a sentence with its blanks filled; what is no number, text or ``Translated`` is a
+    text."""
     kept = {
         name: value if isinstance(value, _KEPT) else str(value) for name, value in values.items()
     }
@@ -114,17 +115,17 @@ def sentence(of: str, key: str, /, **values: object) -> Sentence:
 
 
 def say(of: str, language: str, key: str, /, **values: object) -> str:
-    """The text of a sentence, for who speaks one language."""
+    """Return the text of a sentence, for who speaks one language."""
     return sentence(of, key, **values).in_language(language)
 
 
 def asks(key: str, **values: object) -> Sentence:
-    """What may stand somewhere, for a message."""
+    """Return what may stand somewhere, for a message."""
     return sentence("allowed", key, **values)
 
 
 def words(of: str, language: str) -> Mapping[str, str]:
-    """All that is said under one id, by key, in a language or else in English."""
+    """Return all that is said under one id, by key, in a language or else in English."""
     known = _BY_KIND[of][ENGLISH] if of in _BY_KIND else _tables(ENGLISH)[of]
     return {key: _text(of, key, language)[0] for key in known}
 
@@ -148,7 +149,8 @@ def _tables(language: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _text(of: str, key: str, language: str) -> tuple[str, str]:
-    """What is said and what to do, with blanks; an ``effect`` and ``remedy`` go with every key."""
+    """Return what is said and what to do, with blanks; an ``effect`` and ``remedy`` go with every
+    key."""
     for spoken in (language, ENGLISH):
         kind = _BY_KIND.get(of)
         table = kind.get(spoken, {}) if kind else _tables(spoken).get(of, {})
@@ -182,5 +184,5 @@ _FORMATTER = _Formatter()
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
-    """A text with its blanks filled."""
+    """Return a text with its blanks filled."""
     return _FORMATTER.vformat(text, (), values)
