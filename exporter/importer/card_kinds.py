@@ -486,7 +486,6 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
         ):
             text = fill_template(template, name, language, **values)
             files[name] = text.partition(b"\n")[2]  # a game from tables has no schemas beside it
-    values["word"] = lambda en, ja: ja if facts.in_ja else en
     for name in ("game.yaml", "layouts.yaml", "rooms/players.yaml"):
         files[name] = fill_template(f"from/{name}", name, language, **values)
     for kind in parts.kinds:

@@ -51,6 +51,7 @@ from exporter.model.cell_texts import (
     is_remark,
     is_sum,
     repeats,
+    with_dittos,
 )
 
 # Rows in which the headings are looked for.
@@ -266,10 +267,11 @@ def _names_group(word: str) -> bool:
 
 
 def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:
-    """Give each blank cell of some columns what stands above it."""
+    """Give each blank cell of some columns what stands above it, and each ``〃``."""
     above: dict[int, str] = {}
-    found = []
-    for line, row in cards:
+    found: list[Row] = []
+    for line, cells in cards:
+        row = with_dittos(cells, found[-1][1] if found else ())
         above |= {at: row[at] for at in columns if row[at]}
         found.append((line, tuple(above.get(at, "") or cell for at, cell in enumerate(row))))
     return found
@@ -277,7 +279,7 @@ def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:
 
 def _is_no_card(row: Sequence[str], name: str) -> bool:
     """Tell whether a row sums others up, holds a remark or a line across, or has no name."""
-    is_line = any(len(cell) > 2 and not cell.strip("-=_─━―–—ー*~") for cell in row)
+    is_line = any(len(cell) > 2 and not cell.strip("-=_─━―–—－＝ー*~") for cell in row)
     return is_sum(name) or is_remark(name, row) or is_line or (not name and any(row))
 
 

@@ -193,7 +193,11 @@ def fact_values(facts: Facts) -> dict[str, Any]:
     There is a seat for every player, and a room for every number of players.
     """
     least, most = facts.players
-    called = "{}番" if facts.in_ja else "Player {}"
+
+    def word(en: str, ja: str) -> str:
+        return ja if facts.in_ja else en
+
+    called = word("Player {}", "{}番")
     seats = [
         {"id": f"p{number}", "name": called.format(number), "colour": COLOURS[number - 1]}
         for number in range(1, most + 1)
@@ -211,6 +215,7 @@ def fact_values(facts: Facts) -> dict[str, Any]:
         "least": least,
         "most": most,
         "board": facts.board,
+        "word": word,
         "seats": seats,
         "rooms": rooms,
     }

@@ -33,7 +33,7 @@ from exporter.faces.face_texts import with_readings
 from exporter.loader.load_context import LoadContext
 from exporter.loader.tables import Flaw, Record, Row, rows_of, table_records
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
-from exporter.model.cell_texts import MOST, MOST_REPEATED, SUMS, is_remark, is_sum, repeats
+from exporter.model.cell_texts import MOST, MOST_REPEATED, SUMS, is_remark, is_sum, repeats, with_dittos
 from exporter.model.fields import (
     EMPTY,
     TEXT,
@@ -215,14 +215,16 @@ def _records_of_kind(
 def _filled_down(
     kind: Kind, header: Sequence[str], records: Iterable[Record | Problem]
 ) -> Iterator[Record | Problem]:
-    """Yield records in which a blank cell of some columns has what stands above it in a card's."""
+    """Yield records in which a blank cell of some columns has what stands above it in a card's,
+    and so has ``〃`` in all."""
     above = {at: "" for at, one in enumerate(header) if one in kind.repeats}
     names = [at for at, one in enumerate(header) if kind.columns.get(one, one) == "name"]
+    cells: list[str] = []
     for record in records:
         if isinstance(record, Problem):
             yield record
             continue
-        cells = [*record[0]]
+        cells = with_dittos(record[0], cells)
         called = {cells[at] for at in names if at < len(cells)} if names else {*cells} - {""}
         if called.intersection(kind.no_cards or SUMS):
             yield record

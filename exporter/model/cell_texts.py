@@ -64,8 +64,19 @@ def truth(text: str) -> bool | None:
 
 
 _REMARK = re.compile(
-    r"(?:[※■□◆◇▼▽▲△]|//|[#＃*＊]\s).*|【.*】|[-=_─━ー*~]{2,}(?:.*[-=_─━ー*~]{2,})?"
+    r"(?:[※■□◆◇▼▽▲△]|//|[#＃*＊]\s).*|【.*】|[-=_─━―－＝ー*~]{2,}(?:.*[-=_─━―－＝ー*~]{2,})?"
 )
+
+
+# Cells that stand for what is written above them.
+_DITTO = frozenset(("〃", "″", "同上", "ditto"))
+
+
+def with_dittos(cells: Sequence[str], above: Sequence[str]) -> list[str]:
+    """The cells of a row, what stands ``above`` in the place of ``〃`` and ``同上``."""
+    return [
+        above[at] if cell in _DITTO and at < len(above) else cell for at, cell in enumerate(cells)
+    ]
 
 
 def is_sum(name: str) -> bool:

@@ -156,7 +156,9 @@ def _tile_page(
     spot = FaceSpot(face=face, box=box, trim=shown, bleed=shown, window=shown)
     heading = name if len(parts) == 1 else f"{name} {tile.name}"
     if len(parts) == 2:
-        heading += f"：100％で印刷。点線の印まで{overlap:g} mm重ねて貼る。"
+        in_ja = f"：100％で印刷。点線の印まで{overlap:g} mm重ねて貼る。"
+        in_en = f": print at 100 %, glue with {overlap:g} mm overlap up to the dotted marks."
+        heading += in_en if heading.isascii() else in_ja
     lines = _corners(shown)
     neighbours = {(other.column, other.row): other for other in parts}
     below = (tile.column, tile.row + 1) in neighbours

@@ -119,3 +119,11 @@ def test_tokens_are_told_by_what_they_are_called(name: str, table: str, sign: st
     assert kind.is_tokens
     assert kind.slots == {"title": "name", "big": sign}
     assert kind.back_shown == (["back"] if "Back" in table else [])
+
+
+def test_a_ditto_stands_for_what_is_above_it() -> None:
+    kind = kind_of("名前,色,枚数,効果\n天狗,赤,3枚,飛ぶ。\n河童,〃,同上,泳ぐ。\n－－－,,,\n")
+    cells = {column.heading: column.values for column in kind.columns}
+    assert cells["色"] == ("赤", "赤")
+    assert cells["枚数"] == ("3枚", "3枚")
+    assert kind.names == ("天狗", "河童")

@@ -66,6 +66,12 @@ def test_a_blank_cell_says_what_stands_above_it_where_the_kind_says_so(tmp_path:
     assert [card.get("cost") for card in game.cards.values()] == [3, 3, 3, 5]
 
 
+def test_a_ditto_says_what_stands_above_it_in_any_column(tmp_path: Path) -> None:
+    table = "name,cost\nいち,3\nに,〃\nさん,同上\nよん,5\n"
+    game = game_of(tmp_path / "small", {"cards/a.csv": table}, "")
+    assert [card.get("cost") for card in game.cards.values()] == [3, 3, 3, 5]
+
+
 def test_titles_above_sums_below_and_notes_beside_are_no_cards(tmp_path: Path) -> None:
     rows: list[list[TEXT]] = [
         ["カード一覧", "", "", "", ""],
