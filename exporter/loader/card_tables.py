@@ -33,7 +33,15 @@ from exporter.faces.face_texts import with_readings
 from exporter.loader.load_context import LoadContext
 from exporter.loader.tables import Flaw, Record, Row, rows_of, table_records
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
-from exporter.model.cell_texts import MOST, MOST_REPEATED, SUMS, is_remark, is_sum, repeats, with_dittos
+from exporter.model.cell_texts import (
+    MOST,
+    MOST_REPEATED,
+    SUMS,
+    is_remark,
+    is_sum,
+    repeats,
+    with_dittos,
+)
 from exporter.model.fields import (
     EMPTY,
     TEXT,
