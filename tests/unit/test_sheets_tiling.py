@@ -51,12 +51,15 @@ def test_a_board_larger_than_the_paper_gets_a_map_and_its_tiles() -> None:
     assert any("→" in label.text or "↓" in label.text for label in pages[1].labels)
 
 
-def test_a_board_of_two_tiles_says_on_them_how_to_join_them() -> None:
-    pages = board_pages(BOARD, A4, 10, "map")
+@pytest.mark.parametrize(
+    ("name", "said"), [("map", "glue with 10 mm overlap"), ("地図", "10 mm重ねて貼る")]
+)
+def test_a_board_of_two_tiles_says_on_them_how_to_join_them(name: str, said: str) -> None:
+    pages = board_pages(BOARD, A4, 10, name)
     assert [len(page.spots) for page in pages] == [1, 1]
     for page, other in zip(pages, ("↓ A2", "↑ A1"), strict=True):
         assert {other} < {label.text for label in page.labels}
-        assert any("10 mm重ねて貼る" in label.text for label in page.labels)
+        assert any(said in label.text for label in page.labels)
 
 
 def test_tiles_show_the_board_at_true_scale() -> None:
