@@ -51,6 +51,7 @@ from exporter.printing.print_plans import (
     Plan,
     Plans,
     calibration_plans,
+    mat_plans,
     plans,
 )
 from exporter.printing.shops import (
@@ -166,7 +167,8 @@ def sheet_files(
         return Outline()
     found = (builds.get(one, (one,)) if isinstance(one, str) else (one,) for one in order.builds)
     order = replace(order, builds=tuple(chain.from_iterable(found)))
-    return sheet_outline(plans(game, jobs, papers, order), out / game.id, order)
+    planned = mat_plans(game, papers, order) if order.mats else plans(game, jobs, papers, order)
+    return sheet_outline(planned, out / game.id, order)
 
 
 def sheet_outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
