@@ -1,4 +1,4 @@
-"""Games and players' builds held against the rules, and the changes that would mend builds."""
+"""Check games and players' builds against the rules, and find changes that mend builds."""
 
 from __future__ import annotations
 

@@ -445,24 +445,24 @@ def _drop_order(path: Path, things: Sequence[Any]) -> Translated:
     return sentence("printed", "heap", file=path.name, names=names)
 
 
-def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:
-    """Return the things that a wish names, each on the spot where the client drops them."""
-    if isinstance(wish, Build) and not wish.has_parts:
-        return brought_decks(game, _with_name(chosen_loadouts(game, wish)[0], called))
-    wish = wish if isinstance(wish, Build) else resolve_any(game, wish, ("card", "mech", "deck"))
-    code = "" if isinstance(wish, Build) else resolve_name(game, "mech", wish.partition(":")[0])
+def _loose_things(game: Game, word: str | Build, called: str) -> Sequence[Any]:
+    """Return the things that a word names, each on the spot where the client drops them."""
+    if isinstance(word, Build) and not word.has_parts:
+        return brought_decks(game, _with_name(chosen_loadouts(game, word)[0], called))
+    word = word if isinstance(word, Build) else resolve_any(game, word, ("card", "mech", "deck"))
+    code = "" if isinstance(word, Build) else resolve_name(game, "mech", word.partition(":")[0])
     left_out = [name for names in game.left_out.items() for name in names]
-    if isinstance(wish, Build) or code in game.mechs or code in left_out:
+    if isinstance(word, Build) or code in game.mechs or code in left_out:
         layout = game.layouts.get(LOOSE)
         if layout is None:
             raise error_at(game.where, "LOOSE", "no-layout-says", game=game.id, loose=LOOSE)
-        chosen, other = chosen_loadouts(game, wish)
+        chosen, other = chosen_loadouts(game, word)
         return loose_pieces(
             game, layout, _with_name(chosen, called), other and _with_name(other, called)
         )
     if called:
-        raise error_at(COMMAND_LINE, "LOOSE", "name-of-no-mech", wish=wish, name=called)
-    return named_things(game, wish) or pieces_called(game, wish, planned_rooms(game, RoomOrder()))
+        raise error_at(COMMAND_LINE, "LOOSE", "name-of-no-mech", wish=word, name=called)
+    return named_things(game, word) or pieces_called(game, word, planned_rooms(game, RoomOrder()))
 
 
 def _with_name(loadout: Loadout, name: str) -> Loadout:

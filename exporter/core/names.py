@@ -74,7 +74,7 @@ def bare(word: str) -> str:
     return _ZEROS.sub("", plain.translate(_DIGITS))
 
 
-# Letters that are held against letters to find the nearest word: a tenth of a second.
+# Pairs of letters that are compared to find the nearest word: a tenth of a second.
 MOST_COMPARED = 500_000
 
 # Names that are offered for a word that is none.

@@ -83,7 +83,7 @@ class SourceLocation(Struct, frozen=True, order=True, gc=False):
 # Stands for a text that could not be read; nobody is blamed for naming it.
 UNREADABLE = "0-unreadable"
 
-# The place of a wish that nobody can fulfil.
+# The place of a fault in an order, such as a room that no game has.
 COMMAND_LINE = SourceLocation("command line")
 
 # The place of what stands on every sheet.

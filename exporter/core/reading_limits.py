@@ -61,7 +61,7 @@ SPREADSHEET: Final[Mapping[str, int]] = {
 }
 
 # Problems of a kind that are reported one by one.
-MOST_TOLD: Final = 50
+MOST_LISTED: Final = 50
 
 
 class LimitExceeded(Exception):
@@ -88,7 +88,7 @@ class ReadingLimits:
         return self._left[what]
 
     def take(self, what: str, count: int = 1) -> None:
-        """Counts what came. Raises ``LimitExceeded`` where that is too much."""
+        """Count what came. Raises ``LimitExceeded`` where that is too much."""
         self._left[what] -= count
         if self._left[what] < 0:
             raise LimitExceeded(what, self._most[what])
@@ -101,7 +101,7 @@ class ProblemList:
     """
 
     def __init__(
-        self, kind: Callable[[Problem], Hashable] | None = None, most: int = MOST_TOLD
+        self, kind: Callable[[Problem], Hashable] | None = None, most: int = MOST_LISTED
     ) -> None:
         self._kind, self._most = kind, most
         self._kept: dict[Hashable, list[Problem]] = {}
@@ -110,16 +110,16 @@ class ProblemList:
         self._columns: set[Hashable] = set()
 
     def wants(self, kind: Hashable) -> bool:
-        """Counts one more of a kind; whether it is among those that are reported themselves."""
+        """Count one more of a kind; return whether it is among those that are reported."""
         self._counts[kind] += 1
         return self._counts[kind] <= self._most
 
     def keep(self, kind: Hashable, problem: Problem) -> None:
-        """Tells a problem that ``wants`` has counted."""
+        """List a problem that ``wants`` has counted."""
         self._kept.setdefault(kind, []).append(problem)
 
     def append(self, problem: Problem, column: str = "") -> None:
-        """Tells a problem, or only counts it.
+        """List a problem, or only count it.
 
         Where very many cells of a ``column`` have the same one, the first is reported for all.
         """

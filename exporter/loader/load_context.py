@@ -28,7 +28,7 @@ from exporter.core.problems import (
 )
 from exporter.core.reading_limits import (
     GAME,
-    MOST_TOLD,
+    MOST_LISTED,
     LimitExceeded,
     ProblemList,
     ReadingLimits,
@@ -291,7 +291,7 @@ class LoadContext(Struct):
             if sort not in names or name in names[sort] or (sort, name) in self.excluded:
                 continue
             of_sort = called(sort) if called is not None else None
-            if (sort, name) not in near and len(near) < MOST_TOLD:
+            if (sort, name) not in near and len(near) < MOST_LISTED:
                 few = near_names(of_sort, name) if of_sort and of_sort.things else ""
                 near[sort, name] = few or nearest(name, names[sort])
             hint = near.get((sort, name), "")

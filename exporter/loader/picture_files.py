@@ -23,7 +23,7 @@ from exporter.core.problems import (
 from exporter.core.reading_limits import (
     KIB,
     MIB,
-    MOST_TOLD,
+    MOST_LISTED,
 )
 from exporter.core.source_files import (
     Unreadable,
@@ -210,7 +210,7 @@ def _by_id(reading: LoadContext, game: Game, files: Iterable[str]) -> dict[str, 
             return pictures
         for number, name in enumerate(strangers):
             stem = PurePosixPath(name).stem
-            near = nearest(stem, known) if number < MOST_TOLD else ""
+            near = nearest(stem, known) if number < MOST_LISTED else ""
             where = SourceLocation(reading.label(name))
             reading.fault(where, "SRC-REF", "picture-of-nothing", name=stem, nearest=near)
     return pictures

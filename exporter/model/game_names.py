@@ -108,25 +108,25 @@ def resolve_any(game: Game, word: str, sorts: Sequence[str] = ANY) -> str:
     return word
 
 
-def resolve_mech(game: Game, wish: str) -> str:
-    """Return a wish for a mech, ``CODE`` or ``CODE:VARIANT``, as the game writes it."""
-    code, colon, variant = wish.replace("：", ":").partition(":")
+def resolve_mech(game: Game, typed: str) -> str:
+    """Return the name of a mech, ``CODE`` or ``CODE:VARIANT``, as the game writes it."""
+    code, colon, variant = typed.replace("：", ":").partition(":")
     found = resolve_name(game, "mech", code)
     if not colon and found not in game.mechs:
-        code, variant = _without_variant(game, wish)
+        code, variant = _without_variant(game, typed)
         found = resolve_name(game, "mech", code)
     if variant and found in game.mechs:
         return f"{found}:{resolve_name(game, 'variant', variant)}"
-    return found if colon or found in game.mechs else wish
+    return found if colon or found in game.mechs else typed
 
 
-def _without_variant(game: Game, wish: str) -> tuple[str, str]:
-    """Return a wish such as ``AG改`` as mech and variant, as far as it ends in the name of one."""
+def _without_variant(game: Game, typed: str) -> tuple[str, str]:
+    """Split a name such as ``AG改`` into mech and variant, if it ends in the name of one."""
     for thing in name_index(game, "variant").things.values():
         for word in sorted(thing.words, key=len, reverse=True):
-            if normalized(wish[-len(word) :]) == normalized(word):
-                return wish[: -len(word)], word
-    return wish, ""
+            if normalized(typed[-len(word) :]) == normalized(word):
+                return typed[: -len(word)], word
+    return typed, ""
 
 
 def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str) -> Problem:

@@ -166,8 +166,8 @@ def read_order_text(
 
 
 def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
-    """Return the editions owned, by default all. Raises ``InvalidSource`` for unknown and lonely
-    ones."""
+    """Return the editions owned, by default all. Raises ``InvalidSource`` for unknown ones and
+    for those that need others."""
     problems = []
     boxes = [resolve_name(game, "edition", box) for box in boxes]
     for box in boxes:
