@@ -108,7 +108,9 @@ def without_bleed(page: Page) -> Page:
 
 def within_safe(pages: Sequence[Page], pdf: bytes, shop: Shop) -> list[Page]:
     """Make the faces of pages smaller, all alike, until nothing on them is outside the safe margin
-    but what reaches their edges. ``pdf`` has the pages ``without_bleed``."""
+    but what reaches their edges. ``pdf`` has the pages ``without_bleed``.
+
+    Of a face that draws its own bleed only texts count: what is in its picture may be cut."""
     from pypdfium2 import PdfDocument
 
     scale, safe = 1.0, shop.length(shop.safe)
@@ -127,8 +129,11 @@ def within_safe(pages: Sequence[Page], pdf: bytes, shop: Shop) -> list[Page]:
 def _nearest(spot: FaceSpot, height: float, drawn: Any) -> Iterator[tuple[float, float]]:
     """Yield the distance in mm of each side of each object of a page from the cut beside it, and of
     the cut from the middle."""
+    from pypdfium2.raw import FPDF_PAGEOBJ_TEXT
+
     trim, face = spot.trim, spot.box
-    for item in drawn.get_objects(max_depth=1):
+    own = spot.ground is not None and spot.ground.template == spot.face.template
+    for item in drawn.get_objects([FPDF_PAGEOBJ_TEXT] if own else None, max_depth=1):
         left, bottom, right, top = (side / POINTS for side in item.get_bounds())
         for side, cut, edge, half in (
             (left, trim.x, face.x, trim.width / 2),
