@@ -536,6 +536,30 @@ def test_a_game_is_begun_like_another_or_small(
     assert (again.status_code, again.json()["problems"][0]["rule"]) == (422, "NEW")
 
 
+@pytest.mark.slow
+def test_a_newer_table_replaces_that_of_a_game_that_is_there(
+    client: TestClient, tmp_path: Path
+) -> None:
+    table, told = "名前,効果,枚数\n火の矢,3ダメージ。,3\n盾,1減らす。,2\n", []
+    for text in (table, table.replace("3ダメージ", "4ダメージ")):
+        to = hand(client, "竜.csv", text.encode(), sort="table")
+        wish = {"id": "dragons", "name": "竜", "of": "table", "handed": to}
+        told.append(post(client, "/api/begin?lang=en", wish).json())
+    assert [one["replaced"] for one in told] == [False, True]
+    assert "1 card changed: 火の矢 (効果)" in told[1]["said"][0]
+    assert "4ダメージ" in (tmp_path / "source_data/dragons/cards/竜.csv").read_text("utf-8")
+    other = {**wish, "of": "empty"}
+    (problem,) = post(client, "/api/begin?lang=en", other).json()["problems"]
+    assert problem["message"] == "Something with this name exists already."
+    assert "--in" not in problem["hint"]
+
+
+def test_the_name_of_a_folder_that_cannot_be_is_told_as_such(client: TestClient) -> None:
+    wish = {"id": "", "name": "妖怪夜市", "of": "empty"}
+    (problem,) = post(client, "/api/begin?lang=ja", wish).json()["problems"]
+    assert problem["message"] == "「」はフォルダ名に使えません。"
+
+
 @pytest.mark.parametrize("name", ["../evil", "..", "a/b", "", "C:\\x", "."])
 def test_a_new_game_goes_nowhere_else(client: TestClient, tmp_path: Path, name: str) -> None:
     before = {path for path in tmp_path.rglob("*") if "cache" not in str(path)}

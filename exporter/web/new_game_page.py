@@ -29,6 +29,7 @@ from exporter.web.requests import (
     body_of,
     language_of,
     page,
+    without_options,
 )
 from exporter.web.sessions import Sessions
 from exporter.web.worker import WORKER
@@ -80,7 +81,8 @@ def routes(sessions: Sessions) -> list[Route]:
 def new(sessions: Sessions, request: Request) -> Response:
     """Show a page to make a new game on."""
     place = str(sessions.home.resolve())
-    facts = {"games": list(sessions.folders), "place": place, "boards": BOARDS}
+    own = [each.name for each in sessions.folders.values() if str(each.parent) == place]
+    facts = {"games": list(sessions.folders), "own": own, "place": place, "boards": BOARDS}
     return page("new", language_of(request), "/new", facts=facts)
 
 
@@ -106,22 +108,26 @@ def _safe(part: str) -> str:
 
 
 async def make(sessions: Sessions, request: Request) -> Response:
-    """Write a new game's folder where it was asked for, and show it from now on."""
+    """Write a new game's folder where it was asked for, and show it from now on.
+
+    A table for a game that is shown already replaces the one it was made of.
+    """
     from exporter.importer.starter import check_new  # takes a while, and few make games
 
     asked, language = await body_of(request, NewGameRequest), language_of(request)
     place = _folder_named(asked.place) if asked.place else sessions.home
-    check_new(place / asked.id, asked.id, (asked.name,))
+    is_newer = asked.of == "table" and (place / asked.id).resolve() in sessions.folders.values()
+    if not is_newer:
+        check_new(place / asked.id, asked.id, (asked.name,))
     titles = {"ja": asked.name, "en": asked.name}
     facts: dict[str, Any] = {**titles, "players": asked.players, "language": language}
-    what = ""
-    if asked.of in ("table", "pictures"):
-        what, art = _uploaded(sessions.tray_of(asked.handed), asked.of)
-        facts |= {"pictures": art}
-    elif asked.of == "game":
+    what: list[str] = []
+    if asked.of == "game":
         facts |= {"like": str(sessions.open_game(asked.like).project.folder)}
     else:
         facts |= {"board": asked.board}
+    if asked.of in ("table", "pictures"):
+        what, facts["pictures"] = _uploaded(sessions.tray_of(asked.handed), asked.of)
     try:
         made: NewGame = await sessions.worker.do(
             f"{WORKER}:make_game", asked.id, what, str(place), facts
@@ -133,7 +139,8 @@ async def make(sessions: Sessions, request: Request) -> Response:
             "game": sessions.add(made.folder),
             "folder": str(made.folder.resolve()),
             "files": made.files,
-            "said": [line.in_language(language) for line in made.report],
+            "replaced": is_newer,
+            "said": [without_options(line.in_language(language), language) for line in made.report],
         }
     )
 
@@ -156,21 +163,21 @@ async def folder(sessions: Sessions, request: Request) -> Response:
     return answer({"game": sessions.add(there)})
 
 
-def _as_uploaded(problem: Problem, what: str) -> Problem:
+def _as_uploaded(problem: Problem, what: list[str]) -> Problem:
     """Call a problem's file as it was called when it was uploaded."""
     where = problem.where
-    if not what or not where.file.startswith(str(Path(what).parent)):
+    if not what or not where.file.startswith(str(Path(what[0]).parent)):
         return problem
     return replace(problem, where=replace(where, file=Path(where.file).name))
 
 
-def _uploaded(tray: Path, of: str) -> tuple[str, str]:
-    """Find what was uploaded: the table or the folder of finished faces, and a folder of art."""
+def _uploaded(tray: Path, of: str) -> tuple[list[str], str]:
+    """Find what was uploaded: the tables or the folder of finished faces, and a folder of art."""
     pictures = tray / "pictures"
     art = str(pictures) if pictures.is_dir() else ""
     if of == "pictures" and art:
-        return art, ""
+        return [art], ""
     tables = sorted((tray / "table").glob("*")) if (tray / "table").is_dir() else []
     if not tables:
         raise RefusedRequest(400, "nothing-handed")
-    return str(tables[0]), art
+    return [str(path) for path in tables], art

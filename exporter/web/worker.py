@@ -179,7 +179,7 @@ def make_files(
     }
 
 
-def make_game(name: str, what: str, out: str, facts: Mapping[str, Any]) -> NewGame:
+def make_game(name: str, what: Sequence[str], out: str, facts: Mapping[str, Any]) -> NewGame:
     """Write a new game's folder: from a table or pictures, like another game, or a small one."""
     from exporter.importer.starter import new_game
     from exporter.importer.wizard import game_from

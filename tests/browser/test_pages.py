@@ -308,9 +308,13 @@ def test_a_game_is_begun_from_a_spreadsheet_and_watched(
     reads(page.locator("#grid .card").first, "氷の矢")
     page.goto(page.url.replace("dragons/cards", "new"), wait_until="domcontentloaded")
     page.set_input_files("#take-table", table)
+    page.set_input_files("#take-pictures", {"name": "盾.tif", "mimeType": "", "buffer": b"x"})
+    reads(page.locator(".unread"), "盾.tif")
     page.fill("#new-id", "dragons")
+    reads(page.locator("#again"), "only its table and pictures are replaced")
     page.click("#make")
-    reads(page.locator("#problems"), "Something with this name exists already")
+    reads(page.locator("#made-folder"), "brought into .*dragons")
+    reads(page.locator("#made .lines"), "renamed, keeping the id: 氷の矢 → 火の矢")
 
 
 def test_the_keyboard_alone_leads_from_an_empty_bench_to_a_zip(

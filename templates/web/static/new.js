@@ -1,6 +1,6 @@
 // A new game: what one has, what it is called, where it goes; then its folder is shown.
 
-import { ask, button, byId, el, facts, fill, showProblems, size, word } from "./base.js";
+import { ask, button, byId, el, facts, fill, listed, showProblems, size, word } from "./base.js";
 
 const TABLES = ".xlsx,.ods,.csv,.tsv";
 const PICTURES = ".png,.jpg,.jpeg,.webp,.svg";
@@ -10,6 +10,7 @@ const language = facts.language;
 let of = "table";
 let wish = { id: "", name: "", like: facts.games[0] ?? "", board: "none", place: "", least: 2, most: 4 };
 let files = { table: [], pictures: [] };
+let unread = { table: [], pictures: [] }; // names of files that were given and cannot be taken
 let busy = "";
 
 const idOf = (name) => name.normalize("NFKC").replace(/\.[^.]*$/, "").toLowerCase().replace(/[^a-z0-9_-]+/g, "_").replace(/^[_-]+|[_-]+$/g, "").slice(0, 40);
@@ -36,19 +37,23 @@ async function dropped(transfer) {
 function take(sort, pairs) {
   const endings = (sort === "table" ? TABLES : PICTURES).split(",");
   const fit = pairs.filter(([file, name]) => endings.some((ending) => name.toLowerCase().endsWith(ending)) && file.size <= MOST && !/(^|\/)[.~]/.test(name));
-  if (!fit.length) return;
-  files = { ...files, [sort]: sort === "table" ? fit.slice(0, 1) : fit };
+  unread = { ...unread, [sort]: pairs.filter((pair) => !fit.includes(pair)).map(([, name]) => name.split("/").pop()).filter((name) => !/^[.~]/.test(name)) };
+  if (!fit.length) return show();
+  files = { ...files, [sort]: fit };
   const [, first] = fit[0];
   const base = sort === "table" || !first.includes("/") ? first.split("/").pop() : first.split("/")[0];
   if (!wish.name && sort === (of === "pictures" ? "pictures" : "table")) wish = { ...wish, name: base.replace(/\.[^.]*$/, ""), id: wish.id || idOf(base) };
-  show();
+  return show();
 }
+
+const some = (names, most) => `${listed(names.slice(0, most))}${names.length > most ? ` … ${names.length}` : ""}`;
 
 function drop(sort, label) {
   const has = files[sort];
-  const input = el("input", { type: "file", id: `take-${sort}`, accept: sort === "table" ? TABLES : PICTURES, multiple: sort !== "table", onchange: (event) => take(sort, [...event.target.files].map((file) => [file, file.webkitRelativePath || file.name])) });
+  const input = el("input", { type: "file", id: `take-${sort}`, accept: sort === "table" ? TABLES : PICTURES, multiple: true, onchange: (event) => take(sort, [...event.target.files].map((file) => [file, file.webkitRelativePath || file.name])) });
   const zone = el("label.drop", {}, el("strong", {}, label),
-    has.length ? el("span.has", {}, `${has.slice(0, 3).map(([, name]) => name).join("、")}${has.length > 3 ? ` … ${has.length}` : ""} · ${size(has.reduce((sum, [file]) => sum + file.size, 0))}`) : null,
+    has.length ? el("span.has", {}, `${some(has.map(([, name]) => name), 3)} · ${size(has.reduce((sum, [file]) => sum + file.size, 0))}`) : null,
+    unread[sort].length ? el("span.notice.unread", { role: "status" }, word("new_unread", { names: some(unread[sort], 8), types: (sort === "table" ? TABLES : PICTURES).split(",").join(" ") })) : null,
     el("span.button", {}, word("from_file_button")), input);
   zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("over"); });
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
@@ -56,8 +61,11 @@ function drop(sort, label) {
   return zone;
 }
 
+/** Whether the table is one for a game that is there. */
+const replaces = () => of === "table" && facts.own.includes(wish.id.trim()) && ["", facts.place].includes(wish.place.trim());
+
 const field = (key, label, more = {}) => el("label", {}, el("span.label", {}, label),
-  el("input", { type: "text", id: `new-${key}`, value: wish[key], maxlength: "200", oninput: (event) => { wish[key] = event.target.value; if (key === "name" && !field.touched) byId("new-id").value = wish.id = idOf(wish.name); if (key === "id") field.touched = true; }, ...more }));
+  el("input", { type: "text", id: `new-${key}`, value: wish[key], maxlength: "200", oninput: (event) => { wish[key] = event.target.value; if (key === "name" && !field.touched) byId("new-id").value = wish.id = idOf(wish.name); if (key === "id") field.touched = true; byId("again").hidden = !replaces(); }, ...more }));
 
 const chooser = (key, label, options) => el("label", {}, el("span.label", {}, label),
   el("select", { id: `new-${key}`, onchange: (event) => { wish[key] = event.target.value; } }, ...options.map(([value, name]) => el("option", { value, selected: wish[key] === value }, name))));
@@ -75,10 +83,11 @@ function show() {
     of === "table" ? drop("pictures", word("new_drop_art")) : null,
     of === "pictures" ? drop("pictures", word("new_drop_pictures")) : null,
     of === "game" ? chooser("like", word("new_like"), facts.games.map((one) => [one, one])) : null,
-    el("div.fields", {}, field("name", word("new_name")), field("id", word("new_id"), { placeholder: word("new_id_hint"), pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}", spellcheck: "false" }),
+    el("div.fields", {}, field("name", word("new_name")), field("id", word("new_id"), { placeholder: word("new_id_hint"), spellcheck: "false" }),
       of === "game" ? null : el("div", {}, el("span.label", {}, word("new_players")), el("div.row", {}, number("least", word("new_players")), word("new_to"), number("most", word("new_players")))),
-      of === "empty" ? chooser("board", word("new_board"), facts.boards.map((one) => [one, word(`board_${one}`)])) : null,
+      of !== "game" ? chooser("board", word("new_board"), facts.boards.map((one) => [one, word(`board_${one}`)])) : null,
       field("place", word("new_place"), { placeholder: facts.place, spellcheck: "false" })),
+    el("p.notice", { id: "again", role: "status", hidden: !replaces() }, word("new_again")),
     el("div.row", {}, busy ? el("p.count", { role: "status" }, busy) : el("button.main", { type: "submit", id: "make" }, word("new_make"))));
   if (focus) byId(focus)?.focus({ preventScroll: true });
 }
@@ -99,17 +108,17 @@ async function make() {
   const [least, most] = [wish.least, wish.most].sort((a, b) => a - b);
   const found = await ask("/api/begin", {
     id: wish.id.trim(), name: wish.name.trim(), of, handed: to, place: wish.place.trim(),
-    ...(of === "game" ? { like: wish.like } : { players: [least, most] }), ...(of === "empty" ? { board: wish.board } : {}),
+    ...(of === "game" ? { like: wish.like } : { players: [least, most] }), ...(of === "game" ? {} : { board: wish.board }),
   });
   if (!found.ok) return showProblems(byId("problems"), found.problems);
   fill(byId("problems"));
   const open = (file) => ask(`/api/${encodeURIComponent(found.game)}/open`, { file, line: 0 });
   fill(byId("made"),
-    el("h2", { id: "made-folder", tabindex: "-1" }, word("new_made", { folder: found.folder })),
+    el("h2", { id: "made-folder", tabindex: "-1" }, word(found.replaced ? "new_replaced" : "new_made", { folder: found.folder })),
     el("p", {}, el("a.button.main", { href: `/${language}/${encodeURIComponent(found.game)}/cards`, id: "look" }, word("new_open"))),
-    found.said.length ? el("section", {}, el("h3", {}, word("new_said")), el("ul.lines", {}, ...found.said.map((line) => el("li", {}, line)))) : null,
-    el("section", {}, el("h3", {}, word("new_files", { count: found.files.length })),
-      el("ul.things", {}, ...found.files.map((file) => el("li", {}, el("code", {}, file), " ", button(word("open_file"), () => open(file), { class: "plain", "aria-label": `${word("open_file")} ${file}` }))))));
+    found.said.length ? el("section", {}, el("h3", {}, word(found.replaced ? "new_changes" : "new_said")), el("ul.lines", {}, ...found.said.map((line) => el("li", {}, line)))) : null,
+    found.files.length ? el("section", {}, el("h3", {}, word("new_files", { count: found.files.length })),
+      el("ul.things", {}, ...found.files.map((file) => el("li", {}, el("code", {}, file), " ", button(word("open_file"), () => open(file), { class: "plain", "aria-label": `${word("open_file")} ${file}` }))))) : null);
   byId("made-folder").focus();
   return undefined;
 }
