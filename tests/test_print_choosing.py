@@ -220,7 +220,7 @@ def test_an_option_that_a_sheet_cannot_follow_is_refused(
 
 def test_sheets_that_are_printed_without_an_option_are_named(sheet: Print) -> None:
     told = sheet("--gap", "4", "--bleed", "2").output
-    assert "Printed boards, boxes, errata without --gap, --bleed, --backs; pawns without" in told
+    assert "Printed boards, boxes, errata, pawns without --gap, --bleed, --backs" in told
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from exporter.core.problems import (
     SourceLocation,
     error_at,
 )
 from exporter.faces.card_faces import Face
-from exporter.model.print_jobs import TOLERANCE, PageBox, Paper
+from exporter.model.print_jobs import PageBox, Paper
+from exporter.printing.sharing import packed, shared_sheet
 from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine, Ring, outline
 
 # Depth of a pawn's foot, folded outwards on both sides, in mm.
@@ -30,34 +33,14 @@ PLAY = 1.0
 BETWEEN = 20.0
 
 
-def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> list[Page]:
+def pawn_pages(faces: Sequence[Face], paper: Paper, title: str) -> list[Page]:
     """Lay out standing pawns: each face twice, head to head, with a foot at both ends.
 
-    Fold lines are at the head and at the feet; ``gap`` is in mm. Raises ``InvalidSource`` for a
-    pawn that is larger than the paper.
+    Fold lines are at the head and at the feet. Raises ``InvalidSource`` for a pawn that is larger
+    than the paper.
     """
     room = paper.printable
-    pages: list[Page] = []
-    spots: list[FaceSpot] = []
-    lines: list[PageLine] = []
-    x, y, row = room.x, room.y, 0.0
-
-    def finish() -> None:
-        text = f"{title} {len(pages) + 1}：実線を切り、点線を折る"
-        below = max(line.y2 for line in lines) + LABEL / 2
-        label = Label(text, room.x, below, room.width)
-        pages.append(
-            Page(
-                width=paper.width,
-                height=paper.height,
-                spots=tuple(spots),
-                lines=tuple(lines),
-                labels=(label,),
-            )
-        )
-        spots.clear()
-        lines.clear()
-
+    alone = []
     for face in faces:
         width, height = face.width, 2 * (face.height + FOOT)
         if width > room.width or height > room.height - 2 * LABEL:
@@ -69,28 +52,32 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> l
                 height=height,
                 paper=paper.id,
             )
-        if x + width > room.right + TOLERANCE:
-            x, y, row = room.x, y + row + gap, 0.0
-        if y + height > room.bottom - 2 * LABEL:
-            finish()
-            x, y, row = room.x, room.y, 0.0
-        spots += _pawn_spots(face, x, y)
-        lines += outline(PageBox(x, y, width, height))
-        for fold in (FOOT, FOOT + face.height, FOOT + 2 * face.height):
-            lines.append(PageLine(x, y + fold, x + width, y + fold, "fold"))
-        x, row = x + width + gap, max(row, height)
-    if spots:
-        finish()
+        x, y = room.x, room.y
+        folds = (y + FOOT, y + FOOT + face.height, y + FOOT + 2 * face.height)
+        lines = (
+            *outline(PageBox(x, y, width, height)),
+            *(PageLine(x, fold, x + width, fold, "fold") for fold in folds),
+        )
+        spots = _pawn_spots(face, x, y)
+        alone.append((Page(width=paper.width, height=paper.height, spots=spots, lines=lines),))
+    top, right, bottom, left = paper.margin
+    above_text = replace(paper, margin=(top, right, bottom + 2 * LABEL, left))
+    pages = []
+    for number, blocks in enumerate(packed(alone, above_text), 1):
+        page = shared_sheet(blocks, "long")[0]
+        text = f"{title} {number}：実線を切り、点線を折る"
+        below = max(line.y2 for line in page.lines) + LABEL / 2
+        pages.append(replace(page, labels=(Label(text, room.x, below, room.width),)))
     return pages
 
 
-def _pawn_spots(face: Face, x: float, y: float) -> list[FaceSpot]:
+def _pawn_spots(face: Face, x: float, y: float) -> tuple[FaceSpot, FaceSpot]:
     back = PageBox(x, y + FOOT, face.width, face.height)
     front = PageBox(x, back.bottom, face.width, face.height)
-    return [
+    return (
         FaceSpot(face=face, box=back, trim=back, bleed=back, turn=180),
         FaceSpot(face=face, box=front, trim=front, bleed=front),
-    ]
+    )
 
 
 def dial_page(

@@ -53,7 +53,7 @@ FOLLOWED: Mapping[Lay, frozenset[str]] = {
     "mechs": _PIECES | {"--only", "--mech"},
     "face": _PIECES - {"--backs", "--edge", "--offset"},
     "boards": frozenset(("--only", "--overlap", "--poster", "--saving")),
-    "pawns": frozenset(("--only", "--mech", "--gap", "--saving")),
+    "pawns": frozenset(("--only", "--mech", "--saving")),
     "dial": frozenset(("--saving",)),
     "box": frozenset(("--only", "--mech", "--saving")),
     "document": frozenset(),

@@ -499,7 +499,7 @@ def _planned(
             pages = _board_pages(game, boards, setting, whole=bool(order.poster))
         case "pawns":
             faces = printables.pawn_faces(stock, job)
-            pages = pawn_pages(faces, paper, setting.gap[0] or 2, title)
+            pages = pawn_pages(faces, paper, title)
         case "dial":
             pages = [_dial(game, job, paper)]
         case "box":

@@ -153,7 +153,7 @@ def test_an_overlap_as_large_as_the_paper_is_a_problem() -> None:
 
 def test_a_folded_pawn_shows_its_face_on_both_sides_the_right_way_up() -> None:
     pawn = face("style/pawn.typ", {}, (30, 40), scale=1)
-    (page,) = pawn_pages([pawn], A4, 2, "pawns")
+    (page,) = pawn_pages([pawn], A4, "pawns")
     behind, before = page.spots
     assert (behind.turn, before.turn) == (180, 0)
     assert behind.box.bottom == pytest.approx(before.box.y)
@@ -163,10 +163,10 @@ def test_a_folded_pawn_shows_its_face_on_both_sides_the_right_way_up() -> None:
 
 def test_a_pawn_that_fills_the_paper_to_the_last_millimetre_has_room() -> None:
     high = (297 - 10 - 2 * LABEL) / 2 - FOOT
-    assert len(pawn_pages([face("style/pawn.typ", {}, (200, high), scale=1)], A4, 4, "p")) == 1
+    assert len(pawn_pages([face("style/pawn.typ", {}, (200, high), scale=1)], A4, "p")) == 1
     for size in ((200.1, high), (200, high + 0.1)):
         with pytest.raises(InvalidSource, match=r"A pawn of .* does not fit on a4"):
-            pawn_pages([face("style/pawn.typ", {}, size, scale=1)], A4, 4, "p")
+            pawn_pages([face("style/pawn.typ", {}, size, scale=1)], A4, "p")
 
 
 @pytest.mark.parametrize("turned", [False, True])
