@@ -45,7 +45,7 @@ def seconds(*arguments: str, cache: Path | None = None) -> tuple[float, float]:
 def rows(players: int, chance: random.Random) -> list[Sequence[str]]:
     """A field of players: printed loadouts, one card in twenty exchanged for another."""
     sys.path.insert(0, str(ROOT))
-    from exporter.loader import read_game
+    from exporter.loader.game_reader import read_game
 
     game = read_game(ROOT / "source_data" / GAME)
     loadouts = [build for mech in game.mechs.values() for build in mech.loadouts.values()]

@@ -56,7 +56,7 @@ class Cost(NamedTuple):
 def hand_over(folder: Path, game: Path) -> None:
     """Leave beside the engine's template what the program gives it for the cards of a game."""
     from exporter.faces.card_faces import card_front
-    from exporter.loader import read_game
+    from exporter.loader.game_reader import read_game
     from exporter.model import DeckCard
     from exporter.render.line_breaks import phrases
     from exporter.render.render_jobs import prepare_render_job

@@ -37,7 +37,7 @@ TIMES = 4
 
 def some_faces(game_folder: Path, count: int) -> list[Face]:
     """Different card fronts: of the decks, of all cards, then more with a number in their name."""
-    from exporter.loader import read_game
+    from exporter.loader.game_reader import read_game
     from exporter.model import DeckCard
 
     game = read_game(game_folder)

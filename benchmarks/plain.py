@@ -85,7 +85,7 @@ def case(folder: Path, form: str) -> None:
     """Size and paint in this process, and print what it cost as JSON, the reading left out."""
     from exporter.cli import console
     from exporter.faces.card_faces import card_front
-    from exporter.loader import read_game
+    from exporter.loader.game_reader import read_game
     from exporter.model import DeckCard
     from exporter.render.painter import paint
 

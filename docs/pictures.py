@@ -40,7 +40,7 @@ from exporter.importer.starter import (
     starter_files,
     write_folder,
 )
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import (
     Board,
     Build,

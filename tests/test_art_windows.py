@@ -20,7 +20,7 @@ from exporter.faces.card_faces import (
     card_front,
     styled_face,
 )
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import DeckCard
 from exporter.render.painter import paint
 

@@ -22,7 +22,7 @@ from exporter.app.room_files import (
 )
 from exporter.core.problems import Severity
 from exporter.faces.card_faces import face
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import Terrain
 from exporter.model.tabletop import pictures as shown
 from exporter.render.painter import paint

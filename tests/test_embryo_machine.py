@@ -22,7 +22,7 @@ from exporter.core.problems import (
     SourceLocation,
 )
 from exporter.faces.card_faces import Face
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import (
     Build,

@@ -19,7 +19,7 @@ from exporter.core.problems import (
     Problem,
     Severity,
 )
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 
 pytestmark = pytest.mark.slow
 

@@ -26,7 +26,7 @@ from exporter import (
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import card_front
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import DeckCard
 
 ROOT = Path(__file__).parent.parent

@@ -14,7 +14,7 @@ from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import card_front
 from exporter.faces.face_texts import plain
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import (
     DeckCard,
     Game,

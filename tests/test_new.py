@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from exporter.cli.main import exporter
-from exporter.loader import read_game
 from exporter.loader.game_folders import game_folders
+from exporter.loader.game_reader import read_game
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = [folder.name for folder in game_folders([ROOT / "source_data"])]

@@ -34,7 +34,7 @@ from exporter.core.problems import (
     InvalidSource,
 )
 from exporter.faces.card_faces import face
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import (
     read_jobs,
     read_stationery,

@@ -18,7 +18,7 @@ from exporter import (
     save_rooms,
 )
 from exporter.cli.main import exporter
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import Game
 from exporter.udonarium.edit import open_to_edit
 from exporter.udonarium.marks import ORDER

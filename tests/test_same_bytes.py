@@ -20,7 +20,7 @@ from exporter.app.room_files import (
     room_outline,
 )
 from exporter.faces.card_faces import Face
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import pictures as shown
 from exporter.rooms.room_orders import (

@@ -20,7 +20,7 @@ from exporter.app.games import (
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import Game
 from exporter.model.tabletop import (
     CardStack,

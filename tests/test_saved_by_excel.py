@@ -18,8 +18,8 @@ from exporter.core.problems import (
     InvalidSource,
     Problem,
 )
-from exporter.loader import read_game
 from exporter.loader.game_folders import game_folders
+from exporter.loader.game_reader import read_game
 
 ROOT = Path(__file__).parent.parent
 GAMES = game_folders([ROOT / "source_data"])

@@ -17,7 +17,7 @@ import pytest
 from exporter.core.problems import Severity
 from exporter.faces.card_faces import Face
 from exporter.faces.data_version import version_text
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import Game
 from exporter.model.tabletop import (
     CardStack,

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from exporter.cli.main import exporter
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 
 pytestmark = pytest.mark.slow
 

@@ -33,7 +33,7 @@ from exporter.faces.face_texts import (
     ON_PAPER,
     fill_lines,
 )
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import (
     read_jobs,
     read_stationery,

@@ -78,6 +78,11 @@ class _OpenedGame(Struct):
     whole: bool
     files: list[Path] = []
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """What files of builds and lines call it."""
+        return self.project.game.id, called_in_codes(self.project.game)
+
     def builds(self, problems: list[Problem]) -> list[Build]:
         """Read the builds as far as they can be; the faults of their files go to ``problems``."""
         found = [read_players_builds(self.project, path) for path in self.files]
@@ -100,14 +105,12 @@ def _open_games(
         with faults.collect():
             if not is_build_file(thing):
                 whole.append(find_game(thing, folders))
-    for folder in whole:
-        with faults.collect():
-            games[folder] = _OpenedGame(open_folder(folder, with_cases=with_cases), True)
+                games[whole[-1]] = _OpenedGame(open_folder(whole[-1], with_cases=with_cases), True)
     for path in map(Path, filter(is_build_file, names(things))):
         with faults.collect():
             named = named_game(path)
             game = "" if isinstance(named, Problem) else named[0]
-            home = next((one for one, found in games.items() if _is_called(found, game)), None)
+            home = next((one for one, found in games.items() if game in found.names), None)
             if home is None and not game and len(whole) == 1:
                 home = whole[0]
             if home is None:
@@ -116,10 +119,6 @@ def _open_games(
                 games[home] = _OpenedGame(open_folder(home), False)
             games[home].files.append(path)
     return list(games.values())
-
-
-def _is_called(one: _OpenedGame, name: str) -> bool:
-    return name in (one.project.game.id, called_in_codes(one.project.game))
 
 
 def check(

@@ -69,14 +69,13 @@ def diff(
         games = [open_to_make(folder_of(name, source)).game for name in (one, other)]
         before, now = map(_game_records, games)
         return tuple(_differences(before, now, _errata_by_card(games[1])))
-    if all(zips):
-        return tuple(
-            _differences(_room_records(Path(one), moves), _room_records(Path(other), moves))
-        )
-    file = Path(one if zips[0] else other)
-    saved = _room_records(file, moves)
-    now = _room_records(rebuild_room(file, other if zips[0] else one, source).data, moves)
-    return tuple(_differences(saved, now) if zips[0] else _differences(now, saved))
+    rooms: list[Path | bytes] = [Path(one), Path(other)]
+    if not all(zips):
+        made = zips.index(False)
+        game = (one, other)[made]
+        rooms[made] = rebuild_room(Path((one, other)[1 - made]), game, source).data
+    before, now = (_room_records(room, moves) for room in rooms)
+    return tuple(_differences(before, now))
 
 
 def changed_cards(old: Named, game: Named, source: Named | None = None) -> tuple[str, ...]:

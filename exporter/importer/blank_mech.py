@@ -21,7 +21,7 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import shipped
 from exporter.importer.starter import fill_template
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import (
     Build,
     Game,

@@ -51,7 +51,7 @@ from exporter.importer.card_sheets import (
     read_sheets,
 )
 from exporter.importer.column_roles import known_headings
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.loader.picture_files import (
     matched,
 )

@@ -45,7 +45,7 @@ from exporter.importer import (
     MAX_SEATS,
     PLAYERS,
 )
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import (
     Game,
 )

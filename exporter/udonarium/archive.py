@@ -66,7 +66,8 @@ class ZipEntry(Struct, frozen=True):
 
     @property
     def extension(self) -> str:
-        return format.extension_of(self.name)
+        """As the client finds it: after the last dot or slash, in lower case."""
+        return re.split(r"[./\\]", self.name)[-1].lower()
 
     @property
     def stem(self) -> str:

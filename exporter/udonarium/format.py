@@ -365,8 +365,3 @@ BUILT_IN_PICTURES = frozenset(
     {"none_icon", "testTableBackgroundImage_image"}
     | {f"testCharacter_{number}_image" for number in (1, 3, 4, 5, 6)}
 )
-
-
-def extension_of(name: str) -> str:
-    """Return the extension as the client finds it: after the last dot or slash, in lower case."""
-    return re.split(r"[./\\]", name)[-1].lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from exporter.core.problems import InvalidSource
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 
 FILES = {
     "game.yaml": """\

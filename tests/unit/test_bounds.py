@@ -16,7 +16,7 @@ from exporter.core.problems import (
     InvalidSource,
     SourceLocation,
 )
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import Card
 from exporter.model.forms import (
     Completed,

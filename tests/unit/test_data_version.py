@@ -9,7 +9,7 @@ import pytest
 from small_game import GAME, change, write_small_game
 
 from exporter.faces.data_version import version_text
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 
 GAME_YAML, WEAPONS, LAYOUTS = "game.yaml", "cards/weapons.csv", "layouts.yaml"
 ERRATUM = (

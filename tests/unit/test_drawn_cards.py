@@ -13,7 +13,7 @@ from exporter.core.problems import (
     Severity,
 )
 from exporter.faces.card_faces import Face
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import (
     UNIT,
     CardStack,

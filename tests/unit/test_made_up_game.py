@@ -18,7 +18,7 @@ from exporter.faces.card_faces import (
     card_back,
     card_front,
 )
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model import (
     DeckCard,
     Link,

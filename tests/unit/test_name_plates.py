@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_game import GAME, write_small_game
 
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import Character
 from exporter.rooms.name_plates import figure_height, name_plate
 from exporter.rooms.room_orders import RoomOrder, plan_rooms

@@ -17,8 +17,8 @@ from exporter.importer.starter import (
     Facts,
     starter_files,
 )
-from exporter.loader import read_game
 from exporter.loader.game_folders import game_folders
+from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import (
     read_jobs,
     read_stationery,

@@ -12,7 +12,7 @@ from small_game import GAME, change, write_small_game
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import (
     UNIT,
     Character,

@@ -9,7 +9,7 @@ import pytest
 from small_game import GAME, write_small_game
 
 from exporter.core.problems import InvalidSource
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import (
     read_jobs,
     read_stationery,

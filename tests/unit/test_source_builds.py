@@ -12,7 +12,7 @@ from exporter.core.problems import (
     InvalidSource,
     SourceLocation,
 )
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.loader.player_files import (
     named_game,
     read_builds,

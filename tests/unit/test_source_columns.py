@@ -9,8 +9,8 @@ import pytest
 from spreadsheet_files import TEXT, workbook
 
 from exporter.core.problems import InvalidSource
-from exporter.loader import read_game
 from exporter.loader.card_tables import KnownId, ids_for
+from exporter.loader.game_reader import read_game
 from exporter.model import Game
 
 HEAD = """\

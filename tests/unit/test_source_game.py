@@ -13,7 +13,7 @@ from source_specimen import FILES, only_problem, problems, spoilt, write
 from exporter.core import reading_limits
 from exporter.core.problems import SourceLocation
 from exporter.core.source_files import inside
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 
 Form = Literal["NFC", "NFD"]
 GAME, CARDS = "game.yaml", "cards/weapons.csv"

@@ -11,7 +11,7 @@ from japanese import english_in
 from spreadsheet_files import TEXT, ods, workbook, zipped
 
 from exporter.core.problems import InvalidSource
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 
 HEAD = """\
 id: small

@@ -14,7 +14,7 @@ from exporter.core.problems import (
     InvalidSource,
     Problem,
 )
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 
 few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 names = st.sampled_from(sorted(FILES))

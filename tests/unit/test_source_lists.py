@@ -11,7 +11,7 @@ from exporter.app.games import (
     open_folder,
 )
 from exporter.core.problems import InvalidSource
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.loader.pasted_lists import game_of_text
 from exporter.loader.player_files import named_game, read_builds, read_players_builds
 from exporter.model import (

@@ -11,7 +11,7 @@ import pytest
 from spreadsheet_files import ROWS, TEXT, ods, ods_cell, repeated, shared, written, xlsx, zipped
 
 from exporter.core.problems import InvalidSource
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 
 
 def faults(folder: Path) -> list[str]:

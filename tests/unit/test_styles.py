@@ -19,7 +19,7 @@ from exporter.faces.card_faces import (
     face,
 )
 from exporter.faces.style_values import read_declaration
-from exporter.loader import read_game
+from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import (
     read_jobs,
     read_stationery,
