@@ -21,12 +21,7 @@ COUNTS = (200, 1000, 5000, 20_000)
 MOST_PAINTED = 1000
 """Cards of which all are painted, and laid on paper: five times as many take five times as long."""
 
-BUDGETS = {
-    (200, "--images"): "0.12 s",
-    (1000, "--images"): "0.25 s",
-    (200, "--room"): "0.20 s",
-    (1000, "--room"): "0.45 s",
-}
+BUDGETS = {(200, "--images"): "0.8 s", (200, "--room"): "1.0 s"}
 
 
 def lines(folder: Path, count: int) -> None:
