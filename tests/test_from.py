@@ -385,7 +385,7 @@ def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
 
 
 @pytest.mark.slow
-def test_a_renamed_heading_is_told_and_what_to_write(somewhere: Path) -> None:
+def test_a_heading_that_may_be_renamed_is_told_and_what_to_write(somewhere: Path) -> None:
     table = somewhere / "deck.csv"
     table.write_text("Name,Power,Rare\nA,1,x\nB,2,y\n", encoding="utf-8")
     assert run("new", "mine", "--from", "deck.csv").exit_code == 0
@@ -398,7 +398,7 @@ def test_a_renamed_heading_is_told_and_what_to_write(somewhere: Path) -> None:
     assert "the table has no column 'Name'" in refused.output
     assert head.read_bytes() == before
 
-    table.write_text("Name,Power,Rarity\nA,1,x\nB,2,y\n", encoding="utf-8")
+    table.write_text("Name,Power,Rarity\nA,1,p\nB,2,q\n", encoding="utf-8")
     again = run("new", "mine", "--from", "deck.csv", "--lang", "en")
     assert "deck: new columns, shown in the cards' details: Rarity" in again.output
     assert "now empty: Rare (if a heading was only renamed: columns: {NEW: OLD}" in again.output
@@ -1007,3 +1007,27 @@ def test_a_sheet_that_came_later_is_named(somewhere: Path) -> None:
     (somewhere / "deck.xlsx").write_bytes(workbook({"Deck": DECK, "Events": events}))
     again = run("new", "mine", "--from", "deck.xlsx")
     assert "sheets that the game does not read: Events." in again.output
+
+
+@pytest.mark.slow
+def test_a_heading_that_was_renamed_keeps_its_place_on_the_cards(somewhere: Path) -> None:
+    rows = [[f"C{number}", str(number), f"Do it {number} times."] for number in range(4)]
+    table = somewhere / "cards.csv"
+
+    def write(*headings: str) -> None:
+        table.write_text("\n".join(map(",".join, [headings, *rows])) + "\n")
+
+    write("Name", "VP", "Rules")
+    assert run("new", "mine", "--from", "cards.csv").exit_code == 0
+    before = read_game(somewhere / "source_data" / "mine")
+    rows[0][2] = "Do nothing."
+    write("Name", "Points", "Effect")
+    again = run("new", "mine", "--from", "cards.csv")
+    assert "the heading Effect stands for Rules now" in again.output
+    assert "the heading Points stands for VP now" in again.output
+    assert "1 card changed: C0 (Rules)" in again.output
+    after = read_game(somewhere / "source_data" / "mine")
+    assert [card.get("Rules") for card in after.cards.values()][1:] == [
+        card.get("Rules") for card in before.cards.values()
+    ][1:]
+    assert run("check", "mine").exit_code == 0

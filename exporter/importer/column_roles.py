@@ -150,6 +150,7 @@ def cell_type(values: Sequence[str], *, has_days: bool = False) -> CellType:
         return {"type": "text", "pattern": "range"}
     numbers = [number for value in filled if (number := whole_number(value)) is not None]
     is_whole = 0 < len(numbers) == len(filled) and max(map(abs, numbers)) < 10**8
+    is_whole = is_whole and not any(value[0] in "+＋" for value in filled)  # whose sign is shown
     if is_whole and len(filled) == len(values):
         least, most = min(numbers), max(numbers)
         bounds = {"least": least} if least < 0 else {}

@@ -91,7 +91,7 @@ def find_changes(
     head = decode((folder / "game.yaml").read_bytes(), "game.yaml")
     if PurePosixPath(relative).name.casefold() != path.name.casefold():
         _check_headings(kinds, cells, path.name, relative)
-    text, report = _with_news(head, kinds, cells)
+    text, report = _with_news(head, kinds, cells, before)
     named, _others = card_sheets(path, data, sheet, known_headings())
     unread = [each.name for each in named if each.name and each.name not in _read_by(kinds, cells)]
     if unread and not sheet:
@@ -174,12 +174,17 @@ def _check_headings(
 
 
 def _with_news(
-    text: str, kinds: Sequence[Kind], cells: Sequence[SheetCells]
+    text: str, kinds: Sequence[Kind], cells: Sequence[SheetCells], before: Game
 ) -> tuple[str, list[Translated]]:
-    """Add to game.yaml what its tables have new: columns, and rows that are no cards."""
+    """Add to game.yaml what its tables have new: headings, columns, rows that are no cards."""
     report: list[Translated] = []
     for kind in kinds:
-        added = _new_columns(kind, cells)
+        renamed = _renamed_columns(kind, cells, before)
+        for heading, name in renamed.items():
+            text = _with_column(text, kind.id, heading, name)
+            names = {"kind": kind.id, "heading": heading, "field": name}
+            report.append(sentence("newer-table", "renamed-column", **names))
+        added = {k: v for k, v in _new_columns(kind, cells).items() if k not in renamed}
         for name, type_ in added.items():
             text = _with_field(text, kind.id, name, type_)
         if added:
@@ -214,6 +219,39 @@ def _new_columns(kind: Kind, cells: Sequence[SheetCells]) -> dict[str, str]:
                 type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
                 added.setdefault(column.heading, type_)
     return added
+
+
+def _renamed_columns(kind: Kind, cells: Sequence[SheetCells], before: Game) -> dict[str, str]:
+    """Find new headings below which most cards say what they said in a field that is gone."""
+    sheets = list(_sheets_of(kind, cells))
+    headings = {column.heading for sheet in sheets for column in sheet.columns}
+    of = {field: heading for heading, field in kind.columns.items()}
+    gone = [field for field in kind.fields if of.get(field, field) not in headings]
+    cards = {card.name: card for card in before.cards.values() if card.kind == kind.id}
+    found: dict[str, str] = {}
+    for heading in _new_columns(kind, cells):
+        columns = ((s.names, c.values) for s in sheets for c in s.columns if c.heading == heading)
+        rows = [row for each in columns for row in zip(*each, strict=True) if row[0] in cards]
+        said = [(cards[name], value) for name, value in rows if value]
+        for field in gone:
+            if 2 * sum(card.text(field) == value for card, value in said) > len(said):
+                found[heading] = field
+                gone.remove(field)
+                break
+    return found
+
+
+def _with_column(text: str, kind: str, heading: str, field: str) -> str:
+    """Have game.yaml read a field of a kind below another heading; all else stays as it is."""
+    node = _node_at(text, "kinds", kind, "columns")
+    if not isinstance(node, yaml.MappingNode):
+        entry = f"columns: {inline_yaml({heading: field})}"
+        return _with_entry(text, _node_at(text, "kinds", kind), entry)
+    for key, value in node.value:
+        if value.value == field:
+            start, end = key.start_mark.index, key.end_mark.index
+            return f"{text[:start]}{inline_yaml(heading)}{text[end:]}"
+    return _with_entry(text, node, f"{inline_yaml(heading)}: {inline_yaml(field)}")
 
 
 def _with_field(text: str, kind: str, name: str, type_: str) -> str:

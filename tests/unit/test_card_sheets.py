@@ -50,6 +50,11 @@ def test_what_authors_write_for_themselves_is_on_no_card(heading: str) -> None:
     assert kind.ignore == [heading]
 
 
+def test_a_plus_is_part_of_what_is_shown() -> None:
+    types = {c.heading: c.type for c in kind_of("Name,Luck\nWick,+1\nReed,-2\n").columns}
+    assert types["Luck"] == {"type": "text", "pattern": "number"}
+
+
 def test_yes_and_no_sort_no_cards() -> None:
     rows = "".join(f"C{n},{'yes' if n % 2 else 'no'},Do it {n} times.\n" for n in range(8))
     assert roles(f"Name,Flies,Text\n{rows}")["Flies"] != "type"
