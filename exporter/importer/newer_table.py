@@ -182,8 +182,8 @@ def _with_news(
         renamed = _renamed_columns(kind, cells, before)
         for heading, name in renamed.items():
             text = _with_column(text, kind.id, heading, name)
-            names = {"kind": kind.id, "heading": heading, "field": name}
-            report.append(sentence("newer-table", "renamed-column", **names))
+            words = {"kind": kind.id, "heading": heading, "field": name}
+            report.append(sentence("newer-table", "renamed-column", **words))
         added = {k: v for k, v in _new_columns(kind, cells).items() if k not in renamed}
         for name, type_ in added.items():
             text = _with_field(text, kind.id, name, type_)
