@@ -82,7 +82,7 @@ def plate_faults(laid: Sequence[LaidItem]) -> Iterator[Problem]:
                     "covers",
                     severity=Severity.WARNING,
                     piece=piece.name,
-                    what="、".join(dict.fromkeys(hidden)),
+                    what=", ".join(dict.fromkeys(hidden)),
                 )
                 break
 

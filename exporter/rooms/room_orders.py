@@ -423,7 +423,7 @@ def _bays_left_out(
             "bays-left-out",
             severity=Severity.WARNING,
             room=plan.id,
-            mechs="、".join(game.mechs[code].name for code in gone),
+            mechs=", ".join(game.mechs[code].name for code in gone),
             boxes=",".join(boxes),
         )
 

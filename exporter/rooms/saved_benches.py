@@ -158,7 +158,7 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], l
         if len(on) == 1 or len(met) == 1:
             lying[(on or met)[0]].append(one)
             continue
-        titles = "、".join(benches[at].title for at in met)
+        titles = ", ".join(benches[at].title for at in met)
         for at in met:
             place = SourceLocation(f"{file}#{benches[at].title}")
             wrong[at].append(_bench_problem(place, "two-benches", name=one.name, benches=titles))
@@ -211,7 +211,7 @@ def _read(
     frames = list(dict.fromkeys(frames))
     frame = known.get(frames[0], {}) if len(frames) == 1 else {}
     if not frame:
-        names = "、".join(one.replace("/", "・") for one in frames)
+        names = ", ".join(one.replace("/", "・") for one in frames)
         key = "several-frames" if frames else "no-frame"
         unread.append(_bench_problem(where, key, **({"names": names} if frames else {})))
     title, pilots = _asked(game, room, bench, skills)
@@ -238,7 +238,7 @@ def _in_zones(
         if len(met) == 1:
             lies[met[0]] += one.cards
         elif met:
-            outside.append(_bench_problem(where, "on-border", name=one.name, zones="、".join(met)))
+            outside.append(_bench_problem(where, "on-border", name=one.name, zones=", ".join(met)))
         else:
             outside.append(_bench_problem(where, "no-zone", name=one.name, bench=bench.title))
     return lies, outside

@@ -170,7 +170,7 @@ def _warning(item: Item, key: str, stack: CardStack[Face], hit: Sequence[str] = 
         key,
         severity=Severity.WARNING,
         stack=stack.name,
-        what="、".join(dict.fromkeys(hit)),
+        what=", ".join(dict.fromkeys(hit)),
         zone=item.draws_to,
         side=EMPTY_STACK,
         right=f"{RIGHT[0] / UNIT:g}–{RIGHT[1] / UNIT:g}",

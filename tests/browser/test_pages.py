@@ -116,6 +116,22 @@ def test_on_a_phone_what_is_wrong_stands_above_what_filters(open_page: Open, sma
     assert wrong["y"] + wrong["height"] <= search["y"]
 
 
+def test_on_a_phone_a_card_that_was_tapped_is_seen_where_it_went(open_page: Open) -> None:
+    page = open_page(EMBRYO, "/ja/embryo_machine/build", width=390, height=844, language="ja")
+    start_from(page, "アルギュロス 改")
+    head = page.locator("#parts .part").first
+    head.locator(".remove").tap()
+    head.locator(".empty button").tap()
+    count(page.locator(".waits.on"), 1)
+    page.fill("#search", "B01")
+    page.locator("#stock .card").tap()
+    reads(page.locator(".toast").last, r"→ 頭 1/1")
+    count(page.locator(".waits.on"), 0)  # the next one that is tapped asks where to
+    place = head.bounding_box()
+    assert place
+    assert 0 <= place["y"] < 844
+
+
 @pytest.mark.parametrize(("page_of", "sign"), [("print", ".empty"), ("build", "#state")])
 def test_a_game_that_cannot_be_read_says_why_and_opens_once_it_is_mended(
     open_page: Open, small: Path, page_of: str, sign: str

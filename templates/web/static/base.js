@@ -27,6 +27,12 @@ export function el(name, attributes = {}, ...children) {
 
 export const button = (text, onclick, more = {}) => el("button", { type: "button", onclick, ...more }, text);
 
+/** Whether what is chosen and where it goes are not in sight together. */
+export const isNarrow = () => matchMedia("(max-width: 52rem)").matches;
+
+/** What a card is called and, where that is something else, its id. */
+export const caption = (card) => el("span.caption", {}, el("span.name", {}, card.name), card.id === card.name ? null : el("span.id", {}, card.id));
+
 export const byId = (id) => document.getElementById(id);
 
 /** Put children in the place of what an element holds. */

@@ -1,7 +1,7 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, boxChoices, button, byId, chooser, el, facts, fill, listed, openSheet, outdate, picture, problemItem, refill, regulationChoice, reopen, showProblems, takesDrops, toast, word } from "./base.js";
+import { api, ask, boxChoices, button, byId, chooser, el, facts, fill, isNarrow, listed, openSheet, outdate, picture, problemItem, refill, regulationChoice, reopen, showProblems, takesDrops, toast, word } from "./base.js";
 import { Damage, Sheet } from "./beside.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
@@ -47,9 +47,26 @@ function unmount(where, slot) {
 /** A word of the game in the language of the page. */
 const label = (name) => data.labels[name] ?? name;
 
+/** Mount a card that was chosen; a part that is full waits for no other. */
+function put(card, name) {
+  mount(card, name);
+  const [has, slots] = [mountedOn(name).length, judged?.slots?.[name] ?? Infinity];
+  if (isNarrow()) toast(word("mounted", { card: card.name, part: label(name), count: `${has}/${slots}` }));
+  if (part && has >= slots) {
+    unwait();
+    if (isNarrow()) byId("parts").children[data.parts.indexOf(name)].scrollIntoView({ block: "center" });
+  }
+}
+
+function unwait() {
+  part = "";
+  showParts();
+  stock.waits("");
+}
+
 /** A card that was chosen goes to the part that waits for one, or asks where to go. */
 async function choose(card) {
-  if (part) return mount(card, part);
+  if (part) return put(card, part);
   const found = await ask(api("fits"), request({ what: card.id }));
   openSheet(sheet, word("mount_where", { card: card.name }),
     el("div.where", {}, card.front ? pictured("img.face", picture(card.front), { "data-of": card.id }) : null,
@@ -57,7 +74,7 @@ async function choose(card) {
         const { against, wants } = found[name] ?? { against: [], wants: [] };
         const [has, slots] = [mountedOn(name).length, judged?.slots[name] ?? Infinity];
         return el(`li${against.length ? ".no" : ""}`, {},
-          button(`${label(name)} ${has}/${slots === Infinity ? "?" : slots}`, () => { sheet.close(); mount(card, name); }, { class: against.length ? "" : "fits" }),
+          button(`${label(name)} ${has}/${slots === Infinity ? "?" : slots}`, () => { sheet.close(); put(card, name); }, { class: against.length ? "" : "fits" }),
           has >= slots ? el("span.count", {}, word("slots_full"))
             : el("ul.inner", {}, ...[...against, ...wants].map((problem) => problemItem(problem, { place: false }))));
       }))));
@@ -230,7 +247,7 @@ async function open() {
   return true;
 }
 
-const stock = new Stock(byId("stock"), { choose, drag: (card, event) => drag(card, null, event), dragEnd, unwait: () => { part = ""; showParts(); stock.waits(""); } });
+const stock = new Stock(byId("stock"), { choose, drag: (card, event) => drag(card, null, event), dragEnd, unwait });
 
 if (facts.has && !facts.has.frames) {
   fill(byId("bench"), el("p.empty", {}, word("no_frames")));

@@ -1,6 +1,6 @@
 // All faces of a game, filtered and searched; what is saved shows at once, in its place.
 
-import { api, ask, button, byId, calmly, check, el, facts, fill, listed, openPlace, picture, plain, problemItem, refillDialog, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, caption, check, el, facts, fill, listed, openPlace, picture, plain, problemItem, refillDialog, showProblems, size, toast, watch, word } from "./base.js";
 import { cardTable, sorted } from "./cardtable.js";
 import { Making } from "./making.js";
 import { pictured, repicture } from "./pictures.js";
@@ -20,7 +20,7 @@ function tile(card) {
     image.style.aspectRatio = card.ratio;
     element.classList.toggle("wrong", faults.some((one) => one.severity === "error"));
     fill(element, image,
-      el("span.caption", {}, el("span.name", {}, card.name), el("span.id", {}, card.id)),
+      caption(card),
       ...faults.map((fault) => el("span.faults", {}, fault.message)));
     tiles.set(card.id, { element, state });
   }
@@ -114,7 +114,7 @@ async function enlarge(id) {
   const line = card.place.match(/:(\d+)/)?.[1];
   const file = card.place.replace(/:[^:/\\]*$/, "").replace(/:\d+$/, "");
   fill(more,
-    el("h3", { id: "large-name" }, card.name, el("span.id", {}, card.id)),
+    el("h3", { id: "large-name" }, card.name, card.id === card.name ? null : el("span.id", {}, card.id)),
     card.wrong.length ? el("ul", {}, ...card.wrong.map((n) => problemItem(data.problems[n]))) : null);
   refillDialog(large,
     el("div.large-bar", {},

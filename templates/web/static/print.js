@@ -86,7 +86,7 @@ function showChoices() {
         el("option", { value: "" }, wish.mechs.length ? word("print_add") : word("all")),
         ...whoOptions(data, drafts, null))) : null,
     el("label", {}, el("span.label", {}, word("print_only")),
-      el("input", { type: "text", id: "print-only", value: wish.only.join(", "), placeholder: word("print_only_hint"), list: "print-words", maxlength: "400", onchange: (event) => change({ only: event.target.value.split(/[,、]/).map((one) => one.trim()).filter(Boolean) }) }),
+      el("input", { type: "text", id: "print-only", value: wish.only.join(", "), placeholder: data.words.length ? word("print_only_hint", { example: data.words.slice(0, 2).join(", ") }) : null, list: "print-words", maxlength: "400", onchange: (event) => change({ only: event.target.value.split(/[,、]/).map((one) => one.trim()).filter(Boolean) }) }),
       el("datalist", { id: "print-words" }, ...data.words.map((one) => el("option", { value: one })))),
     chooser("preset", word("print_preset"), data.presets.map((one) => [one.id, one.name])),
     chooser("paper", word("print_paper"), data.papers.map((one) => [one.id, `${one.id.toUpperCase()} ${one.size.join("×")} mm`])),

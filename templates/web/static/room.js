@@ -210,11 +210,17 @@ async function takeFiles(files, place) {
   return seat(found, place, pictures);
 }
 
+/** How many play in a room; nothing where its name says so. */
+function playersOf(room) {
+  const many = word("players", { players: [...new Set(room.players)].join("–") });
+  return room.name.includes(many) ? "" : many;
+}
+
 function showChoices() {
   const chosen = plan();
   const boardName = (id) => data.boards.find((board) => board.id === id.split("@")[0])?.name ?? id;
   const roomItem = (room) => el("button.room-item", { type: "button", "aria-pressed": String(room.id === wish.room), onclick: () => { change({ room: room.id, mechs: {}, pictures: {}, boards: [] }); showChoices(); view.camera = null; } },
-    el("strong", {}, room.name), el("span", {}, [word("players", { players: [...new Set(room.players)].join("–") }), room.boards.map(boardName).join("＋")].filter(Boolean).join(" · ")));
+    el("strong", {}, room.name), el("span", {}, [playersOf(room), room.boards.map(boardName).join("＋")].filter(Boolean).join(" · ")));
   const seated = chosen.seats.some(takes);
   const paste = el("textarea", { id: "paste", rows: "2", placeholder: word("from_file"), "aria-label": word("paste_here"), spellcheck: "false",
     oninput: calmly(async () => {

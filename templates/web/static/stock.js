@@ -1,6 +1,6 @@
 // The cards that can be mounted: searched, filtered, each with its face.
 
-import { api, ask, el, fill, picture, plain, word } from "./base.js";
+import { api, ask, caption, el, fill, isNarrow, picture, plain, word } from "./base.js";
 import { pictured, repicture } from "./pictures.js";
 
 /** Fields whose values are few enough to choose from. */
@@ -72,7 +72,7 @@ export class Stock {
     fill(this.waiting, part ? word("slot_pick", { part: label }) : null, part ? el("button.plain", { type: "button", onclick: () => this.acts.unwait() }, "×") : null);
     this.waiting.classList.toggle("on", Boolean(part));
     this.list();
-    if (part && matchMedia("(max-width: 52rem)").matches) this.parent.scrollIntoView();
+    if (part && isNarrow()) this.parent.scrollIntoView();
   }
 
   /** The draft is another one: what fits may be too. */
@@ -113,7 +113,7 @@ export class Stock {
       const tile = el("button.card", { type: "button", draggable: "true", "data-card": card.id, title: Object.values(card.fields).join("\n").slice(0, 400), onclick: () => this.acts.choose(card), onkeydown: (event) => this.acts.key?.(card, event),
         ondragstart: (event) => this.acts.drag(card, event), ondragend: () => this.acts.dragEnd() },
         card.front ? pictured("img.face", picture(card.front), { draggable: "false", "data-of": card.id }) : el("span.face.noface", {}, word("no_face")),
-        el("span.caption", {}, el("span.name", {}, card.name), el("span.id", {}, card.id)));
+        caption(card));
       tile.querySelector(".face").style.aspectRatio = card.ratio;
       this.badge(tile, this.counts.get(card.id));
       this.tiles.set(card.id, tile);
