@@ -674,6 +674,11 @@ def test_a_saved_room_is_updated_beside_itself(run: Run, tmp_path: Path) -> None
     change(table, "id: small", "id: small\n# read again")
     assert run("update", str(saved), "--out", str(saved)).code == 2
     assert saved.read_bytes() == before
+    change(tmp_path / "source_data/small/cards/weapons.csv", "もやす,2", "もやす,1")
+    kept = run("update", str(saved), "--dry-run").out
+    assert "· (no longer in the data, kept in the room) card Laser\n" in kept
+    assert "--remove takes them away" in kept
+    assert "\n- card Laser\n" in "\n" + run("update", str(saved), "--dry-run", "--remove").out
 
 
 def test_the_list_of_changes_is_kept_and_said_in_rooms(run: Run, tmp_path: Path) -> None:
@@ -693,7 +698,9 @@ def test_the_list_of_changes_is_kept_and_said_in_rooms(run: Run, tmp_path: Path)
         "Kept: source_data/small/changes/2026-01-31.yaml\n"
     )
     assert run("diff", "old", "small").out == kept.out.rpartition("Kept")[0]
-    run("build", "small", "--changed-since", "old")
+    change(tmp_path / "old/cards/weapons.csv", "W3,", "W9,Bow,うつ,1,more\nW3,")
+    changed = run("build", "small", "--changed-since", "old")
+    assert changed.out.startswith("1 card is no longer in the data; the zips made here do not")
     loose = [path.name for path in (tmp_path / "output/small/loose").iterdir()]
     assert loose == ["W2.zip"]
     assert run("build", "small", "--changed-since", "small").out == "0 differences.\n"

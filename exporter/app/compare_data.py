@@ -40,8 +40,9 @@ class Record(Struct, frozen=True):
 class Difference(Struct, frozen=True):
     """A record that is different, in which field, and the errata that say so.
 
-    ``sort`` is ``added``, ``gone``, ``changed`` or, in a saved room, ``conflict``: players changed
-    it too. ``field`` is a path; it is empty where it is of the whole record.
+    ``sort`` is ``added``, ``gone``, ``changed`` or, in a saved room, ``stays``: the data no longer
+    have it, and ``conflict``: players changed it too. ``field`` is a path; it is empty where it is
+    of the whole record.
     """
 
     sort: str
@@ -78,17 +79,21 @@ def diff(
     return tuple(_differences(before, now))
 
 
-def changed_cards(old: Named, game: Named, source: Named | None = None) -> tuple[str, ...]:
-    """Give the ids of a game's cards that are new or other than in an old state of its data.
+def changed_cards(
+    old: Named, game: Named, source: Named | None = None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give the ids of a game's cards that are new or other than in an old state of its data, and
+    the names of those that are gone.
 
     Raises ``InvalidSource``.
     """
     before, now = (
         _game_records(open_to_make(folder_of(name, source)).game) for name in (old, game)
     )
-    return tuple(
-        key for sort, key in now if sort == "card" and before.get((sort, key)) != now[sort, key]
-    )
+    cards = [key for key in dict.fromkeys((*now, *before)) if key[0] == "card"]
+    changed = [key[1] for key in cards if key in now and before.get(key) != now[key]]
+    gone = [before[key].name for key in cards if key not in now]
+    return tuple(changed), tuple(gone)
 
 
 def _differences(

@@ -125,7 +125,7 @@ class RoomMerge(Struct, kw_only=True):
                 if now is not None and tag_of(now) == tag_of(thing):
                     self._merge_thing(thing, now)
         for thing in list(self._gone(here, plan)):
-            self._list("gone", thing)
+            self._list("gone" if self.remove else "stays", thing)
             if self.remove:
                 _remove(thing)
         tables = {marks.place_of(table): table for table in new.iterchildren("game-table")}

@@ -121,9 +121,12 @@ def _changed(old: str, games: Sequence[str], every: bool, source: Path | None) -
 
     if len(games) != 1 or every:
         raise console.Misused("changed-of-one")
-    found = changed_cards(old, games[0], source)
-    if not found:
+    found, gone = changed_cards(old, games[0], source)
+    if gone:
+        console.show(console.say("cards-gone", count=len(gone), names=", ".join(gone)))
+    elif not found:
         console.show(console.say("differences", count=0))
+    if not found:
         click.get_current_context().exit()
     return found
 

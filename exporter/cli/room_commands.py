@@ -60,6 +60,8 @@ def update(
     console.report(found.problems)
     for line in difference_lines(found.changes, console.language()):
         console.show(line)
+    if stays := sum(change.sort == "stays" for change in found.changes):
+        console.show(console.say("stays", count=stays))
     key = "not-updated" if not found.changes else "would-update" if dry_run else "updated"
     console.show(console.say(key, count=len(found.changes), file=out))
 

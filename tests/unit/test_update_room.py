@@ -184,9 +184,9 @@ def test_what_is_gone_from_the_data_stays_until_it_is_to_be_removed() -> None:
     saved = xml_of(room_of())
     new = xml_of(room_of(copies=1))
     kept = deepcopy(saved)
-    assert merge(kept, new) == [("gone", name, "") for name in CARDS]
+    assert merge(kept, new) == [("stays", name, "") for name in CARDS]
     assert len(named(kept, "lance")) == 2
-    merge(saved, new, remove=True)
+    assert merge(saved, new, remove=True) == [("gone", name, "") for name in CARDS]
     assert len(named(saved, "lance")) == 1
 
 
