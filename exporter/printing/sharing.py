@@ -67,35 +67,33 @@ def is_mostly_empty(page: Page, paper: Paper) -> bool:
 
 
 def packed(sheets: Sequence[Sheet], paper: Paper) -> list[list[Block]]:
-    """Arrange sheets of ``paper``, in either orientation, on as few as it takes.
+    """Arrange sheets of ``paper``, in either orientation, on few.
 
-    Blocks lie in rows, the highest first, so that no page is much emptier than the others.
+    Blocks lie in rows, the highest first, each row on the first page that has room for it.
     """
     found: list[list[Block]] = []
     for turned in {each.size: each for each in (paper, paper.turned())}.values():
         alike = [(block_box(sheet[0]), sheet) for sheet in sheets if _is_of(sheet[0], turned)]
         alike.sort(key=lambda each: (-each[0].height, -each[0].width))
-        tried = (_packed(alike, turned.printable, count) for count in range(1, len(alike) + 1))
-        found += next((pages for pages in tried if pages), [])
+        found += _packed(alike, turned.printable)
     return found
 
 
-def _packed(
-    sheets: Sequence[tuple[PageBox, Sheet]], room: PageBox, count: int
-) -> list[list[Block]]:
-    """Return the blocks on each of ``count`` pages; none where they do not fit."""
-    pages: list[list[Block]] = [[] for _ in range(count)]
-    ends = [room.y] * count
+def _packed(sheets: Sequence[tuple[PageBox, Sheet]], room: PageBox) -> list[list[Block]]:
+    """Return the blocks on each page."""
+    pages: list[list[Block]] = []
+    ends: list[float] = []
     rows: list[_Row] = []
     for box, sheet in sheets:
         row = next((r for r in rows if r.x + box.width <= room.right + TOLERANCE), None)
         if row is None:
-            y = min(ends)
-            row = _Row(ends.index(y), room.x, y)
-            # A block that is alone on its page stays there, with or without room for its text.
-            if pages[row.number] and y + box.height > room.bottom + TOLERANCE:
-                return []
-            ends[row.number] += box.height + BETWEEN
+            lowest = room.bottom - box.height + TOLERANCE
+            number = next((n for n, end in enumerate(ends) if end <= lowest), len(pages))
+            if number == len(pages):
+                pages.append([])
+                ends.append(room.y)
+            row = _Row(number, room.x, ends[number])
+            ends[number] += box.height + BETWEEN
             rows.append(row)
         pages[row.number].append(Block(sheet, box._replace(x=row.x, y=row.y)))
         row.x += box.width + BETWEEN
