@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # isort: off
         print_calibration as print_calibration,
         print_sheets as print_sheets,
     )
-    from exporter.app.questions import (
+    from exporter.app.queries import (
         Shared as Shared,
         compare as compare,
         explain as explain,
@@ -71,7 +71,7 @@ _OFFERED = {
     "app.listing": ("Listed", "list_games"),
     "app.make_files": ("Made", "Result"),
     "app.print_files": ("look_at_sheets", "print_calibration", "print_sheets"),
-    "app.questions": (
+    "app.queries": (
         "Shared", "compare", "explain", "fits", "odds", "open_game", "share", "verify",
     ),
     "app.room_files": ("plan_rooms", "room_zip", "save_loose", "save_pictures", "save_rooms"),

@@ -280,9 +280,9 @@ def print_command(
 @console.FORMAT
 def verify(zips: tuple[str, ...], form: str) -> None:
     """Check any room zip for what Udonarium would lose, hide or fail on."""
-    from exporter.app.questions import verify as verified
+    from exporter.app import queries
 
-    found = [problem for name in dict.fromkeys(zips) for problem in verified(name)]
+    found = [problem for name in dict.fromkeys(zips) for problem in queries.verify(name)]
     if form == "json":
         console.report_json(found)
     else:

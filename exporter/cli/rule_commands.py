@@ -138,7 +138,7 @@ def _situation(words: tuple[str, ...]) -> tuple[dict[str, str], tuple[str, ...]]
 def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """Explain a rule, card, mech, file of builds, figure, erratum, ruling or regulation, with its
     reasons and sources."""
-    from exporter.app.questions import explain as explained
+    from exporter.app import queries
 
     given, words = _situation(things)
     if len(words) > 3:
@@ -149,7 +149,9 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     if len(rest) > 2:
         raise console.Misused("no-game", word=words[0])
     language = console.language()
-    found = explained(rest[0], *rest[1:], given=given, game=game, source=source, language=language)
+    found = queries.explain(
+        rest[0], *rest[1:], given=given, game=game, source=source, language=language
+    )
     if form == "json":
         console.report_json([], explanations=to_builtins(found))
         return
@@ -206,10 +208,10 @@ def suggest(
 @console.SOURCE
 def share(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """Turn builds into codes short enough for a chat: em:…."""
-    from exporter.app.questions import share as shared
+    from exporter.app import queries
 
     game, things = _game_first(things, source)
-    found = shared(things, game=game, source=source)
+    found = queries.share(things, game=game, source=source)
     if form == "json":
         console.report_json([], builds=to_builtins(found))
     else:
@@ -227,12 +229,12 @@ def fits(
     things: tuple[str, ...], sort: tuple[str, ...], form: str, source: Path | None, **options: Any
 ) -> None:
     """Show what can still be mounted on a BUILD, on which parts, and why the rest cannot."""
-    from exporter.app.questions import fits as fitting
+    from exporter.app import queries
     from exporter.rules.report.fits import fits_lines, fits_values
     from exporter.rules.report.verdicts import CheckOptions
 
     game, (build, *parts) = _game_first(things, source)
-    found = fitting(build, parts, CheckOptions(**options), by=sort, game=game, source=source)
+    found = queries.fits(build, parts, CheckOptions(**options), by=sort, game=game, source=source)
     language = console.language()
     console.show_found(form, lambda: fits_values(found, language), fits_lines(found, language))
 
@@ -248,11 +250,11 @@ def odds(
 ) -> None:
     """Show the exact probability of having drawn each CARD, in the opening hand and after each
     turn."""
-    from exporter.app.questions import odds as chances
+    from exporter.app import queries
     from exporter.rules.report.chances import odds_lines, odds_values
 
     game, (thing, *cards) = _game_first(things, source)
-    found = chances(thing, cards, hand=hand, turn=turn, game=game, source=source)
+    found = queries.odds(thing, cards, hand=hand, turn=turn, game=game, source=source)
     lines = odds_lines(found, console.language())
     console.show_found(form, lambda: odds_values(found), lines)
 
@@ -263,11 +265,11 @@ def odds(
 @console.SOURCE
 def compare(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """Compare builds side by side: figures, damage by distance, decks by kind."""
-    from exporter.app.questions import compare as compared
+    from exporter.app import queries
     from exporter.rules.report import comparing
 
     game, things = _game_first(things, source)
     language = console.language()
-    found = compared(things, game=game, source=source, language=language)
+    found = queries.compare(things, game=game, source=source, language=language)
     lines = comparing.comparison_lines(found, language)
     console.show_found(form, lambda: comparing.comparison_values(found), lines)

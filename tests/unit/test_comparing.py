@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from exporter.app.questions import (
+from exporter.app.queries import (
     compare,
     explain,
     open_game,

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from exporter.app.questions import odds
+from exporter.app.queries import odds
 from exporter.core.problems import InvalidSource
 from exporter.rules.report.chances import (
     chance_of,

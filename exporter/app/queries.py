@@ -1,4 +1,4 @@
-"""Questions about games, builds, decks and zips, and their answers as values."""
+"""Queries about games, builds, decks and zips: explain, share, fits, odds, compare, verify."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Shared(Struct, frozen=True):
     text: str
 
 
-class Constructed(Struct, frozen=True):
+class _FoundBuild(Struct, frozen=True):
     """A build and the game it is for; a printed mech by its ``code``, with its ``variant``."""
 
     project: Project
@@ -73,16 +73,16 @@ class Constructed(Struct, frozen=True):
         return built_loadout(played, self.build)
 
 
-class _Builds:
+class _BuildFinder:
     """Finds the builds that words name; a ``game`` is opened once. All raise ``InvalidSource``."""
 
     def __init__(self, game: Named, source: Named | None) -> None:
         self.game, self.source = os.fspath(game), path_of(source)
         self.known: dict[Path, Project] = {}
 
-    def named(self, things: Iterable[str]) -> list[Constructed]:
+    def named(self, things: Iterable[str]) -> list[_FoundBuild]:
         """Find mechs, ``CODE`` or ``CODE:VARIANT``, and the builds of files and lines."""
-        found: list[Constructed] = []
+        found: list[_FoundBuild] = []
         for thing in things:
             if not is_build_file(thing):
                 found.append(self._printed(thing))
@@ -91,10 +91,10 @@ class _Builds:
             builds, wrong = read_players_builds(one, Path(thing))
             if errors(wrong):
                 raise InvalidSource(wrong)
-            found += [Constructed(one, build) for build in builds]
+            found += [_FoundBuild(one, build) for build in builds]
         return found
 
-    def only(self, thing: Named) -> Constructed:
+    def only(self, thing: Named) -> _FoundBuild:
         """Find the one build of a thing, which several are not."""
         found = self.named([os.fspath(thing)])
         if len(found) != 1:
@@ -115,14 +115,14 @@ class _Builds:
             raise InvalidSource(self.known[folder].problems)
         return self.known[folder]
 
-    def _printed(self, thing: str) -> Constructed:
+    def _printed(self, thing: str) -> _FoundBuild:
         projects = list(self.games())
         for project in projects:
             code, _, variant = resolve_mech(project.game, thing).partition(":")
             if code in project.game.mechs:
                 mech, chosen = find_mech(project.game, code), find_variant(project.game, variant)
                 build = published(project.game, mech, chosen)
-                return Constructed(project, build, mech.code, chosen.id)
+                return _FoundBuild(project, build, mech.code, chosen.id)
         each = (name_index(project.game, "mech").things.values() for project in projects)
         near = near_names(index(one for mechs in each for one in mechs), thing)
         raise error_at(COMMAND_LINE, "MECH", "no-thing", name=quoted(thing), nearest=near)
@@ -210,7 +210,9 @@ def share(things: Several, *, game: Named = "", source: Named | None = None) -> 
     A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file of builds, ``-`` for
     standard input, or such a line. Raises ``InvalidSource``.
     """
-    found = ((one.project.game, one.build) for one in _Builds(game, source).named(names(things)))
+    found = (
+        (one.project.game, one.build) for one in _BuildFinder(game, source).named(names(things))
+    )
     return tuple(
         Shared(build.name, write_line(game, build), build_text(game, build))
         for game, build in found
@@ -232,7 +234,7 @@ def fits(
     What is broken already is not held against a card. ``by`` are fields of cards to sort by. Raises
     ``InvalidSource``, also where the thing is several builds.
     """
-    one = _Builds(game, source).only(thing)
+    one = _BuildFinder(game, source).only(thing)
     options = options_for(one.project.game, options)
     return fits_of(one.project, one.build, names(parts), names(by), options)
 
@@ -252,7 +254,7 @@ def odds(
     Without ``cards`` of all. ``hand`` and ``turn`` are how many are drawn, by default what the game
     says. Raises ``InvalidSource``.
     """
-    builds = _Builds(game, source)
+    builds = _BuildFinder(game, source)
     for project in [] if is_build_file(os.fspath(thing)) else builds.games():
         played = project.played
         name = resolve_name(played, "deck", os.fspath(thing))
@@ -273,7 +275,7 @@ def compare(
 
     Raises ``InvalidSource``.
     """
-    found = _Builds(game, source).named(names(things))
+    found = _BuildFinder(game, source).named(names(things))
     ids = dict.fromkeys(one.project.game.id for one in found)
     if len(ids) != 1:
         raise error_at(COMMAND_LINE, "COMPARE", "several-games", games=", ".join(ids))
