@@ -183,8 +183,7 @@ def arranged(
 
 
 def grid_shift(plan: RoomPlan, board: Board) -> tuple[int, int]:
-    """Return cells by which hexes may have to move to lie on those of the client's grid, across and
-    down.
+    """Return by how many cells, across and down, hexes may have to move to lie on the client's.
 
     The client shifts columns, or rows, 1, 3, 5 … of the table.
     """

@@ -183,7 +183,8 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 
 
 def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, float, float, float]:
-    """Return pixels x, y, z and the direction: of the start square where ``at`` says so."""
+    """Return where a piece stands, x, y and z in pixels, and its direction: on the start square
+    where ``at`` says so."""
     if item.at == "start" and area.start is not None:
         # In the middle of the square.
         margin = (area.start.side - (item.size or (1, 1))[0]) / 2 * UNIT

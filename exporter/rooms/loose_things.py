@@ -162,6 +162,6 @@ def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
 
 
 def _width(thing: Laid) -> float:
-    """Return units of a card, or of a stack of them."""
+    """Return the width of a card, or of a stack of them, in units; 0 of other things."""
     card = thing.cards[0] if isinstance(thing, CardStack) else thing
     return card.size if isinstance(card, TableCard) else 0

@@ -42,7 +42,7 @@ def seen_at(point: Point, height: float) -> Point:
 
 
 def figure_height(thing: Standing) -> float:
-    """Return pixels from the ground to the upper edge of what stands."""
+    """Return the height of what stands in pixels."""
     if isinstance(thing, DiceSymbol):
         picture = next(one.picture for one in thing.faces if one.name == thing.face)
     else:

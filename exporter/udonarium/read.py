@@ -147,7 +147,7 @@ def _or_default(kind: ValueType, text: str, default: str) -> tuple[Any, ...]:
 
 
 def _attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Return fields of a value from its attributes; unreadable ones count as absent."""
+    """Return the fields of a value from its attributes; unreadable ones count as absent."""
     fields = dict(element.absent)
     for name, text in texts.items():
         if row := element.known.get(name):
@@ -159,7 +159,7 @@ def _attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _sheet(element: Element, xml: Xml) -> dict[str, Any]:
-    """Return fields of an object from its sheet."""
+    """Return the fields of an object from its sheet."""
     images, common, detail = (group_of(xml, name) for name in ("image", "common", "detail"))
     fields: dict[str, Any] = {
         slot.field: _text(child_named(images, slot.name)) or None

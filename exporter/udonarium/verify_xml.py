@@ -286,8 +286,7 @@ def _check_entries(element: Xml) -> Finds:
 
 
 def _edges(root: Xml) -> tuple[float, float] | None:
-    """Return pixels from the origin to the far edges of the largest table; ``None`` without
-    tables."""
+    """Return the width and height of the largest table in pixels; ``None`` without tables."""
     sizes = [_table_size(table) for table in root.iter("game-table")]
     if tag_of(root) in PLACED or not sizes:
         return None
