@@ -56,7 +56,7 @@ from exporter.render.painter import paint
 from exporter.rooms.room_orders import (
     RoomOrder,
     chosen_loadouts,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 
@@ -142,7 +142,7 @@ def contact_sheets(game: Game) -> dict[str, Sheet]:
         [mech_face(game, style, mech, team, number) for number, mech in enumerate(mechs, 1)]
         for style, team in (("pawn", "red"), ("disc", "blue"), ("wreck", "red"))
     ]
-    rooms = planned_rooms(game, RoomOrder(rooms=("duel", "armoury")))
+    rooms = rooms_of_order(game, RoomOrder(rooms=("duel", "armoury")))
     laid = dict.fromkeys(face for room in rooms.values() for face in pictures(room))
     mats = [face for face in laid if face.template.endswith("/mat.typ")]
     rounds = [face for face in laid if face.template.endswith("/disc.typ")]

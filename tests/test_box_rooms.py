@@ -33,8 +33,8 @@ from exporter.model.tabletop import (
 from exporter.rooms.footprints import Rectangle, footprint
 from exporter.rooms.room_orders import (
     RoomOrder,
-    plan_rooms,
-    planned_rooms,
+    plan_order,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import (
@@ -57,7 +57,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def rooms(game: Game) -> dict[str, Room[Face]]:
-    return planned_rooms(game, RoomOrder(rooms=tuple(BOXES)))
+    return rooms_of_order(game, RoomOrder(rooms=tuple(BOXES)))
 
 
 def stacks(room: Room[Face], name: str) -> list[CardStack[Face]]:
@@ -275,7 +275,7 @@ def test_each_sample_has_a_back_of_its_own_that_says_so(rooms: dict[str, Room[Fa
 def test_one_box_room_holds_what_is_owned(
     game: Game, rooms: dict[str, Room[Face]], boxes: tuple[str, ...], seats: int, like: str
 ) -> None:
-    room = planned_rooms(game, RoomOrder(rooms=("box",), boxes=boxes))["box"]
+    room = rooms_of_order(game, RoomOrder(rooms=("box",), boxes=boxes))["box"]
     piles = [p for p in room.pieces if isinstance(p, CardStack) and p.name.endswith("番の札")]
     assert len({pile.name for pile in piles}) == seats
 
@@ -290,11 +290,11 @@ def test_one_box_room_holds_what_is_owned(
 @pytest.mark.slow
 def test_the_room_of_what_is_owned_is_built_where_it_is_named(game: Game) -> None:
     assert "box" in game.rooms
-    assert "box" not in planned_rooms(game, RoomOrder())
+    assert "box" not in rooms_of_order(game, RoomOrder())
 
 
 def test_mechs_that_want_another_box_have_no_tray_and_are_told(game: Game) -> None:
-    planned = plan_rooms(game, RoomOrder(rooms=("box",), boxes=("throne",)))["box"]
+    planned = plan_order(game, RoomOrder(rooms=("box",), boxes=("throne",)))["box"]
     told = [problem.message for problem in planned.problems if problem.rule == "BOXES"]
     assert told == [
         "box leaves out カストルム、ドルンヘッケ、ドゥエランテ、トリヴェッラ、ヴァイトジヒト: "

@@ -29,7 +29,7 @@ from exporter.rooms.footprints import (
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
@@ -43,7 +43,7 @@ def game_of(name: str) -> Game:
 
 
 def room_of(name: str, room: str, shuffle: str = "a") -> Room[Face]:
-    return planned_rooms(game_of(name), RoomOrder(rooms=(room,), shuffle=shuffle))[room]
+    return rooms_of_order(game_of(name), RoomOrder(rooms=(room,), shuffle=shuffle))[room]
 
 
 def dealt(room: Room[Face], game: Game, kind: str) -> list[TableCard[Face]]:
@@ -133,7 +133,7 @@ def test_what_cannot_be_dealt_is_told(deal: Deal, key: str) -> None:
     items = tuple(replace(item, deal=(deal,)) if item.deal else item for item in layout.items)
     layouts = {**game.layouts, "arthur": replace(layout, items=items)}
     with pytest.raises(InvalidSource) as caught:
-        planned_rooms(
+        rooms_of_order(
             replace(game, layouts=layouts), RoomOrder(rooms=("arthur_alice",), shuffle="a")
         )
     (problem,) = caught.value.problems

@@ -44,7 +44,7 @@ from exporter.printing.print_selection import (
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 from exporter.rules.kinds.play_kinds import Formula
@@ -67,7 +67,7 @@ def playing_cards(game: Game, room: Room[Face]) -> list[TableCard[Face]]:
 
 @pytest.fixture(scope="module")
 def rooms(game: Game) -> dict[str, Room[Face]]:
-    return planned_rooms(game, RoomOrder())
+    return rooms_of_order(game, RoomOrder())
 
 
 @pytest.mark.slow
@@ -156,7 +156,7 @@ def test_what_is_mounted_is_what_the_deck_holds(game: Game, code: str, variant: 
 
 def test_a_duel_holds_exactly_the_cards_of_the_two_chosen_loadouts(game: Game) -> None:
     order = RoomOrder(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
-    room = planned_rooms(game, order)["duel"]
+    room = rooms_of_order(game, order)["duel"]
     assert len(playing_cards(game, room)) == 21 + 17
 
 
@@ -233,8 +233,8 @@ def test_boards_with_too_few_starts_are_told_with_boards_that_have_them(
     with pytest.raises(
         InvalidSource, match=f"With {re.escape(boards)} there is one for every seat"
     ):
-        planned_rooms(game, RoomOrder(rooms=(room,), boards=("C",)))
-    assert planned_rooms(game, RoomOrder(rooms=(room,), boards=tuple(boards.split("+"))))
+        rooms_of_order(game, RoomOrder(rooms=(room,), boards=("C",)))
+    assert rooms_of_order(game, RoomOrder(rooms=(room,), boards=tuple(boards.split("+"))))
 
 
 @pytest.mark.parametrize("room", ["free3", "free5", "free9"])
@@ -248,7 +248,7 @@ def test_nobody_in_a_free_for_all_starts_beside_another(
 
 def test_boards_are_turned_and_laid_in_rows(game: Game) -> None:
     order = RoomOrder(rooms=("team6",), boards=("a＠180", "J2", "B", "/C"))
-    board, *_ = planned_rooms(game, order)["team6"].tables[0].objects
+    board, *_ = rooms_of_order(game, order)["team6"].tables[0].objects
     assert isinstance(board, Terrain)
     assert board.name == "峡谷（180°）＋連結路・大＋廃都＋砂丘高地"
     assert (board.width, board.depth) == (28, 44)  # two boards of 7×11 squares, another below
@@ -259,7 +259,7 @@ def test_a_room_may_say_itself_that_its_boards_are_turned(tmp_path: Path) -> Non
     shutil.copytree(FOLDER, tmp_path / "embryo_machine")
     change(tmp_path / "embryo_machine/rooms/team6.yaml", "[A, J2, B]", "[A@180, J2, B, /C]")
     game = corrected(read_game(tmp_path / "embryo_machine"))
-    board, *_ = planned_rooms(game, RoomOrder(rooms=("team6",)))["team6"].tables[0].objects
+    board, *_ = rooms_of_order(game, RoomOrder(rooms=("team6",)))["team6"].tables[0].objects
     assert board.name == "峡谷（180°）＋連結路・大＋廃都＋砂丘高地"
     change(tmp_path / "embryo_machine/rooms/team6.yaml", "/C]", "/X@180]")
     with pytest.raises(InvalidSource, match="There is no board 'X'"):
@@ -267,7 +267,7 @@ def test_a_room_may_say_itself_that_its_boards_are_turned(tmp_path: Path) -> Non
 
 
 def laid_stacks(game: Game, room: str, **mechs: str) -> dict[str, int]:
-    laid = planned_rooms(game, RoomOrder(rooms=(room,), mechs=mechs))[room]
+    laid = rooms_of_order(game, RoomOrder(rooms=(room,), mechs=mechs))[room]
     return {p.name: len(p.cards) for p in laid.pieces if isinstance(p, CardStack)}
 
 
@@ -344,7 +344,7 @@ def test_the_sheet_of_a_build_of_ones_own_does_not_call_it_printed(game: Game) -
     build = Build(name="私の機体", frame={"armour": "軽", "size": "S", "seats": "単座"}, mounted={})
     for regulation, said in (("", "自作の構成"), ("open", "open（自作の構成）")):
         order = RoomOrder(rooms=("duel",), mechs={"red1": replace(build, regulation=regulation)})
-        room = planned_rooms(game, order)["duel"]
+        room = rooms_of_order(game, order)["duel"]
         sheets = {p.name: str(p.detail) for p in room.pieces if p.name.endswith("機体シート")}
         assert f"レギュレーション：{said}" in sheets["赤1 私の機体 機体シート"]
         assert "レギュレーション：基本（印刷された構成）" in sheets["青2 フォルニッセ 機体シート"]
@@ -352,7 +352,7 @@ def test_the_sheet_of_a_build_of_ones_own_does_not_call_it_printed(game: Game) -
 
 @pytest.mark.slow
 def test_boxes_that_are_not_owned_stay_out_of_a_room(game: Game) -> None:
-    room = planned_rooms(game, RoomOrder(rooms=("armoury_gifted",), boxes=("base",)))[
+    room = rooms_of_order(game, RoomOrder(rooms=("armoury_gifted",), boxes=("base",)))[
         "armoury_gifted"
     ]
     editions = {game.cards_by_name[c.name].text("edition") for c in playing_cards(game, room)}
@@ -375,7 +375,7 @@ def test_the_cards_of_a_box_that_is_added_lie_in_an_armoury_and_on_a_sheet(tmp_p
     printed = read_game(folder)
     assert printed.cards["X1"].text("edition") == "fourth"
     game = corrected(printed)
-    room = planned_rooms(game, RoomOrder(rooms=("armoury_gifted",)))["armoury_gifted"]
+    room = rooms_of_order(game, RoomOrder(rooms=("armoury_gifted",)))["armoury_gifted"]
     assert "新しい槍" in {card.name for card in playing_cards(game, room)}
     job = read_jobs(folder, printed, stationery())["weapons"]
     cards = [entry.card.id for entry, _kit in chosen_cards(stocked(printed, PrintOrder()), job)]
@@ -400,12 +400,12 @@ def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_gifted_without_both_other_boxes_is_a_problem(game: Game) -> None:
     with pytest.raises(InvalidSource, match="Gifted also needs base"):
-        planned_rooms(game, RoomOrder(boxes=("throne", "gifted")))
+        rooms_of_order(game, RoomOrder(boxes=("throne", "gifted")))
 
 
 def test_a_mech_whose_figures_nobody_published_says_why(game: Game) -> None:
     with pytest.raises(InvalidSource, match="was never published"):
-        planned_rooms(game, RoomOrder(rooms=("duel",), mechs={"red1": "PREAMOR"}))
+        rooms_of_order(game, RoomOrder(rooms=("duel",), mechs={"red1": "PREAMOR"}))
 
 
 def test_every_fault_of_an_order_is_told_at_once(game: Game) -> None:
@@ -413,14 +413,14 @@ def test_every_fault_of_an_order_is_told_at_once(game: Game) -> None:
         rooms=("duel",), mechs={"red1": "AX", "p7": "AG", "blue1": "HO:kay"}, boxes=("gifed",)
     )
     with pytest.raises(InvalidSource) as caught:
-        planned_rooms(game, order)
+        rooms_of_order(game, order)
     rules = sorted(problem.rule for problem in caught.value.problems)
     assert rules == ["BOXES", "MECH", "SEAT", "VARIANT"]
 
 
 def test_boards_are_composed_on_wish(game: Game) -> None:
     order = RoomOrder(rooms=("duel",), boards=("C", "J2", "D"))
-    table = planned_rooms(game, order)["duel"].tables[0]
+    table = rooms_of_order(game, order)["duel"].tables[0]
     assert table.objects[0].name == "砂丘高地＋継ぎ板2×3＋樹海" or "＋" in table.objects[0].name
     assert table.objects[0].width == 28
 
@@ -428,7 +428,7 @@ def test_boards_are_composed_on_wish(game: Game) -> None:
 def test_a_seed_shuffles_face_down_stacks_the_same_way_each_time(game: Game) -> None:
     def lying(seed: str) -> list[str]:
         """The deck's cards from the top, then those that were dealt from it."""
-        room = planned_rooms(game, RoomOrder(rooms=("duel",), shuffle=seed))["duel"]
+        room = rooms_of_order(game, RoomOrder(rooms=("duel",), shuffle=seed))["duel"]
         stacks = [piece for piece in room.pieces if isinstance(piece, CardStack)]
         deck = next(stack for stack in stacks if stack.name == "赤1の札")
         cards = [piece for piece in room.pieces if isinstance(piece, TableCard) and piece.face_down]
@@ -443,12 +443,12 @@ def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> No
     card = game.cards["B17"]
     other = replace(card, fields={**card.fields, "effect": "別の文"})
     changed = replace(game, cards={**game.cards, "B17": other})
-    before = set(pictures(planned_rooms(game, RoomOrder(rooms=("duel",)))["duel"]))
-    after = set(pictures(planned_rooms(changed, RoomOrder(rooms=("duel",)))["duel"]))
+    before = set(pictures(rooms_of_order(game, RoomOrder(rooms=("duel",)))["duel"]))
+    after = set(pictures(rooms_of_order(changed, RoomOrder(rooms=("duel",)))["duel"]))
     assert len(before - after) == len(after - before) == 1
     note = replace(card, fields={**card.fields, "note": "別の注"})
     noted = replace(game, cards={**game.cards, "B17": note})
-    assert set(pictures(planned_rooms(noted, RoomOrder(rooms=("duel",)))["duel"])) == before
+    assert set(pictures(rooms_of_order(noted, RoomOrder(rooms=("duel",)))["duel"])) == before
 
 
 def test_notes_tell_how_to_play_and_which_errata_bear_on_the_cards(

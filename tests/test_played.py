@@ -17,7 +17,7 @@ from exporter.rooms.footprints import (
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
-    plan_rooms,
+    plan_order,
 )
 
 
@@ -79,7 +79,7 @@ def test_an_area_dragged_around_a_hand_does_not_catch_the_discards(name: str) ->
 def test_the_rack_of_whatever_boxes_somebody_owns_is_seen_on_opening(box: str) -> None:
     """Few mechs make a short rack, which lay in the middle of a wide table, out of sight."""
     order = RoomOrder(rooms=("box",), boxes=(box,))
-    planned = plan_rooms(game_of("embryo_machine"), order)["box"]
+    planned = plan_order(game_of("embryo_machine"), order)["box"]
     assert not [problem for problem in planned.problems if problem.rule == "UNSEEN"]
 
 
@@ -104,7 +104,7 @@ def test_each_spire_has_a_row_for_its_upgrades_and_a_number_for_the_board() -> N
 def test_the_mats_of_players_lie_below_the_board_they_play_on(room: str) -> None:
     """Beside the notes they were out of sight, and half of the table was empty."""
     game = game_of("gimmick_lab")
-    found = plan_rooms(game, RoomOrder(rooms=(room,)))[room]
+    found = plan_order(game, RoomOrder(rooms=(room,)))[room]
     assert not found.problems
     laid = [one for one in found.room.tables[0].objects if isinstance(one, Terrain)]
     (board,) = [one for one in laid if one.name == game.boards["jobs"].name.ja]
@@ -122,7 +122,7 @@ def test_the_note_on_the_round_says_that_deck_and_discards_change_places() -> No
 @pytest.mark.slow
 def test_boards_in_two_rows_say_how_they_are_seen() -> None:
     order = RoomOrder(rooms=("duel",), boards=("A", "/B"))
-    planned = plan_rooms(game_of("embryo_machine"), order)["duel"]
+    planned = plan_order(game_of("embryo_machine"), order)["duel"]
     hints = {problem.hint for problem in planned.problems if problem.rule == "UNSEEN"}
     assert hints == {
         "With the boards in one row (`A+B`, not `A/B`), they can be seen. It can be played as it "

@@ -25,7 +25,7 @@ from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import pictures as shown
 from exporter.rooms.room_orders import (
     RoomOrder,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 
@@ -87,7 +87,7 @@ def test_a_changed_text_paints_exactly_the_faces_that_show_it(
     duel: Path, pictures: Path, tmp_path: Path
 ) -> None:
     def faces(folder: Path) -> set[Face]:
-        return set(shown(planned_rooms(corrected(read_game(folder)), DUEL)["duel"]))
+        return set(shown(rooms_of_order(corrected(read_game(folder)), DUEL)["duel"]))
 
     copy = tmp_path / GAME.name
     shutil.copytree(GAME, copy)

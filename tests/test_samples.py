@@ -31,7 +31,7 @@ from exporter.model.tabletop import (
 from exporter.rooms.room_orders import (
     RoomOrder,
     left_rooms,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
@@ -50,7 +50,7 @@ LOADOUTS = [(mech.code, variant) for mech in SAMPLES for variant in mech.loadout
 
 @pytest.fixture(scope="module")
 def planned(game: Game) -> dict[str, Room[Face]]:
-    return planned_rooms(game, RoomOrder())
+    return rooms_of_order(game, RoomOrder())
 
 
 @pytest.mark.parametrize("box", EXPANSIONS)
@@ -111,7 +111,7 @@ def test_each_is_built_into_a_duel_and_says_that_it_is_a_sample(
     game: Game, code: str, variant: str
 ) -> None:
     order = RoomOrder(rooms=("duel",), mechs={"red1": f"{code}:{variant}"})
-    room = planned_rooms(game, order)["duel"]
+    room = rooms_of_order(game, order)["duel"]
     loadout = printed_loadout(game, code, variant)
     title = f"{game.mechs[code].name}（見本）"
     assert loadout.name == title
@@ -173,7 +173,7 @@ def said(room: Room[Face]) -> str:
 
 def test_without_samples_nothing_of_them_is_anywhere(game: Game) -> None:
     alone = without_samples(game)
-    rooms = planned_rooms(alone, RoomOrder())
+    rooms = rooms_of_order(alone, RoomOrder())
     assert left_rooms(alone, RoomOrder()) == ("gifted4", "throne6")
     for name, room in rooms.items():
         text = said(room)
@@ -189,10 +189,10 @@ def test_a_room_for_samples_is_refused_by_name_unless_others_sit_there(game: Gam
     with pytest.raises(
         InvalidSource, match="シレンツィオ is a sample, and --without-samples leaves samples out"
     ):
-        planned_rooms(alone, RoomOrder(rooms=("gifted4",)))
+        rooms_of_order(alone, RoomOrder(rooms=("gifted4",)))
     seats = ("red1", "red2", "blue1", "blue2")
     others = dict(zip(seats, ("AG", "HO", "TR", "LO"), strict=True))
-    room = planned_rooms(alone, RoomOrder(rooms=("gifted4",), mechs=others))["gifted4"]
+    room = rooms_of_order(alone, RoomOrder(rooms=("gifted4",), mechs=others))["gifted4"]
     assert "見本" not in said(room)
 
 
@@ -237,7 +237,7 @@ def published(tmp_path: Path) -> Path:
 
 def test_a_published_mech_takes_its_place_by_its_one_file(published: Path) -> None:
     found = open_to_make(published).with_samples(wanted=False)
-    room = planned_rooms(found.played, RoomOrder(rooms=("hangar_throne",)))["hangar_throne"]
+    room = rooms_of_order(found.played, RoomOrder(rooms=("hangar_throne",)))["hangar_throne"]
     text = said(room)
     assert "見本" not in text
     assert "プレアモール：未公開" not in text
@@ -255,7 +255,7 @@ def test_a_published_mech_takes_its_place_by_its_one_file(published: Path) -> No
 def test_the_box_holds_it_and_nothing_of_samples(published: Path) -> None:
     """Ten trays with the decks of both sides, and a place for the one still unknown."""
     found = open_to_make(published).with_samples(wanted=False)
-    room = planned_rooms(found.played, RoomOrder(rooms=("box_throne",)))["box_throne"]
+    room = rooms_of_order(found.played, RoomOrder(rooms=("box_throne",)))["box_throne"]
     text = said(room)
     assert "見本" not in text
     assert "MILLEPEDA ミレペダ：未公開" in text
@@ -272,7 +272,7 @@ def test_the_box_holds_it_and_nothing_of_samples(published: Path) -> None:
 
 
 def test_a_tray_holds_the_skills_of_both_its_sides(game: Game) -> None:
-    room = planned_rooms(game, RoomOrder(rooms=("box_gifted",)))["box_gifted"]
+    room = rooms_of_order(game, RoomOrder(rooms=("box_gifted",)))["box_gifted"]
     (skills,) = [one for one in room.pieces if one.name == "AN パイロット技能"]
     assert isinstance(skills, CardStack)
     assert [card.name for card in skills.cards] == [
@@ -285,7 +285,7 @@ def test_it_sits_in_a_duel_and_in_a_room_of_its_box(published: Path) -> None:
     seats = ("red1", "red2", "red3", "blue1", "blue2", "blue3")
     codes = ("PREAMOR", "AG", "HO", "TR", "LO", "ZB")
     order = RoomOrder(rooms=("throne6",), mechs=dict(zip(seats, codes, strict=True)))
-    text = said(planned_rooms(game, order)["throne6"])
+    text = said(rooms_of_order(game, order)["throne6"])
     assert "プレアモール" in text
     assert "見本" not in text
 

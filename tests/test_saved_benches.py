@@ -35,7 +35,7 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rooms.saved_benches import (
     benches_of,
@@ -63,7 +63,7 @@ def armoury(game: Game) -> Room[str]:
 
 
 def built(game: Game, name: str) -> Room[str]:
-    room: Room[Face] = planned_rooms(game, RoomOrder(rooms=(name,)))[name]
+    room: Room[Face] = rooms_of_order(game, RoomOrder(rooms=(name,)))[name]
     bare: Room[str] = with_pictures(room, lambda face: None)
     return bare
 

@@ -32,8 +32,8 @@ from exporter.model.tabletop import (
 from exporter.rooms.footprints import footprint
 from exporter.rooms.room_orders import (
     RoomOrder,
-    plan_rooms,
-    planned_rooms,
+    plan_order,
+    rooms_of_order,
 )
 from exporter.rooms.room_planner import PlannedRoom
 from exporter.rules.errata import corrected
@@ -61,7 +61,7 @@ def game_of(name: str) -> Game:
 
 @cache
 def planned(name: str, shuffle: str = "") -> dict[str, PlannedRoom]:
-    return plan_rooms(game_of(name), RoomOrder(shuffle=shuffle))
+    return plan_order(game_of(name), RoomOrder(shuffle=shuffle))
 
 
 @cache
@@ -270,7 +270,7 @@ def test_every_name_in_a_room_can_be_told_from_every_other_of_its_sort() -> None
 def test_a_mech_that_sits_in_two_seats_has_two_names() -> None:
     game = game_of("embryo_machine")
     order = RoomOrder(rooms=("duel",), mechs={"red1": "AG", "blue1": "AG"})
-    assert not shared_names(game, planned_rooms(game, order)["duel"])
+    assert not shared_names(game, rooms_of_order(game, order)["duel"])
 
 
 @pytest.mark.parametrize("name", ["duel", "team4", "team6", "team2x3", "free3", "free5", "free9"])

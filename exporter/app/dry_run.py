@@ -88,7 +88,7 @@ from exporter.rooms import provenance
 from exporter.rooms.room_orders import (
     RoomOrder,
     not_laid,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import Report
@@ -275,7 +275,7 @@ def _plan_builds(done: _PlannedGame, builds: list[Build]) -> None:
     project = done.project
     for game, order in _rooms_for(project.played, builds):
         with done.faults.collect():
-            for content in planned_rooms(game, order).values():
+            for content in rooms_of_order(game, order).values():
                 done.rooms.append((_OUT / str(len(done.rooms)), PlannedFile(content)))
     if LOOSE in project.game.layouts:
         files: Builds = {str(number): (build,) for number, build in enumerate(builds)}

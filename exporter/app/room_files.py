@@ -67,7 +67,6 @@ from exporter.model.tabletop import (
     pictures,
     with_pictures,
 )
-from exporter.rooms import room_orders
 from exporter.rooms.loose_things import (
     brought_decks,
     loose_pieces,
@@ -80,7 +79,8 @@ from exporter.rooms.room_orders import (
     chosen_loadouts,
     left_rooms,
     order_text,
-    planned_rooms,
+    plan_order,
+    rooms_of_order,
     seated,
 )
 from exporter.rooms.room_planner import PlannedRoom
@@ -353,7 +353,7 @@ def seated_builds(project: Project, order: RoomOrder, builds: Builds) -> RoomOrd
 def project_rooms(project: Project, order: RoomOrder) -> dict[str, PlannedRoom]:
     """Plan every room of an order with builds in its seats, by id. Raises ``InvalidSource``."""
     order = replace(order, pictures=_pictures(order.mechs, order.pictures))
-    return room_orders.plan_rooms(project.with_samples(wanted=order.samples).played, order)
+    return plan_order(project.with_samples(wanted=order.samples).played, order)
 
 
 def _pictures(
@@ -462,7 +462,7 @@ def _loose_things(game: Game, word: str | Build, called: str) -> Sequence[Any]:
         )
     if called:
         raise error_at(COMMAND_LINE, "LOOSE", "name-of-no-mech", wish=word, name=called)
-    return named_things(game, word) or pieces_called(game, word, planned_rooms(game, RoomOrder()))
+    return named_things(game, word) or pieces_called(game, word, rooms_of_order(game, RoomOrder()))
 
 
 def _with_name(loadout: Loadout, name: str) -> Loadout:
@@ -480,7 +480,7 @@ def picture_files(
     """
     game = project.played
     if rooms is None:
-        rooms = tuple(planned_rooms(game, RoomOrder()).values()) if game.rooms else ()
+        rooms = tuple(rooms_of_order(game, RoomOrder()).values()) if game.rooms else ()
     faces = named_faces(game, rooms)
     problems = [
         problem_at(face.where, "FILE-NAME", "cannot-files-name", name=name)

@@ -67,7 +67,7 @@ from exporter.model.tabletop import (
 )
 from exporter.render.own_pictures import check_picture, pixel_size
 from exporter.rooms import provenance
-from exporter.rooms.room_orders import RoomOrder, planned_rooms
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rooms.room_planner import GRIDS
 from exporter.udonarium import marks
 from exporter.udonarium.document import Xml, attribute, data_children, group_of, own, tag_of
@@ -141,7 +141,7 @@ def import_room(
     with live_folder() as temporary:
         write_folder(temporary / name, files)
         game = open_to_make(temporary / name).game
-        made = planned_rooms(game, RoomOrder())["room"]
+        made = rooms_of_order(game, RoomOrder())["room"]
     unlike = found.compare(made)
     report = list(found.report(unlike))
     if len(found.kept):

@@ -64,7 +64,7 @@ from exporter.printing.print_selection import (
     selected_cards,
 )
 from exporter.rooms.footprints import footprint
-from exporter.rooms.room_orders import RoomOrder, planned_rooms
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rules.errata import corrected
 
 # The most pieces of one job; a larger number is taken for a typing error.
@@ -285,7 +285,7 @@ def mat_faces(game: Game, name: str) -> tuple[str, list[tuple[str, Face]]]:
     A mat is so large that every card on it has its place there; a bare one, that most of the
     room's have.
     """
-    ((room, made),) = planned_rooms(game, RoomOrder(rooms=(name,))).items()
+    ((room, made),) = rooms_of_order(game, RoomOrder(rooms=(name,))).items()
     lying = [
         (footprint(piece), card.front.width / card.size)
         for piece in made.pieces

@@ -249,15 +249,15 @@ def _resolve_board(game: Game, board: str) -> str:
     return board[: len(board) - len(plain)] + resolve_name(game, "board", name) + sign + turn
 
 
-def planned_rooms(game: Game, order: RoomOrder) -> dict[str, Room[Face]]:
+def rooms_of_order(game: Game, order: RoomOrder) -> dict[str, Room[Face]]:
     """Return every room that is asked for, by id. ``game`` has its errata laid over it already.
 
     Raises ``InvalidSource`` with the independent faults of all of them.
     """
-    return {name: planned.room for name, planned in plan_rooms(game, order).items()}
+    return {name: planned.room for name, planned in plan_order(game, order).items()}
 
 
-def plan_rooms(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
+def plan_order(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
     """Return every room that is asked for, by id, with what hands and eyes will meet in it.
 
     One that fits on no table is there too: its problems say so, and the others are none the worse.

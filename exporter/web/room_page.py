@@ -47,7 +47,7 @@ from exporter.rooms.opening_view import (
 from exporter.rooms.room_orders import (
     RoomOrder,
     has_pawn,
-    plan_rooms,
+    plan_order,
 )
 from exporter.rules.project import Project
 from exporter.rules.report.verdicts import CheckOptions, judge_build
@@ -216,7 +216,7 @@ def table(
     }
     try:
         game = project.without_problems().played
-        planned = plan_rooms(game, order)[seats.room]
+        planned = plan_order(game, order)[seats.room]
     except InvalidSource as error:
         return answer({**found, "problems": problems_of(error.problems, project, language)}, 422)
     keys = opened.addresses(pictures(planned.room))

@@ -22,8 +22,8 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
-    plan_rooms,
-    planned_rooms,
+    plan_order,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 
@@ -69,7 +69,7 @@ def folder(tmp_path: Path) -> Path:
 
 def warnings(folder: Path) -> list[Problem]:
     game = corrected(read_game(folder))
-    return list(plan_rooms(game, RoomOrder(rooms=("hands",)))["hands"].problems)
+    return list(plan_order(game, RoomOrder(rooms=("hands",)))["hands"].problems)
 
 
 def told(folder: Path) -> str:
@@ -87,7 +87,7 @@ def refused(folder: Path) -> str:
 
 
 def room_of(folder: Path) -> Room[Face]:
-    return planned_rooms(corrected(read_game(folder)), RoomOrder(rooms=("hands",)))["hands"]
+    return rooms_of_order(corrected(read_game(folder)), RoomOrder(rooms=("hands",)))["hands"]
 
 
 def test_a_deck_left_of_its_hand_says_nothing(folder: Path) -> None:
@@ -114,7 +114,7 @@ def test_what_lies_on_the_hand_is_named(folder: Path) -> None:
 
 def test_bare_table_is_no_mat_and_has_no_edge(folder: Path) -> None:
     change(folder / "layouts.yaml", "draws_to: 手札", "draws_to: table")
-    assert told(folder) == "A card drawn from 山 lands on 手札、場."
+    assert told(folder) == "A card drawn from 山 lands on 手札, 場."
     change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [8, 8]")
     assert told(folder) == "A card drawn from 山 lands off the table."
 

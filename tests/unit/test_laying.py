@@ -31,7 +31,7 @@ from exporter.rooms.loose_things import loose_pieces
 from exporter.rooms.room_orders import (
     RoomOrder,
     chosen_loadouts,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
@@ -52,7 +52,7 @@ def laid(folder: Path, *changes: tuple[str, str], **order: Any) -> Room[Face]:
     """The small game's table after changes of its layouts."""
     for old, new in changes:
         change(folder / "layouts.yaml", old, new)
-    return planned_rooms(corrected(read_game(folder)), RoomOrder(rooms=("table",), **order))[
+    return rooms_of_order(corrected(read_game(folder)), RoomOrder(rooms=("table",), **order))[
         "table"
     ]
 

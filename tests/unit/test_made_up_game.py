@@ -33,7 +33,7 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
-    planned_rooms,
+    rooms_of_order,
 )
 
 FILES = {
@@ -147,12 +147,12 @@ def change(folder: Path, name: str, old: str, new: str) -> None:
 
 
 def room(folder: Path, name: str = "two") -> Room[Face]:
-    return planned_rooms(read_game(folder), RoomOrder(rooms=(name,)))[name]
+    return rooms_of_order(read_game(folder), RoomOrder(rooms=(name,)))[name]
 
 
 def told(folder: Path) -> list[str]:
     with pytest.raises(InvalidSource) as found:
-        planned_rooms(read_game(folder), RoomOrder())
+        rooms_of_order(read_game(folder), RoomOrder())
     return [f"{problem.where}: {problem.message}" for problem in found.value.problems]
 
 

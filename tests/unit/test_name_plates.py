@@ -11,7 +11,7 @@ from small_game import GAME, write_small_game
 from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import Character
 from exporter.rooms.name_plates import figure_height, name_plate
-from exporter.rooms.room_orders import RoomOrder, plan_rooms
+from exporter.rooms.room_orders import RoomOrder, plan_order
 from exporter.rooms.room_planner import PlannedRoom
 from exporter.rules.errata import corrected
 
@@ -30,7 +30,7 @@ def planned(folder: Path, *items: str) -> PlannedRoom:
     with (folder / "layouts.yaml").open("a", encoding="utf-8") as file:
         file.write("plates:\n  size: [12, 12]\n  items:\n" + "".join(items))
     game = corrected(read_game(folder))
-    return plan_rooms(game, RoomOrder(rooms=("plates",)))["plates"]
+    return plan_order(game, RoomOrder(rooms=("plates",)))["plates"]
 
 
 def plates(found: PlannedRoom) -> Iterator[str]:

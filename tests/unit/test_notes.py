@@ -31,7 +31,7 @@ from exporter.printing.print_selection import (
 from exporter.printing.printables import document_values
 from exporter.rooms.room_orders import (
     RoomOrder,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 
@@ -72,7 +72,7 @@ def both(tmp_path: Path, notes: str, printed: str = "start") -> tuple[str, str]:
     game = read_game(folder)
     (note,) = (
         piece
-        for piece in planned_rooms(game, RoomOrder(rooms=("box",)))["box"].pieces
+        for piece in rooms_of_order(game, RoomOrder(rooms=("box",)))["box"].pieces
         if isinstance(piece, TextNote)
     )
     job = read_jobs(folder, game, read_stationery([ROOT / "templates/sheets"]))["leaflet"]
@@ -164,7 +164,7 @@ def test_an_erratum_names_its_field_on_the_table_as_on_paper(tmp_path: Path) -> 
     (folder / "sheets" / "errata.yaml").write_text(sheet, encoding="utf-8")
     printed = read_game(folder)
     game = corrected(printed)
-    room = planned_rooms(game, RoomOrder(rooms=("box",)))["box"]
+    room = rooms_of_order(game, RoomOrder(rooms=("box",)))["box"]
     (detail,) = {card.detail for card in room.cards if card.name == "Laser"}
     assert [note.value for note in detail[0].children] == [
         "枚数 誤「2」→ 正「3」",

@@ -24,7 +24,7 @@ from exporter.rooms.opening_view import (
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
-    plan_rooms,
+    plan_order,
 )
 from exporter.rooms.room_planner import PlannedRoom
 from exporter.rules.errata import corrected
@@ -90,7 +90,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def opened(folder: Path) -> PlannedRoom:
-    return plan_rooms(corrected(read_game(folder)), RoomOrder(rooms=("table",)))["table"]
+    return plan_order(corrected(read_game(folder)), RoomOrder(rooms=("table",)))["table"]
 
 
 def unseen(planned: PlannedRoom) -> list[str]:

@@ -21,7 +21,7 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.room_orders import (
     RoomOrder,
-    planned_rooms,
+    rooms_of_order,
 )
 from exporter.rules.errata import corrected
 
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def planned(folder: Path, room: str = "table", **order: Any) -> Room[Face]:
-    return planned_rooms(corrected(read_game(folder)), RoomOrder(rooms=(room,), **order))[room]
+    return rooms_of_order(corrected(read_game(folder)), RoomOrder(rooms=(room,), **order))[room]
 
 
 def told(folder: Path, **order: Any) -> list[str]:

@@ -36,7 +36,7 @@ from exporter.render.painter import paint
 from exporter.rooms.picture_names import named_faces
 from exporter.rooms.room_orders import (
     RoomOrder,
-    planned_rooms,
+    rooms_of_order,
 )
 
 ROOT = Path(__file__).parent.parent.parent
@@ -105,12 +105,12 @@ def change(inn: Path, file: str, old: str, new: str) -> None:
 def told(inn: Path) -> list[str]:
     """Every problem of reading the game, and of planning its rooms."""
     with pytest.raises(InvalidSource) as caught:
-        planned_rooms(read_game(inn), RoomOrder())
+        rooms_of_order(read_game(inn), RoomOrder())
     return [str(problem) for problem in caught.value.problems]
 
 
 def test_the_inn_is_in_order(inn: Path) -> None:
-    assert planned_rooms(read_game(inn), RoomOrder())
+    assert rooms_of_order(read_game(inn), RoomOrder())
 
 
 STYLE = "values: {emblem: 宿}"
@@ -331,7 +331,7 @@ def test_a_mark_in_a_note_needs_a_text(inn: Path) -> None:
 
 
 def every_face(game: Game) -> list[tuple[tuple[str, ...], Face]]:
-    return named_faces(game, planned_rooms(game, RoomOrder()).values() if game.rooms else ())
+    return named_faces(game, rooms_of_order(game, RoomOrder()).values() if game.rooms else ())
 
 
 def fronts(game: Game) -> dict[tuple[str, ...], str]:
@@ -341,7 +341,7 @@ def fronts(game: Game) -> dict[tuple[str, ...], str]:
 def test_a_card_of_two_decks_is_one_look_where_the_style_shows_no_deck(inn: Path) -> None:
     game = read_game(inn)
     assert fronts(game).keys() == {("cards", "D1"), ("cards", "D2")}
-    room = planned_rooms(game, RoomOrder())["table"]
+    room = rooms_of_order(game, RoomOrder())["table"]
     stacks = [piece for piece in room.pieces if isinstance(piece, CardStack)]
     assert len({card.front for stack in stacks for card in stack.cards}) == 2
 
@@ -412,7 +412,7 @@ def test_a_deck_that_changes_a_card_has_its_own_look_and_the_bare_one_is_not_sho
 def test_every_picture_of_the_rooms_has_a_file(inn: Path) -> None:
     game = read_game(inn)
     found = every_face(game)
-    laid = {face for room in planned_rooms(game, RoomOrder()).values() for face in pictures(room)}
+    laid = {face for room in rooms_of_order(game, RoomOrder()).values() for face in pictures(room)}
     assert laid <= {face for _name, face in found}
     assert [name for name, _face in found] == [
         ("cards", "D1"), ("cards", "D2"), ("backs", "dish_back"), ("backs", "noon"),
