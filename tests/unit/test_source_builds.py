@@ -90,7 +90,6 @@ def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
         ("head:", "haed:", "f:5:3", "Did you mean 'head'?"),
         ("size: S", "size: M", "f:3:15", "There is no frame with size 'M'"),
         ("{size: S, seats", "{seats", "f:3:8", "frame lacks size"),
-        ("name: Raider", "nmae: Raider", "f:2:1", "Did you mean 'name'?"),
         ("game: tiny", "game: chess", "f:1:7", "the game here is 'tiny'"),
         ("name: Bare", "name: Raider", "f:11:7", "There is already a build 'Raider' at f:2:7"),
         ("[W2]", "[W9]", "f:7:31", "There is no card 'W9'"),
