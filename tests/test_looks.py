@@ -13,7 +13,13 @@ from PIL import Image
 from pypdfium2 import PdfDocument
 
 from exporter.cli.main import exporter
-from exporter.faces.icons import choose_icons, find_icon, search_icons, with_icons
+from exporter.faces.icons import (
+    choose_icons,
+    colours_meant,
+    find_icon,
+    search_icons,
+    with_icons,
+)
 
 CARDS = """\
 id,name,faction,power,effect
@@ -200,3 +206,11 @@ def test_the_words_for_icons_name_icons_and_scenes_that_there_are() -> None:
     kinds = [*words["scenes"].values(), *words["anywhere"].values()]
     placed = {name for names in kinds for name in names}
     assert not [name for name in placed if f"  {name}: (sky:" not in scenes]
+
+
+@pytest.mark.parametrize(
+    ("word", "colour"),
+    [("森の民", "#4f7d3a"), ("Iron League", "#5b6472"), ("Suns", "#b98620"), ("Guild", "")],
+)
+def test_a_faction_has_the_colour_that_its_name_means(word: str, colour: str) -> None:
+    assert colours_meant(word)[:1] == [colour][: bool(colour)]

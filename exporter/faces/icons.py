@@ -108,6 +108,17 @@ def search_icons(word: str) -> list[str]:
     return list(dict.fromkeys([*by_meaning, *by_name]))
 
 
+def colours_meant(word: str) -> list[str]:
+    """List the colours that a word is meant to have: a forest is green, ``Iron League`` grey."""
+    parts = {part.removesuffix("s") for part in re.findall("[a-z]+", word.lower())}
+    meanings = _words()["colours"].items()
+    return [
+        colour
+        for colour, names in meanings
+        if any(name in parts if name.isascii() else name in word for name in names)
+    ]
+
+
 def _drawn_things(name: str) -> list[str]:
     """Return the drawn icons that a word of an English name names, the plainest first."""
     words = {word.removesuffix("s") for word in re.findall("[a-z]{3,}", name.lower())}

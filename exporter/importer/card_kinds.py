@@ -26,7 +26,7 @@ from exporter.core.source_files import (
 )
 from exporter.faces.card_faces import CARD_ITSELF
 from exporter.faces.face_texts import folded
-from exporter.faces.icons import find_icon
+from exporter.faces.icons import colours_meant, find_icon
 from exporter.faces.style_values import PLAIN_STYLES
 from exporter.importer import COLOURS
 from exporter.importer.card_sheets import (
@@ -278,12 +278,19 @@ class CardKind(Struct, frozen=True, kw_only=True):
 
     @property
     def colours(self) -> dict[str, str]:
-        """Choose a colour for each word of the type, where these are few."""
+        """Choose a colour for each word of the type, where these are few: what it means, or any."""
         column = self.column("type")
         if column is None or self.field("colour"):
             return {}
         words = list(dict.fromkeys(column.filled))
-        return dict(zip(words, COLOURS, strict=False)) if len(words) <= len(COLOURS) else {}
+        if len(words) > len(COLOURS):
+            return {}
+        found: dict[str, str] = {}
+        for word in words:
+            meant = [colour for colour in colours_meant(word) if colour not in found.values()]
+            found |= {word: meant[0]} if meant else {}
+        free = (colour for colour in COLOURS if colour not in found.values())
+        return {word: found.get(word) or next(free) for word in words}
 
     @property
     def copies(self) -> str:
