@@ -28,8 +28,13 @@ _COUNTED = (
     re.compile(rf"(?P<name>.*?[^−－-])(?P<copies>{_DIGITS}){_SHEETS}"),
 )
 
-# A number without anything before it, which a name could end with; one below nothing is none.
-_CLOSE = re.compile(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
+# A number with nothing between it and a name, or an x, which either could be part of; one below
+# nothing is none.
+_CLOSE = (
+    re.compile(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})"),
+    re.compile(rf"(?P<name>.+){_TIMES}\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    re.compile(rf"(?P<copies>{_DIGITS})(?P<name>.+)"),
+)
 
 # A name with what its printing is known by, ``Name (SET) 12`` or ``Name [ID]``.
 _PRINTED = re.compile(
@@ -144,8 +149,10 @@ def _card_line(line: str, game: Game) -> tuple[str, int, int, bool]:
     for reading in readings:
         if cards_called(game, reading[0]):
             return reading
-    if (match := _CLOSE.fullmatch(line)) and cards_called(game, match["name"]):
-        return match["name"], 0, number_of_copies(match["copies"]) or 0, True
+    for form in _CLOSE:
+        if (match := form.fullmatch(line)) and cards_called(game, match["name"]):
+            copies = number_of_copies(match["copies"]) or 0
+            return match["name"], match.start("name"), copies, True
     for name, start, copies, counted in reversed(readings):
         match = _PRINTED.fullmatch(name)
         for key in ("id", "name") if match else ():

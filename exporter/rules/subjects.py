@@ -479,7 +479,8 @@ def _brought(
         spots=tuple(spots),
         totals=worked.totals,
         names=worked.names,
-        unread=sum(entry.copies for entry in entries) - len(spots),
+        # The number of copies of what could not be read may be wrong too.
+        unread=ANY_NUMBER if sum(entry.copies for entry in entries) > len(spots) else 0,
         problems=tuple(worked.problems),
         entries=entries,
         kind=whole.game.kind_of_deck(kind),
