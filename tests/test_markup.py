@@ -99,7 +99,7 @@ KEYS = (
         ("[{coin}]を払う", "[=icons/wood.svg]を払う", "coinを払う"),
         (":sword:3 -> 木", "⚔3 → 木", "⚔3 → 木"),
         ("[木]と[red gem]と[P]", "木材と◆と力", "木材と◆と力"),
-        ("{機雷|きらい}と{coins}", "{機雷|きらい}と{coins}", "機雷と{coins}"),
+        ("{機雷|きらい}と{coin}", "{機雷|きらい}と[=icons/wood.svg]", "機雷とcoin"),
     ],
 )
 def test_a_mark_may_be_written_with_signs_of_its_own(
@@ -109,6 +109,32 @@ def test_a_mark_may_be_written_with_signs_of_its_own(
     front = card_front(game, DeckCard(card=game.cards["A"]))
     assert json.loads(front.values)["text"] == face
     assert plain(text, game.marks) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "{coins}を払う",
+            "There is no icon {coins}, so players would see it as it is. Did you mean",
+        ),
+        ("{Coin}を払う", "Did you mean '{coin}'?"),
+        (":swrd:3", "Did you mean ':sword:'?"),
+        ("{mdi:swrd}を得る", "There is no icon 'mdi:swrd'. Did you mean 'mdi:sword'?"),
+        ("{#redd 火}を払う", "redd is no colour. Did you mean 'red'?"),
+        ("1:30:5に{#b4482f 火}を{#朱色 払う}", ""),
+    ],
+)
+def test_a_sign_or_colour_of_a_text_that_nothing_is_called_is_told(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    try:
+        game_of(tmp_path / "small", text, KEYS)
+        problem = ""
+    except InvalidSource as wrong:
+        problem = str(wrong)
+    assert bool(problem) == bool(words)
+    assert words in problem
 
 
 @pytest.mark.parametrize("mark", ["@fire", "$", "*", "'1'", "fire"])

@@ -247,17 +247,28 @@ def problem_values(problem: Problem, language: str = ENGLISH) -> dict[str, Any]:
     }
 
 
+# What parts the words of a key or name.
+_PARTS = re.compile("[-_ ]")
+
+
 def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
     """Return a sentence that names the most similar allowed word, or lists them when none is near.
 
-    Where there are very many words, none is looked for.
+    Capitals count as small letters. Where there are very many words, none is looked for.
     """
     words = sorted(allowed)
+    plain = {one.casefold(): one for one in reversed(words)}
+    small = word.casefold()
     comparable = len(word) * sum(map(len, words)) <= MOST_COMPARED
-    cutoff = 0.5 if len(word) < 4 else 0.65  # in a short word one letter is much
-    close = difflib.get_close_matches(word, words, n=1, cutoff=cutoff) if comparable else ()
+    cutoff = 0.5 if len(word) < 4 else 0.6 if "_" in word else 0.65  # in a short word one is much
+    close = difflib.get_close_matches(small, plain, cutoff=cutoff) if comparable else []
+    # `face_up` is rather `face_down` than `face`, `sci-fi` is `science-fiction`.
+    close.sort(key=lambda one: "_" in small and "_" not in one)
+    parts = _PARTS.split(small)
+    if len(parts) > 1:
+        close += [one for one in plain if all(map(str.startswith, _PARTS.split(one), parts))]
     if close:
-        return sentence("nearest", "one", word=close[0])
+        return sentence("nearest", "one", word=plain[close[0]])
     return sentence("nearest", "all", words=some(words)) if words else ""
 
 

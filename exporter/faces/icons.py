@@ -19,8 +19,10 @@ from exporter.core.shipped_files import shipped
 # An icon in a text, such as ``{mdi:sail-boat}``.
 ICON = re.compile(r"\{([a-z][a-z0-9-]*:[a-z0-9][a-z0-9-]*)\}")
 
+_COLOUR = re.compile("#[0-9a-fA-F]{6}")
+
 # Values of looks that are icons' names.
-ICON_VALUES: Final = ("icon", "tag_icon")
+ICON_VALUES: Final = ("icon", "tag_icon", "emblem")
 
 # The set of drawn things, and that of interface signs: a bare name is looked for in this order.
 _PACKAGES: Final = {"rpg": "tkinter_icons_rpga", "mdi": "fonticon_mdi7"}
@@ -96,6 +98,18 @@ def _words() -> dict[str, Any]:
     path = shipped("templates") / "faces" / "looks" / "words.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
+
+
+@lru_cache(maxsize=1)
+def colour_names() -> frozenset[str]:
+    """Return the words, in small letters, that are names of colours."""
+    path = shipped("templates") / "faces" / "colours.json"
+    return frozenset(json.loads(path.read_text(encoding="utf-8")))
+
+
+def is_colour(word: str) -> bool:
+    """Return whether a text is ``#rrggbb`` or a colour's name."""
+    return bool(_COLOUR.fullmatch(word)) or word.lower() in colour_names()
 
 
 def search_icons(word: str) -> list[str]:

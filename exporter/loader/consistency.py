@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -19,7 +20,14 @@ from exporter.faces.face_texts import (
     as_written,
     texts_within,
 )
-from exporter.faces.icons import ICON, icons_like, is_unknown_icon
+from exporter.faces.icons import (
+    ICON,
+    ICON_VALUES,
+    colour_names,
+    icons_like,
+    is_colour,
+    is_unknown_icon,
+)
 from exporter.faces.style_values import (
     MARK,
     is_drawn,
@@ -37,11 +45,13 @@ from exporter.model import (
     FaceStyle,
     Field,
     Game,
+    Item,
     Mech,
     Selection,
     Value,
 )
 from exporter.model.cell_texts import MOST_EVER_REPEATED
+from exporter.model.document_places import Path
 from exporter.model.fields import TEXT, read_value
 from exporter.model.game_names import (
     name_index,
@@ -282,14 +292,13 @@ def check_marks(game: Game) -> Iterator[Problem]:
     """Check that no mark stands as it is written where players read: on a face an icon of its style
     stands for it or the game's text, elsewhere only that."""
     written = as_written(game.marks)
-    for mark, word in game.marks.items():
-        for name in ICON.findall(word):
-            if is_unknown_icon(name):
-                where, near = game.place("marks", mark), nearest(name, icons_like(name))
-                yield problem_at(where, "FACE", "no-icon", name=name, nearest=near)
+    forms = [one for one in _FORMS if any(map(one.fullmatch, game.marks))]
     for value, styles, where in _shown_texts(game):
-        texts = (text for text in texts_within(value) if "[" in text)
-        for mark in (mark for text in texts for mark in MARK.findall(text)):
+        texts = list(texts_within(value))
+        yield from (
+            problem for text in texts for problem in _sign_problems(text, forms, game.marks, where)
+        )
+        for mark in (mark for text in texts if "[" in text for mark in MARK.findall(text)):
             if f"[{mark}]" in written:
                 continue
             if styles is None and not is_letter(mark):
@@ -301,6 +310,75 @@ def check_marks(game: Game) -> Iterator[Problem]:
                     near = nearest(mark, [*game.marks, *style.declaration.marks])
                     words = {"mark": mark, "template": style.template, "near": near}
                     yield problem_at(where, "SRC-MARK", "nothing-drawn", **words)
+
+
+# Icons as people write them, if the game has marks of the form: ``{coin}`` and ``:sword:``.
+_FORMS = (
+    re.compile(r"(?<!\$)\{[^{}|#:]{1,20}\}"),
+    re.compile(r"(?<![0-9A-Za-z:]):[A-Za-z][\w-]{0,19}:"),
+)
+_TINT = re.compile(r"\{#([^ {}|]+) [^{}]*\}")
+
+
+def _sign_problems(
+    text: str, forms: Iterable[re.Pattern[str]], marks: Iterable[str], where: SourceLocation
+) -> Iterator[Problem]:
+    """Yield what a text has of signs and colours that there are not."""
+    tints = {*_TINT.findall(text)} if "{#" in text else set()
+    signs = {mark for form in forms for mark in form.findall(text)}
+    unknown = [("no-such-sign", mark, marks) for mark in signs.difference(marks)]
+    unknown += [
+        ("no-colour", name, colour_names())
+        for name in tints
+        if not (is_colour(name) or is_colour(f"#{name}"))
+    ]
+    for key, mark, known in unknown:
+        yield problem_at(where, "SRC-MARK", key, mark=mark, near=nearest(mark, known))
+
+
+def check_icons(game: Game) -> Iterator[Problem]:
+    """Check that what stands for an icon is the name of one."""
+    for name, where in _icons(game):
+        if "${" not in name and is_unknown_icon(name):
+            near = nearest(name, icons_like(name))
+            yield problem_at(where, "FACE", "no-icon", name=name, nearest=near)
+
+
+def _icons(game: Game) -> Iterator[tuple[str, SourceLocation]]:
+    """Yield each icon's name in texts, marks, values of looks and cells of cards, with its
+    place."""
+    shown = [(value, where) for value, _styles, where in _shown_texts(game)]
+    shown += [(word, game.place("marks", mark)) for mark, word in game.marks.items()]
+    for value, where in shown:
+        for text in texts_within(value):
+            yield from ((name, where) for name in ICON.findall(text))
+    looks = {
+        key: style
+        for key, style in game.faces.items()
+        if style.declaration is not None and "family" in style.declaration.takes
+    }
+    items = (item for layout in game.layouts.values() for item in layout.items)
+    things: list[FaceStyle | Item] = [*looks.values()]
+    things += [item for item in items if looks.keys() & item_styles(item)]
+    for thing in things:
+        for path, name in _icon_values(thing.values, ("values",)):
+            if thing.spot.spelled(*path) is not None:  # and is not of the style that it is like
+                yield name, thing.place(*path)
+    for card in game.cards.values():
+        kind = game.kinds[card.kind]
+        if kind.front in looks:
+            slots = looks[kind.front].values.get("slots", {})
+            named = {*ICON_VALUES, slots.get("icon", "")}.intersection(kind.front_fields)
+            yield from ((card.text(name), card.at(name)) for name in named)
+
+
+def _icon_values(values: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
+    """Yield what values at any depth have for icons, with the path to each; slots name fields."""
+    for key, value in values.items():
+        if isinstance(value, Mapping) and key != "slots":
+            yield from _icon_values(value, (*path, key))
+        elif isinstance(value, str) and key in ICON_VALUES:
+            yield (*path, key), value
 
 
 def _shown_texts(game: Game) -> Iterator[tuple[Any, list[FaceStyle] | None, SourceLocation]]:

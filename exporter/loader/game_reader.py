@@ -32,6 +32,7 @@ from exporter.loader.consistency import (
     check_aliases,
     check_errata,
     check_frames,
+    check_icons,
     check_marks,
     check_rooms,
     check_selections,
@@ -137,6 +138,7 @@ def _game(reading: LoadContext, head: Head) -> Game:
     check_items(reading, game)
     check_pictures(reading, game)
     reading.problems += check_marks(game)
+    reading.problems += check_icons(game)
     return replace(game, notices=tuple(reading.notices), digest=reading.digest)
 
 

@@ -14,12 +14,14 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from exporter.core.messages import Sentence
 from exporter.core.problems import (
     InvalidSource,
     Problem,
     SourceLocation,
     nearest,
     problem_at,
+    word_of,
 )
 from exporter.faces.card_faces import (
     CARD_ITSELF,
@@ -272,9 +274,17 @@ def _slot_problems(shown: _Side) -> Iterator[Problem]:
                 _slot_place(shown, path),
                 "SRC-SLOT",
                 "no-field" if take.sort == "field" or word in others else "no-field-or-word",
-                near=nearest(word, shown.gets),
+                near=_nearest_field(shown, word),
                 **words,
             )
+
+
+def _nearest_field(shown: _Side, word: str) -> Sentence | str:
+    """Return a sentence that names the field, or other thing to show, that a word is nearest to, or
+    all fields."""
+    own = ("name", *shown.kind.fields)
+    near = nearest(word, {*shown.gets, *own})
+    return near if word_of(near) else nearest(word, own)
 
 
 def _slot_place(shown: _Side, path: Path) -> SourceLocation:
@@ -297,9 +307,11 @@ def _is_misspelt_field(shown: _Side, path: Path, word: str) -> bool:
             spelled = spelled[step]
         except (KeyError, IndexError, TypeError):
             return False
-    if isinstance(spelled, Quoted) or not (word.isascii() and word.isidentifier()):
+    if isinstance(spelled, Quoted) or not word.isidentifier():
         return False
-    return bool(difflib.get_close_matches(word, shown.gets, n=1, cutoff=_NEAR))
+    # Of two letters of a Japanese word, one is half of it.
+    cutoff = _NEAR if word.isascii() else 0.5 if len(word) < 4 else 0.65
+    return bool(difflib.get_close_matches(word, shown.gets, n=1, cutoff=cutoff))
 
 
 def check_slots(

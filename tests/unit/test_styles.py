@@ -259,6 +259,8 @@ def test_a_slot_whose_field_this_side_does_not_get_is_told(inn: Path) -> None:
         ("prise", "Did you mean 'price'? To show the word itself, put it in quotes."),
         ('"prise"', ""),
         ("名物", ""),
+        ("値階", "Did you mean '値段'?"),
+        ("階段", "Did you mean '値段'?"),
         ("Special", ""),
     ],
 )
@@ -266,6 +268,8 @@ def test_a_word_in_a_slot_is_itself_unless_a_field_was_meant(
     inn: Path, word: str, told_as: str
 ) -> None:
     change(inn, "game.yaml", "tag: 料理", f"tag: {word}")
+    change(inn, "game.yaml", "cook: text}", "cook: text, 値段: text}")
+    change(inn, "game.yaml", "effect, colour]", "effect, colour, 値段]")
     if told_as:
         assert told_as in told(inn)[0]
     else:
@@ -278,6 +282,40 @@ def test_a_piece_in_a_style_of_cards_has_to_bring_what_its_slots_show(inn: Path)
     assert any(
         "the field 'price', but there is no such value here" in problem for problem in told(inn)
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "words"),
+    [
+        ("emblem: 宿", "emblem: crwon", "6:41", "no icon 'crwon'. Did you mean 'crown'?"),
+        ("{slots", "{tag_icon: rpg:swrod, slots", "5:34", "no icon 'rpg:swrod'"),
+        ("{slots", "{looks: {汁: {icon: hamer}}, slots", "5:46", "Did you mean 'hammer'?"),
+        ("{slots", "{icon: 火, slots", "", ""),
+    ],
+)
+def test_an_icon_of_a_look_that_there_is_not_is_told_at_its_place(
+    inn: Path, old: str, new: str, place: str, words: str
+) -> None:
+    change(inn, "game.yaml", "players: [1, 2]\n", "players: [1, 2]\nfamily: fantasy\n")
+    change(inn, "game.yaml", old, new)
+    if not words:
+        read_game(inn)
+        return
+    with pytest.raises(InvalidSource) as caught:
+        read_game(inn)
+    assert words in str(caught.value)
+
+
+def test_an_icon_of_a_card_and_of_a_mat_is_told_at_its_place(inn: Path) -> None:
+    change(inn, "game.yaml", "players: [1, 2]\n", "players: [1, 2]\nfamily: fantasy\n")
+    change(inn, "game.yaml", "cook: text}", "icon: text}")
+    change(inn, "game.yaml", "effect, colour]", "effect, colour, icon]")
+    change(inn, "cards/dishes.csv", "colour,cook", "colour,icon")
+    change(inn, "cards/dishes.csv", "甲", "hamer")
+    change(inn, "layouts.yaml", "values: {name: 膳}", "values: {name: 膳, icon: crwon}")
+    card, mat = told(inn)
+    assert card.startswith("inn/cards/dishes.csv:2:23: error FACE There is no icon 'hamer'.")
+    assert mat.startswith("inn/layouts.yaml:6:65: error FACE There is no icon 'crwon'.")
 
 
 # ---- marks
