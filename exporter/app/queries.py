@@ -197,6 +197,8 @@ def _library_with(libraries: list[Library], thing: str) -> Library:
         return having[0]
     ids = [library.project.game.id for library in having or libraries]
     found = {"thing": thing, "names": ", ".join(ids)}
+    if thing in ids:
+        raise error_at(COMMAND_LINE, "EXPLAIN", "is-game", game=thing)
     if having:
         raise error_at(COMMAND_LINE, "EXPLAIN", "several", **found, first=ids[0])
     each = (explanations.names_of(library).things.values() for library in libraries)

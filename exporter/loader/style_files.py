@@ -14,10 +14,11 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.core.messages import Sentence
+from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import (
     InvalidSource,
     Problem,
+    Severity,
     SourceLocation,
     nearest,
     problem_at,
@@ -28,6 +29,7 @@ from exporter.faces.card_faces import (
     LOADOUT_NAMES,
     names_shown,
 )
+from exporter.faces.icons import colour_names, is_colour
 from exporter.faces.style_values import PLAIN_STYLES, declarations, styles_of
 from exporter.loader.load_context import LoadContext
 from exporter.model import (
@@ -244,6 +246,31 @@ def check_faces(reading: LoadContext, game: Game, styles: Styles) -> None:
             shown = _Side(game, kind, side, style, style.declaration, spelled, gets)
             reading.problems += _slot_problems(shown)
             reading.problems += _column_problems(shown)
+            for problem in _colour_problems(shown) if side == "front" else ():
+                reading.add(problem)
+
+
+def _colour_problems(shown: _Side) -> Iterator[Problem]:
+    """Yield what stands for a colour and is none, and words of ``colours`` that no card has; of
+    a column of colours the first."""
+    by, colours = shown.style.values.get("colour_by"), shown.style.values.get("colours")
+    cards = [one for one in shown.game.cards.values() if one.kind == shown.kind.id]
+    words = {card.text(str(by)) for card in cards}
+    for word, colour in colours.items() if by and isinstance(colours, Mapping) else ():
+        at = ("colours", word)
+        if not is_colour(str(colour)):
+            near = nearest(str(colour), colour_names())
+            where = _slot_place(shown, at)
+            yield problem_at(where, "SRC-VALUE", "no-colour", found=str(colour), near=near)
+        if cards and word not in words:
+            where = place(shown.spelled, at, shown.style.where, key=True)
+            said = sentence("SRC-VALUE", "colour-of-none", found=word, near=nearest(word, words))
+            yield Problem(where, "SRC-VALUE", said, Severity.NOTICE)
+    is_read = "colour" in shown.kind.front_fields and "colour" in shown.declaration.takes
+    cells = [(card.text("colour"), card.at("colour")) for card in cards] if is_read else []
+    for word, where in [each for each in cells if each[0] and not is_colour(each[0])][:1]:
+        said = sentence("SRC-VALUE", "no-colour-cell", found=word)
+        yield Problem(where, "SRC-VALUE", said, Severity.NOTICE)
 
 
 def _slot_problems(shown: _Side) -> Iterator[Problem]:

@@ -260,8 +260,8 @@ def test_figures_of_a_frame_stand_below_their_labels_and_touch_nothing(studio: S
         "embryo/frame.typ", values, (63, 88), scale=4, where=SourceLocation("frames.csv", 2)
     )
     shown = pixels(studio(frame).images[frame])
-    above, within = shown.crop((12, 152, 57, 157)), shown.crop((24, 163, 78, 166))
-    assert [len(strip.getcolors() or ()) for strip in (above, within)] == [1, 1]
+    above, below = shown.crop((12, 210, 57, 215)), shown.crop((12, 244, 57, 248))
+    assert [len(strip.getcolors() or ()) for strip in (above, below)] == [1, 1]
 
 
 @pytest.mark.slow

@@ -528,3 +528,28 @@ def test_pictures_of_a_game_whose_decks_change_their_cards_are_right() -> None:
     assert {name[0] for name in found} == {
         "backs", "boards", "cards", "decks", "mats", "pieces", "tables",
     }  # fmt: skip
+
+
+def test_what_is_no_colour_is_told_where_it_stands(inn: Path) -> None:
+    change(inn, "game.yaml", "{slots", "{colour_by: cook, colours: {甲: redd}, slots")
+    change(inn, "game.yaml", "effect, colour]", "effect, colour, cook]")
+    (problem,) = told(inn)
+    assert "5:61: error SRC-VALUE 'redd' is no colour. Did you mean 'red'?" in problem
+
+
+def test_a_word_of_colours_that_no_card_has_is_told(inn: Path) -> None:
+    change(inn, "game.yaml", "{slots", "{colour_by: cook, colours: {甲乙: red}, slots")
+    change(inn, "game.yaml", "effect, colour]", "effect, colour, cook]")
+    (notice,) = read_game(inn).notices
+    assert "No card of this kind has the word '甲乙'" in str(notice)
+
+
+def test_a_cell_that_names_no_colour_is_told_once(inn: Path) -> None:
+    text = (inn / "cards" / "dishes.csv").read_text(encoding="utf-8")
+    rows = text.split("\n")
+    at = rows[0].split(",").index("colour")
+    cells = [row.split(",") for row in rows[1:] if row]
+    table = [rows[0], *(",".join([*row[:at], "reddish", *row[at + 1 :]]) for row in cells)]
+    (inn / "cards" / "dishes.csv").write_text("\n".join(table), encoding="utf-8")
+    (notice,) = read_game(inn).notices
+    assert "'reddish' is no name of a colour" in str(notice)

@@ -151,6 +151,7 @@ export class Bar {
     const problems = el("div.problems");
     const paste = el("textarea", { rows: "8", placeholder: word("paste_here"), "aria-label": word("paste_here"), id: "paste" });
     const take = async (said, name) => {
+      if (!said.trim()) return void toast(word("read_none"));
       const found = await this.read(said, name);
       showProblems(problems, found.problems);
       if (found.drafts.length && !found.problems.length) this.sheet.close();
