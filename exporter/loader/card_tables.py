@@ -163,6 +163,9 @@ class CardTables(Struct):
             reading.add(problem)
         reading.incomplete |= set() if found.complete else {"card"}
         rows = [row for row in found.rows if row["name"] not in kind.no_cards]
+        for row in found.rows if "" in kind.no_cards else ():
+            if not row["name"] and 2 * sum(map(bool, row.cells.values())) > len(row.cells):
+                reading.notice(row.at("name"), "SRC-CELL", "nameless")
         _check_words(reading, kind, rows)
         asked = {kind.columns.get(name, name): words for name, words in kind.only.items()}
         mine = [row for row in rows if all(row[name] in words for name, words in asked.items())]
@@ -250,7 +253,7 @@ def _places_at(places: Sequence[SourceLocation], indexes: Iterable[int]) -> list
 def _check_headings(reading: LoadContext, kind: Kind, header: Iterable[str]) -> None:
     """Note headings that game.yaml names and the table has not."""
     known = set(header)
-    for key in ("columns", "only", "ignore", "named_by", "repeats"):
+    for key in ("columns", "only", "named_by", "repeats"):  # one to ignore may be gone
         is_map = key in ("columns", "only")
         for index, heading in enumerate(getattr(kind, key)):
             if heading and heading not in known and kind.is_sound(key):

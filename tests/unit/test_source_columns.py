@@ -72,6 +72,23 @@ def test_a_ditto_says_what_stands_above_it_in_any_column(tmp_path: Path) -> None
     assert [card.get("cost") for card in game.cards.values()] == [3, 3, 3, 5]
 
 
+def test_a_full_row_without_a_name_is_told_where_nameless_rows_are_no_cards(
+    tmp_path: Path,
+) -> None:
+    table = "id,name,cost\na,いち,3\nb,,9\n,,7\nc,さん,4\n"
+    game = game_of(tmp_path / "small", {"cards/a.csv": table}, 'no_cards: [""]')
+    assert [card.name for card in game.cards.values()] == ["いち", "さん"]
+    assert [str(each).partition(" notice ")[0] for each in game.notices] == [
+        "small/cards/a.csv:3:1"
+    ]
+
+
+def test_a_column_to_ignore_may_be_gone(tmp_path: Path) -> None:
+    table = "name,cost\nいち,3\n"
+    game = game_of(tmp_path / "small", {"cards/a.csv": table}, "ignore: [memo]")
+    assert not game.notices
+
+
 def test_titles_above_sums_below_and_notes_beside_are_no_cards(tmp_path: Path) -> None:
     rows: list[list[TEXT]] = [
         ["カード一覧", "", "", "", ""],
@@ -132,12 +149,11 @@ def test_rows_of_one_table_may_be_of_several_kinds_and_none_is_lost(tmp_path: Pa
 
 
 def test_headings_that_are_named_and_not_there_are_told_with_the_nearest(tmp_path: Path) -> None:
-    more = "columns: {なまえ: name}\nignore: [めも]"
+    more = "columns: {なまえ: name}"
     with pytest.raises(InvalidSource) as stopped:
         game_of(tmp_path / "small", {"cards/a.csv": "名まえ,cost\nx,1\n"}, more)
     told = "\n".join(str(problem) for problem in stopped.value.problems)
     assert "game.yaml:9:15: error SRC-REF columns: the table has no column 'なまえ'." in told
-    assert "ignore: the table has no column 'めも'" in told
 
 
 def test_a_day_is_a_range_where_a_range_is_asked_for_and_a_fault_elsewhere(tmp_path: Path) -> None:
