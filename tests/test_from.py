@@ -1031,3 +1031,18 @@ def test_a_heading_that_was_renamed_keeps_its_place_on_the_cards(somewhere: Path
         card.get("Rules") for card in before.cards.values()
     ][1:]
     assert run("check", "mine").exit_code == 0
+
+
+@pytest.mark.slow
+def test_two_sheets_of_one_file_are_both_brought(somewhere: Path) -> None:
+    events: list[list[TEXT]] = [["Name", "Text", "Qty"], ["Flood", "All is wet.", 2]]
+    thoughts: list[list[TEXT]] = [["Name", "Text"], ["Idea", "To be done."]]
+    sheets = {"Deck": DECK, "Events": events, "Ideas": thoughts}
+    (somewhere / "deck.xlsx").write_bytes(workbook(sheets))
+    made = run("new", "mine", "--from", "deck.xlsx#Deck", "--from", "deck.xlsx#Events")
+    assert made.exit_code == 0, made.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [*game.kinds] == ["deck", "events"]
+    assert len([*(somewhere / "source_data/mine/cards").glob("*.xlsx")]) == 1
+    (somewhere / "scans").mkdir()
+    assert run("new", "other", "--from", "scans", "--from", "deck.xlsx").exit_code == 1

@@ -496,7 +496,8 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
     for name in ("game.yaml", "layouts.yaml", "rooms/players.yaml"):
         files[name] = fill_template(f"from/{name}", name, language, **values)
     for kind in parts.kinds:
-        id_ = "cards" if len(parts.kinds) == 1 or kind.id == "boards" else kind.id
+        id_ = "cards" if len(parts.kinds) == 1 else kind.id
+        id_ = "board_cards" if id_ == "boards" else id_
         own = {**values, "id": id_, "kind": kind}
         path = f"sheets/{id_}.yaml"
         files[path] = fill_template("from/sheets/cards.yaml", path, language, **own)

@@ -118,15 +118,16 @@ def game_from(
     """
     check_players(players)
     folder = Path(out) / name
-    tables = dict(map(_path_and_sheet, [what] if isinstance(what, str) else what))
-    path = next(iter(tables))
-    if (folder / "game.yaml").is_file() and not path.is_dir():
+    tables = list(map(_path_and_sheet, [what] if isinstance(what, str) else what))
+    path = tables[0][0]
+    is_folder = len(tables) == 1 and path.is_dir()
+    if (folder / "game.yaml").is_file() and not is_folder:
         return _with_newer_tables(folder, tables, pictures)
     title = plain_title(Path(os.path.abspath(path)).stem)
     title = "" if title.lower().strip(" _-0123456789") in _SAY_NOTHING else title
     facts = Facts(name, ja or title or name, en or title or name, players or PLAYERS, board)
     check_new(folder, name, (facts.ja, facts.en))
-    if path.is_dir():
+    if is_folder:
         parts, report = _finished_faces(path)
         return write_game(folder, game_files(facts, parts, language), language, report)
     facts, parts, report = _cards(tables, pictures, facts, language)
@@ -141,18 +142,20 @@ def _path_and_sheet(what: str) -> tuple[Path, str]:
 
 
 def _cards(
-    tables: Mapping[Path, str], pictures: Named, facts: Facts, language: str
+    tables: Sequence[tuple[Path, str]], pictures: Named, facts: Facts, language: str
 ) -> tuple[Facts, GameParts, list[Translated]]:
     """Make the parts of a game of tables and a folder of art. Raises ``InvalidSource``."""
     report: list[Translated] = []
     data: dict[str, bytes] = {}
     sheets: dict[str, list[CardSheet]] = {}
-    for path, sheet in tables.items():
+    copied: dict[Path, str] = {}
+    for path, sheet in tables:
         stem, ending = id_of(path.stem) or "cards", path.suffix.lower()
         again = f"_{len(data) + 1}" if f"cards/{stem}{ending}" in data else ""
-        relative = f"cards/{stem}{again}{ending}"
+        relative = copied.setdefault(path, f"cards/{stem}{again}{ending}")
         data[relative] = read_table(path)
-        sheets[relative], others = card_sheets(path, data[relative], sheet, known_headings())
+        found, others = card_sheets(path, data[relative], sheet, known_headings())
+        sheets[relative] = [*sheets.get(relative, ()), *found]
         if others:
             names = listed([repr(each) for each in others])
             report.append(sentence("import", "other-sheets", file=path.name, names=names))
@@ -164,11 +167,11 @@ def _cards(
     art: dict[str, bytes] = {}
     back, art_lines = "", []
     if pictures:
-        found = find_pictures(Path(pictures))
-        back = find_back(found)
-        kinds, matched = match_pictures(kinds, [file for file in found if file != back])
+        there = find_pictures(Path(pictures))
+        back = find_back(there)
+        kinds, matched = match_pictures(kinds, [file for file in there if file != back])
         files = {**matched.files, **({back: PurePosixPath(back).name} if back else {})}
-        art = read_pictures({f"pictures/{new}": found[old] for old, new in files.items()})
+        art = read_pictures({f"pictures/{new}": there[old] for old, new in files.items()})
         if are_cut_out(art):
             kinds = [replace(kind, art_is_cut_out=kind.has_art) for kind in kinds]
         art_lines.append(picture_lines(matched, back))
@@ -213,11 +216,13 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
     return GameParts((kind,), {"cards/cards.csv": data}, pictures), [Joined(lines, "\n  ")]
 
 
-def _with_newer_tables(folder: Path, tables: Mapping[Path, str], pictures: Named) -> NewGame:
+def _with_newer_tables(
+    folder: Path, tables: Sequence[tuple[Path, str]], pictures: Named
+) -> NewGame:
     """Replace tables and pictures of a game. Raises ``InvalidSource``."""
     names: set[str] = set()
     report: list[Translated] = []
-    for path, sheet in tables.items():
+    for path, sheet in tables:
         found = find_changes(folder, path, read_table(path), os.fspath(pictures), sheet)
         written = write_whole({folder / name: data for name, data in found.files.items()})
         names |= {str(each.relative_to(folder)) for each in written.new}
