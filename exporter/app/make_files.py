@@ -1,6 +1,6 @@
 """One way from game folders to files: gather, judge, plan, paint, write.
 
-What is plan_games and how it is painted is up to ``exporter.app.room_files`` for rooms and to
+What is planned and how it is painted is up to ``exporter.app.room_files`` for rooms and to
 ``exporter.app.print_files`` for paper; what comes before and after is the same for both. Whoever
 only wants to know whether it goes stops at the plans.
 """
@@ -191,7 +191,7 @@ def build_warnings(project: Project, words: Sequence[str], builds: Builds) -> tu
     """Say as warnings what the rules say of the players' ``builds`` among ``words``.
 
     A table may play with them all the same; but nobody shall be surprised, and what could not be
-    build_warnings is called so.
+    judged is called so.
     """
     read = [build for word in words for build in builds.get(word, ())]
     if not read and len(set(words)) == len(words):
