@@ -174,6 +174,7 @@ def test_there_are_sixty_six_rooms() -> None:
     assert len(every_room()) == 66
 
 
+@pytest.mark.slow
 def test_no_palette_has_a_command_that_the_client_does_not_know() -> None:
     """Other clients change a figure by ``:HP-1``; Udonarium would only post the line."""
     found = [(id, line) for _, id, room in every_room() for _, line in palettes(room)]

@@ -95,6 +95,7 @@ def values(found: Verdict) -> dict[str, int]:
     return {name: total.value for name, total in (found.totals or {}).items()}
 
 
+@pytest.mark.slow
 @given(builds([*ANY, "?", "nothing of this name"]))
 @settings(max_examples=150, deadline=None)
 def test_any_build_is_judged_without_a_crash(build: Build) -> None:

@@ -295,6 +295,7 @@ def own_state(thing: Xml) -> tuple[Any, ...]:
     return (*map(thing.get, names), *handles)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(players, data)
 def test_nothing_of_the_players_is_lost(

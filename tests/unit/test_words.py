@@ -144,6 +144,7 @@ def given(node: ast.Call) -> set[str] | None:
     return None if None in names else {str(name) for name in names}
 
 
+@pytest.mark.slow
 def test_every_blank_of_what_the_code_names_is_filled() -> None:
     unfilled = []
     for place, of, key, node in named():
