@@ -178,6 +178,7 @@ def test_the_contact_sheets_can_be_made_anew_and_are_those_that_are_shown(game: 
 # ---- what is written twice
 
 
+@pytest.mark.slow
 def test_pages_made_from_the_program_are_as_the_program_is_now() -> None:
     for name, page in script("pages").PAGES.items():
         assert read(DOCS / name) == page(), "run: python docs/pages.py"

@@ -209,6 +209,7 @@ def test_every_card_measures_63_by_88_millimetres(cards: bytes) -> None:
             assert top - bottom == pytest.approx(88, abs=0.01)
 
 
+@pytest.mark.slow
 def test_trim_and_bleed_boxes_are_those_of_the_cards(shop: Shop) -> None:
     pdf = shop.one("cards", preset="shop", only=("B11",))
     page = pages(pdf)[0]

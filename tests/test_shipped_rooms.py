@@ -117,6 +117,7 @@ def to_shuffle(room: Room[Face]) -> list[str]:
     return [stack.name for stack in stacks if any(ONE in text for text in entries(stack.detail))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_card_falls_on_its_zone_and_every_room_opens_on_something(name: str) -> None:
     game = game_of(name)
