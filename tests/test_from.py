@@ -102,6 +102,10 @@ def test_a_deck_with_art_of_one_author_becomes_a_room_and_sheets(somewhere: Path
     zips = [str(path) for path in sorted(Path("output/mine").glob("*.zip"))]
     assert len(zips) == 3
     assert "0 problems" in run("verify", *zips).output
+    # What the client's menus say is Japanese; the room itself speaks the language of the cards.
+    with zipfile.ZipFile(zips[0]) as room:
+        texts = "".join(room.read(one).decode() for one in room.namelist() if one.endswith("xml"))
+    assert re.findall("[\u3040-\u30ff\u4e00-\u9fff]+", re.sub("「[^」]*」", "", texts)) == []
     assert run("print", "mine").exit_code == 0
     assert Path("output/mine/cards.pdf").exists()
     assert run("check", "mine").exit_code == 0

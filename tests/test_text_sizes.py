@@ -30,8 +30,8 @@ from exporter.faces.card_faces import (
     card_front,
 )
 from exporter.faces.face_texts import (
-    ON_PAPER,
     fill_lines,
+    shuffle_words,
 )
 from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import (
@@ -162,7 +162,9 @@ def test_a_leaflet_keeps_the_lines_of_its_notes_and_its_cover_ends_with_no_scrap
         "reference"
     ]
     notes = [data.notes[name] for name in job.notes]
-    written = "\n".join(fill_lines(note.paper, ON_PAPER, note.where) for note in notes)
+    written = "\n".join(
+        fill_lines(note.paper, shuffle_words("ja", "on-paper"), note.where) for note in notes
+    )
     for line in ("".join(line.split()) for line in written.split("\n") if "[" not in line):
         found = lines_of(letters, line)
         assert found is not None, line

@@ -21,7 +21,7 @@ from exporter.app.games import Named
 from exporter.core.problems import Problem, SourceLocation, error_at
 from exporter.core.version import __version__
 from exporter.faces.data_version import data_line
-from exporter.model import Erratum
+from exporter.model import Game
 from exporter.model.tabletop import UNIT
 from exporter.rooms import provenance
 from exporter.rooms.footprints import Rectangle
@@ -31,7 +31,6 @@ from exporter.udonarium.edit import open_to_edit
 from exporter.udonarium.format import PIECES
 
 # The title of the note that says what was changed.
-NOTE = "変更点"
 
 _NOTE_PLACE = "update/note"
 
@@ -70,8 +69,7 @@ def update(
         raise error_at(SourceLocation(str(path)), "UPDATE", "broken-order") from None
     same_program = attribute(again.table, marks.PROGRAM) == __version__
     merge = RoomMerge(
-        errata=again.project.game.errata,
-        version=data_line(again.project.game),
+        game=again.project.game,
         laid=laid,
         own_pictures=again.own_pictures,
         take_new=take_new,
@@ -101,8 +99,7 @@ def update_file(saved: Path, game: Path, out: Path) -> tuple[Difference, ...]:
 class RoomMerge(Struct, kw_only=True):
     """Brings one room to what another says, and lists the differences."""
 
-    errata: tuple[Erratum, ...]
-    version: str
+    game: Game
     laid: Counter[str]
     own_pictures: frozenset[str]
     take_new: bool
@@ -135,7 +132,9 @@ class RoomMerge(Struct, kw_only=True):
         self._lay_new(saved, new, here, plan)
         if self.changes:
             taken = [change for change in self.changes if change.sort != "conflict"]
-            _lay_note(saved, "\n".join((self.version, *difference_lines(taken, "ja"))))
+            lines = difference_lines(taken, self.game.language)
+            body = "\n".join((data_line(self.game), *lines))
+            _lay_note(saved, self.game.says("changes"), body)
 
     def _merge_thing(self, saved: Xml, now: Xml) -> None:
         """Decide each field of a thing, and mark what the data say of it from now on."""
@@ -210,7 +209,7 @@ class RoomMerge(Struct, kw_only=True):
         which = which if record == "card" else which.partition(" ")[0]
         errata = tuple(
             erratum.id
-            for erratum in self.errata
+            for erratum in self.game.errata
             if record in ("card", "mech") and field
             if any(which in change.target.values() for change in erratum.changes)
         )
@@ -287,7 +286,7 @@ def _corner(thing: Xml) -> tuple[float, float]:
     return _number(attribute(thing, "location.x")), _number(attribute(thing, "location.y"))
 
 
-def _lay_note(room: Xml, text: str) -> None:
+def _lay_note(room: Xml, title: str, text: str) -> None:
     """Write what was changed on a note: the one that an earlier update laid, or one like others."""
     notes = list(room.iterchildren("text-note"))
     note = next((one for one in notes if marks.place_of(one)[0] == _NOTE_PLACE), None)
@@ -299,6 +298,6 @@ def _lay_note(room: Xml, text: str) -> None:
         _lay_beside(room, note)
     for leaf in () if note is None else note.iter("data"):
         if leaf.get("name") in ("title", "name"):
-            leaf.text = NOTE
+            leaf.text = title
         elif leaf.get("name") == "text":
             leaf.text = text

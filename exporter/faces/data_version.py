@@ -42,7 +42,7 @@ def version_text(game: Game) -> str:
 def data_line(game: Game) -> str:
     """Return which data a room is of, for its notes and its chat; empty where they have no
     version."""
-    return f"データの版：{version_text(game)}" if game.version else ""
+    return game.says("version", version=version_text(game)) if game.version else ""
 
 
 def without_version(game: Game) -> tuple[Problem, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from exporter.core.messages import words
 from exporter.core.problems import (
     InvalidSource,
     SourceLocation,
@@ -15,45 +16,6 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.icons import ICON
-
-_UPRIGHT = "右クリック→「シャッフル」→「すべて正位置にする」（逆さを直す）。"
-_ALL_UPRIGHT = "全部一度に：Shift＋ドラッグで囲み、右クリック→「選択した山札」で同じ2つ。"
-_AGAIN = (
-    "山札が尽きたら、空の山とこの山の場所を入れ替え、右クリック→「すべて裏にする」、"
-    + _UPRIGHT.removeprefix("右クリック→")
-)
-_ALWAYS = {"shuffling": _UPRIGHT, "shuffling_all": _ALL_UPRIGHT, "reshuffle": _AGAIN}
-
-# What texts say by ``${shuffle}`` of stacks that nobody has shuffled, in the client's menu words.
-#
-# The client turns half of the cards it shuffles upside down, hence the second step.
-# ``dealt`` is that opening hands lie there already. ``shuffling``, ``shuffling_all`` and
-# ``reshuffle`` only tell how: they say the same in every room.
-UNSHUFFLED: Mapping[str, str] = _ALWAYS | {
-    "shuffle": _UPRIGHT,
-    "shuffle_all": _ALL_UPRIGHT,
-    "dealt": "",
-}
-# The same words where the stacks were shuffled when the room was made.
-SHUFFLED: Mapping[str, str] = _ALWAYS | {
-    "shuffle": "シャッフルずみ。",
-    "shuffle_all": "",
-    "dealt": "配りずみ。",
-}
-# The same words where there is no client.
-ON_PAPER: Mapping[str, str] = dict.fromkeys(UNSHUFFLED, "") | {"shuffle": "よく混ぜる。"}
-
-# The chat tab that holds the notes of the table.
-HOW_TO_PLAY = "遊び方"
-
-# The note that stands in the first view of a room with such a tab.
-WHERE_TO_READ = "チャットの『遊び方』へ"
-
-# How a card is taken out of a stack that is kept for later, in the client's menu words.
-TAKING_OUT = (
-    "1枚出す：ダブルクリック。選んで出す：右クリック→「カード一覧」→「山札から出す」。"
-    "札は山のすぐ右に出る。"
-)
 
 _PLACE = re.compile(r"\$\{([^{}]+)\}")
 _READING = re.compile(
@@ -65,6 +27,16 @@ _RUBY = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")
 
 _KANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 _BETWEEN = re.compile(r"[\s_・･.-]+")
+
+
+def shuffle_words(language: str, stacks: str) -> Mapping[str, str]:
+    """Return what texts say of shuffling, by the name of their blank.
+
+    ``stacks`` are ``unshuffled``, ``shuffled`` when the room was made, or ``on-paper``. The client
+    turns half of the cards that it shuffles upside down, hence the second step of these texts.
+    """
+    known = words("unshuffled", language)
+    return known if stacks == "unshuffled" else {**known, **words(stacks, language)}
 
 
 def texts_within(value: Any) -> Iterator[str]:

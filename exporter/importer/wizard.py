@@ -22,6 +22,7 @@ from exporter.app.games import Named, open_to_make
 from exporter.core.cache import cache_folder
 from exporter.core.file_writer import live_folder, write_whole
 from exporter.core.messages import (
+    JAPANESE,
     Joined,
     Sentence,
     Translated,
@@ -161,7 +162,7 @@ def _cards(
             report.append(sentence("import", "other-sheets", file=path.name, names=names))
     every = [sheet for some in sheets.values() for sheet in some]
     cells = (cell for sheet in every for each in sheet.columns for cell in each.values)
-    facts = replace(facts, in_ja=any(_JAPANESE.search(cell) for cell in cells))
+    facts = replace(facts, in_ja=any(JAPANESE.search(cell) for cell in cells))
     lone = (facts.ja if facts.in_ja else facts.en) if len(every) == 1 else ""
     kinds = card_kinds(sheets, lone)
     art: dict[str, bytes] = {}
@@ -357,7 +358,6 @@ def _blank(name: str) -> bytes:
     return stream.getvalue()
 
 
-_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _SIGNS = re.compile(r"[\[{:]")
 
 # Words in braces or between colons stand for icons too.

@@ -119,7 +119,7 @@ def _game(reading: LoadContext, head: Head) -> Game:
     if (changes := game.newest_changes) is not None:
         # They tell what texts of cards were: nothing is filled in there.
         lines = tuple(line.replace("${", "＄{") for line in changes.ja or changes.en)
-        note = Note(id=CHANGES, title="変更点", lines=lines, spot=changes.spot)
+        note = Note(id=CHANGES, title=game.says("changes"), lines=lines, spot=changes.spot)
         game = replace(game, notes={**game.notes, CHANGES: note})
     game = with_pictures(reading, game)
     _check_unread_files(reading, kinds.values())
@@ -260,7 +260,7 @@ def known_names(reading: LoadContext, game: Game) -> dict[str, Iterable[str]]:
         "mech": game.mechs,
         "board": game.boards,
         "layout": game.layouts,
-        "note": {*game.notes, CONTROLS.id},
+        "note": {*game.notes, CONTROLS},
         "field": {*CARD_ITSELF, *(name for kind in game.kinds.values() for name in kind.fields)},
     }
     for kind in game.kinds.values():

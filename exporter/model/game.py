@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from exporter.core.messages import Translated
+from exporter.core.messages import ENGLISH, JAPANESE, Translated, say
 from exporter.core.problems import (
     Problem,
     as_written,
@@ -439,6 +439,16 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
             self._kept[key] = work(), of  # which is held: its id is its own while it lives
         found: T = self._kept[key][0]
         return found
+
+    @cached_property
+    def language(self) -> str:
+        """That of the cards, in which the game's rooms and its paper speak."""
+        names = (self.name.ja, *(card.name for card in self.cards.values()))
+        return "ja" if any(map(JAPANESE.search, names)) else ENGLISH
+
+    def says(self, key: str, /, **values: object) -> str:
+        """Return a text that the program adds to the game's rooms and paper."""
+        return say("table", self.language, key, **values)
 
     def label(self, text: str, language: str) -> str:
         """Return a text of the data's words in a language: ``頭2・胴1`` is ``head 2, body 1``."""

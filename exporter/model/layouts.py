@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from exporter.core.messages import say
 from exporter.model.boards import board_id
 from exporter.model.cards import Selection
 from exporter.model.document_places import Reference
@@ -333,22 +334,16 @@ class Layout(Record, frozen=True, kw_only=True):
 
 
 # How the client is used: one note for all games.
-CONTROLS = Note(
-    id="controls",
-    title="卓での操作",
-    lines=(
-        "囲んで選ぶ：引いてからShift＋ドラッグ。\n"
-        "　触れた物が選ばれ、地面のクリックで解ける。\n"
-        "　手札を隠す：右クリック→「選択したカード」。\n"
-        "引く：山札をダブルクリック。右に出る。\n"
-        "戻す：1枚ずつ、山か空の山（0枚）に落とす。\n"
-        "混ぜる：${shuffling}\n"
-        "全部一度に：囲んで→「選択した山札」で同じ2つ。\n"
-        "読む：指すと出る。固定：右クリック→「固定する」。\n"
-        "ダブルクリック：札は裏返し、ダイスは振る。\n"
-        "保存：左のメニューの「保存」。\n${data}",
-    ),
-)
+CONTROLS = "controls"
+
+
+def note_on_client(language: str) -> Note:
+    """Return the note on the client, which every game has: its id is that of ``CONTROLS``."""
+    return Note(
+        id=CONTROLS,
+        title=say("table", language, "controls"),
+        lines=(say("table", language, "controls-text"),),
+    )
 
 
 # Width and depth in units of a mat that says none.

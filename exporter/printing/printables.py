@@ -33,8 +33,8 @@ from exporter.faces.card_faces import (
     styled_face,
 )
 from exporter.faces.face_texts import (
-    ON_PAPER,
     fill_lines,
+    shuffle_words,
     words_in_texts,
 )
 from exporter.faces.icons import LICENCES
@@ -390,7 +390,10 @@ def _note(game: Game, name: str, job: SheetJob) -> dict[str, Any]:
         raise error_at(job.where, "NOTE", "note-of-client", note=repr(name))
     if not note.paper:
         raise error_at(job.where, "NOTE", "note-no-line", note=repr(note.id), file=note.where.file)
-    return {"title": note.title, "text": fill_lines(note.paper, ON_PAPER, note.where)}
+    return {
+        "title": note.title,
+        "text": fill_lines(note.paper, shuffle_words(game.language, "on-paper"), note.where),
+    }
 
 
 def _erratum(game: Game, erratum: Erratum, words: Mapping[str, str]) -> dict[str, Any]:

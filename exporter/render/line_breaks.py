@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exporter.core.messages import JAPANESE
 from exporter.faces.face_texts import texts_within
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 # What stands between two phrases: a space without width, where a line may end anyway.
 BETWEEN = "\u200b"
 
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 # Letters of a line that is worth a look.
 _LEAST = 6
 
@@ -64,7 +64,7 @@ def phrases(values: Iterable[str]) -> dict[str, str]:
 
 def _lines(text: str) -> Iterator[str]:
     """Yield lines as ``paragraphs`` of lib.typ has them."""
-    if len(text) >= _LEAST and _JAPANESE.search(text):
+    if len(text) >= _LEAST and JAPANESE.search(text):
         for line in text.replace("\\n", "\n").split("\n"):
             yield line.replace("\t", " ").strip(" ")
 
@@ -72,7 +72,7 @@ def _lines(text: str) -> Iterator[str]:
 @lru_cache(maxsize=1 << 16)
 def phrased(line: str) -> str:
     """Put ``BETWEEN`` between the phrases of a line; marks and readings stay whole."""
-    if not _JAPANESE.search(line):
+    if not JAPANESE.search(line):
         return line
     plain, starts = _plain(line)
     ends = [0]

@@ -17,10 +17,9 @@ from exporter.faces.board_faces import find_boards
 from exporter.faces.card_faces import OwnPicture
 from exporter.faces.data_version import data_line
 from exporter.faces.face_texts import (
-    SHUFFLED,
-    UNSHUFFLED,
     fill,
     plain,
+    shuffle_words,
 )
 from exporter.model import (
     Board,
@@ -35,9 +34,6 @@ from exporter.model import (
 from exporter.model.tabletop import (
     UNIT,
 )
-
-# What a build of a player's own is called where printed ones name their regulation.
-OWN_BUILD = "自作の構成"
 
 
 class Seating(Struct, frozen=True):
@@ -132,7 +128,7 @@ class Area(Struct, frozen=True, dict=True):
         """What ``${…}`` may stand for here."""
         values = {
             "data": data_line(self.game),
-            **shuffle_words(self.shuffle),
+            **shuffle_words(self.game.language, "shuffled" if self.shuffle else "unshuffled"),
             **self.words,
             "game": self.game.name.ja,
         }
@@ -148,7 +144,10 @@ class Area(Struct, frozen=True, dict=True):
         }
         if loadout is not None and not loadout.code:
             named = loadout.build.regulation
-            values["regulation"] = f"{named}（{OWN_BUILD}）" if named else OWN_BUILD
+            own = self.game.says("own-build")
+            values["regulation"] = (
+                self.game.says("own-build-of", regulation=named) if named else own
+            )
         if loadout is not None:
             variant = loadout.variant.name.ja if loadout.variant else ""
             name = plain(loadout.name, self.game.marks)
@@ -218,12 +217,6 @@ class Area(Struct, frozen=True, dict=True):
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
         """Return a position in the layout as pixels on the table."""
         return (self.corner[0] + at[0]) * UNIT, (self.corner[1] + at[1]) * UNIT
-
-
-def shuffle_words(shuffle: str) -> Mapping[str, str]:
-    """Return what texts say of shuffling in a room whose stacks were shuffled with a seed, or were
-    not."""
-    return SHUFFLED if shuffle else UNSHUFFLED
 
 
 def nth_place(item: Item, at: tuple[float, float], index: int) -> tuple[float, float]:

@@ -24,11 +24,10 @@ from exporter.faces.card_faces import (
     styled_face,
 )
 from exporter.faces.face_texts import (
-    TAKING_OUT,
-    UNSHUFFLED,
     fill,
     fill_lines,
     plain,
+    shuffle_words,
 )
 from exporter.faces.style_values import filled
 from exporter.model import (
@@ -229,16 +228,16 @@ def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
     notes = [note(erratum.id, line) for erratum, line in errata_lines(game, card, entry.deck)]
     notes += [note(r.id, plain(r.ruling, game.marks)) for r in game.rulings_of(card)]
     if entry.deck in game.mechs:
-        whose = text("デッキ", f"{entry.deck} {entry.mark}".strip())
+        whose = text(game.says("deck"), f"{entry.deck} {entry.mark}".strip())
         sections.setdefault(kind.name.ja, []).append(whose)
     if notes:
-        yield group("エラッタ・Q&A", *notes)
+        yield group(game.says("errata"), *notes)
     yield from (group(section, *entries) for section, entries in sections.items())
 
 
-def text_detail(body: str) -> tuple[Data[Any], ...]:
+def text_detail(game: Game, body: str) -> tuple[Data[Any], ...]:
     """Return the text on the sheet of a thing; nothing for an empty one."""
-    return (group("説明", note("内容", body)),) if body else ()
+    return (group(game.says("explanation"), note(game.says("content"), body)),) if body else ()
 
 
 def _is_sample(game: Game, entry: DeckCard) -> bool:
@@ -283,10 +282,12 @@ def _stack(
     known = {id(entry): _table_card(area, entry, item.face_down, at) for entry in entries}
     cards = tuple(known[id(entry)] for entry in singles)
     if cards:
-        words = {} if item.face_down else UNSHUFFLED  # open cards keep their order
+        game = area.game
+        # Open cards keep their order.
+        words = {} if item.face_down else shuffle_words(game.language, "unshuffled")
         body = fill_lines(item.text, {**area.names, **words}, item.where)
-        body = "\n".join(filter(None, (body, TAKING_OUT if item.store else "")))
-        detail = text_detail(body)
+        body = "\n".join(filter(None, (body, game.says("taking-out") if item.store else "")))
+        detail = text_detail(game, body)
         # The count covers the middle of what is no larger than itself.
         large = any(card.size > SMALL for card in cards)
         yield CardStack(
@@ -323,7 +324,7 @@ def lay_pile(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardSt
     x, y = area.place(at)
     yield CardStack(
         name=fill(item.name, area.names, item.where),
-        detail=text_detail(fill_lines(item.text, area.names, item.where)),
+        detail=text_detail(area.game, fill_lines(item.text, area.names, item.where)),
         x=x,
         y=y,
     )
@@ -370,13 +371,13 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
             front=picture,
             back=picture,
             size=(item.size or SIZE)[0],
-            detail=(group("部位", *parts),) if parts else (),
+            detail=(group(game.says("parts"), *parts),) if parts else (),
             extra=provenance.of("frame", "/".join(words.values())),
             x=x,
             y=y,
         )
         names = {**area.names, "name": title, "count": str(item.count)}
-        detail = text_detail(TAKING_OUT if item.store else "")
+        detail = text_detail(game, game.says("taking-out") if item.store else "")
         name = fill(item.name or "${name}", names, item.where)
         yield CardStack(name=name, cards=(card,) * item.count, detail=detail, x=x, y=y)
 

@@ -117,9 +117,6 @@ def _lay_mask(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     yield TableMask(name=name, picture=picture, width=width, height=height, x=x, y=y)
 
 
-# The group of a piece's sheet with the fields that people fill in.
-ASKED = "記入"
-
 # Where the picture of what is laid would lie, as a file of its own.
 _FOLDERS = {"mat": "mats", "mask": "mats", "piece": "pieces", "dice": "dice"}
 
@@ -173,7 +170,7 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
         front=front,
         back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
-        detail=(*mech_detail(area.game, loadout), *laid_cards.text_detail(body)),
+        detail=(*mech_detail(area.game, loadout), *laid_cards.text_detail(area.game, body)),
         extra=provenance.of_loadout(loadout),
         x=x,
         y=y,
@@ -344,8 +341,8 @@ def _character(
         size=(item.size or (1, 1))[0],
         rotate=item.rotate,
         detail=(
-            *([group(ASKED, *asked)] if asked else []),
-            *([group("能力", *sliders, *shows)] if sliders or shows else []),
+            *([group(area.game.says("to-fill-in"), *asked)] if asked else []),
+            *([group(area.game.says("abilities"), *sliders, *shows)] if sliders or shows else []),
             *more,
         ),
         palette=_palette(area, item, names),
@@ -524,10 +521,14 @@ def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
         lines_of_skill = (
             plain(card.text(name), game.marks) for name in game.kinds[card.kind].detail.values()
         )
-        line = f"{plain(card.name, game.marks)}：{'／'.join(filter(None, lines_of_skill))}"
+        skills = game.says("between-skills").join(filter(None, lines_of_skill))
+        line = game.says("line", name=plain(card.name, game.marks), text=skills)
         lines.setdefault(pilot.name, []).append(line)
     if lines:
-        yield group("パイロット", *(note(name, "\n".join(each)) for name, each in lines.items()))
+        yield group(
+            game.says("pilots"),
+            *(note(name, "\n".join(each)) for name, each in lines.items()),
+        )
 
 
 def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
@@ -535,12 +536,14 @@ def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
     lines = []
     for part in game.parts:
         cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
-        mounted = "、".join(plain(card.name, game.marks) for card in cards if card)
-        lines.append(f"{part}：{mounted}")
-    yield group("搭載", note("部位", "\n".join(lines)))
+        mounted = game.says("between-cards").join(
+            plain(card.name, game.marks) for card in cards if card
+        )
+        lines.append(game.says("line", name=part, text=mounted))
+    yield group(game.says("mounted"), note(game.says("parts"), "\n".join(lines)))
     yield from crew_detail(game, loadout)
     if loadout.text:
-        yield group("機体", note("特徴", plain(loadout.text, game.marks)))
+        yield group(game.says("mech"), note(game.says("traits"), plain(loadout.text, game.marks)))
 
 
 def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterator[Terrain[Face]]:
@@ -563,7 +566,9 @@ def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterato
         if cell.elevation > 0 and board.kind == "square":
             top, side = tile_faces(game, "tile", "wall", board, cell)
             yield Terrain(
-                name=f"高度＋{cell.elevation}（{cell.column + 1}列{cell.row + 1}行）",
+                name=game.says(
+                    "raised", levels=cell.elevation, column=cell.column + 1, row=cell.row + 1
+                ),
                 floor=top,
                 wall=side,
                 width=square,

@@ -54,7 +54,9 @@ def brought_decks(game: Game, loadout: Loadout) -> tuple[Laid, ...]:
     """Return the decks that a player brings, each as a stack. Raises ``InvalidSource``."""
     items = tuple(
         _stack(
-            loadout.name, kind or OWN_DECK, sum(one.copies for one in cards), loadout.build.where
+            game.says("deck-of", name=loadout.name, count=sum(one.copies for one in cards)),
+            kind or OWN_DECK,
+            loadout.build.where,
         )
         for kind, cards in loadout.decks.items()
     )
@@ -62,11 +64,11 @@ def brought_decks(game: Game, loadout: Loadout) -> tuple[Laid, ...]:
     return _laid(game, layout, Seating(Seat(id="loose", name=loadout.name, layout=""), loadout))
 
 
-def _stack(name: str, deck: str, cards: int, where: SourceLocation) -> Item:
-    """Return a deck of so many cards as a stack."""
+def _stack(name: str, deck: str, where: SourceLocation) -> Item:
+    """Return a deck as a stack."""
     return Item(
         lay="stack",
-        name=f"{name}（全{cards}枚）",
+        name=name,
         text="${shuffle}",
         face_down=True,
         cards=Selection(deck=deck),
@@ -88,7 +90,13 @@ def named_things(game: Game, name: str) -> tuple[Laid, ...]:
     ]
     deck = [entry for entry in game.decks if entry.deck == name]
     if deck:
-        items.append(_stack(name, name, sum(row.copies for row in deck), deck[0].where))
+        items.append(
+            _stack(
+                game.says("deck-of", name=name, count=sum(row.copies for row in deck)),
+                name,
+                deck[0].where,
+            )
+        )
     layout = Layout(id=name, size=(1, 1), items=tuple(items))
     return _laid(game, layout)
 

@@ -16,11 +16,10 @@ from exporter.faces.data_version import (
     noon,
 )
 from exporter.faces.face_texts import (
-    HOW_TO_PLAY,
-    WHERE_TO_READ,
     fill,
     fill_lines,
     plain,
+    shuffle_words,
 )
 from exporter.model import (
     Card,
@@ -31,7 +30,7 @@ from exporter.model import (
     RoomPlan,
 )
 from exporter.model.game import CHANGES
-from exporter.model.layouts import CONTROLS
+from exporter.model.layouts import CONTROLS, note_on_client
 from exporter.model.tabletop import (
     UNIT,
     ChatMessage,
@@ -42,7 +41,6 @@ from exporter.rooms import provenance
 from exporter.rooms.area import (
     Area,
     nth_place,
-    shuffle_words,
 )
 from exporter.rooms.footprints import Rectangle
 from exporter.rooms.opening_view import WINDOWS, Goal, View
@@ -58,10 +56,11 @@ def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, s
         for change in erratum.changes:
             if change.card in (card.id, card.name):
                 was, now = (
-                    plain(value, game.marks) or "なし" for value in (change.was, change.now)
+                    plain(value, game.marks) or game.says("nothing")
+                    for value in (change.was, change.now)
                 )
                 label = game.kinds[card.kind].label_of(change.field)
-                yield erratum, f"{label} 誤「{was}」→ 正「{now}」"
+                yield erratum, game.says("erratum", label=label, was=was, now=now)
 
 
 def _text_note(
@@ -92,7 +91,7 @@ def lay_note(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNo
 
 def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
     """Yield notes of the game by their ids."""
-    notes = {**area.game.notes, CONTROLS.id: CONTROLS}
+    notes = {**area.game.notes, CONTROLS: note_on_client(area.game.language)}
     for index, name in enumerate(item.notes):
         if name not in notes:
             raise error_at(item.where, "NOTE", "no-note", name=name, nearest=nearest(name, notes))
@@ -108,16 +107,20 @@ def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Tex
     """Yield notes with the errata and rulings that bear on the cards laid so far."""
     game = area.game
     lines: list[str] = []
+
+    def of(id: str, name: str, text: str) -> str:
+        return f"{id} {game.says('line', name=name, text=text)}"
+
     for (_card_id, deck), entry in sorted(area.used.items()):
         for erratum, line in errata_lines(game, entry.card, deck):
-            lines.append(f"{erratum.id} {plain(entry.card.name, game.marks)}：{line}")
+            lines.append(of(erratum.id, plain(entry.card.name, game.marks), line))
     seen = {
         ruling.id: ruling for entry in area.used.values() for ruling in game.rulings_of(entry.card)
     }
     seen |= {ruling.id: ruling for ruling in game.rulings if not ruling.cards}
     lines = list(dict.fromkeys(lines))
     lines += [
-        f"{ruling.id} {ruling.topic}：{plain(ruling.ruling, game.marks)}"
+        of(ruling.id, ruling.topic, plain(ruling.ruling, game.marks))
         for ruling in game.rulings
         if ruling.id in seen
     ]
@@ -146,7 +149,11 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
     if not plan.chat:
         return None
     data = data_line(game)
-    names = {"data": data, **shuffle_words(shuffle), **plan.values}
+    names = {
+        "data": data,
+        **shuffle_words(game.language, "shuffled" if shuffle else "unshuffled"),
+        **plan.values,
+    }
     names |= {"game": game.name.ja, "room": plan.name.ja, "notice": game.notice.ja}
     messages = {
         tab.name: [fill(message, names, plan.where) for message in tab.messages]
@@ -155,11 +162,11 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
     notes = notes_of(game, plan)
     pages = [
         f"【{note.title}】\n{plain(fill_lines(note.text, names, note.where), game.marks)}"
-        for note in ((*notes, CONTROLS) if notes else ())
+        for note in ((*notes, note_on_client(game.language)) if notes else ())
     ]
     if pages:
         first, *others = messages.items()
-        messages = dict([first, (HOW_TO_PLAY, pages), *others])
+        messages = dict([first, (game.says("how-to-play"), pages), *others])
     elif messages:
         next(iter(messages.values())).append(data)
     begin = noon(game)
@@ -193,6 +200,7 @@ _WIDEST = 460
 
 
 def opening_note(
+    game: Game,
     plan: RoomPlan,
     goals: Sequence[Goal],
     size: tuple[int, int],
@@ -205,7 +213,8 @@ def opening_note(
     It stands as near as can be to the right of what the room opens on, before nothing that is
     ``lying``, and if possible on no mat. Nothing where there is no such place, or nothing to say.
     """
-    title, _, body = (plan.opening_note or f"{HOW_TO_PLAY}\n{WHERE_TO_READ}").partition("\n")
+    words = plan.opening_note or f"{game.says('how-to-play')}\n{game.says('where-to-read')}"
+    title, _, body = words.partition("\n")
     if not goals or not (has_rules or plan.opening_note):
         return None
     lines = body.splitlines()

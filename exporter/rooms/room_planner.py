@@ -254,7 +254,7 @@ def plan_room(
         lying = [footprint(t) for t in (*others, *next(iter(fixed.values()), ()))]
         full = [footprint(t) for t in others if not isinstance(t, CardStack) or t.cards]
         lying += [mat for mat in mats if any(mat.meets(one) for one in full)]
-        note = opening_note(plan, seen, size, lying, mats, bool(notes_of(game, plan)))
+        note = opening_note(game, plan, seen, size, lying, mats, bool(notes_of(game, plan)))
         things += [note] if note else []
         room = _room(game, plan, size, client_grid(plan, board), fixed, things, chat)
     faults.stop_if_any()

@@ -39,7 +39,6 @@ from exporter.rooms.footprints import (
     Rectangle,
 )
 from exporter.rooms.laid_cards import frame_words
-from exporter.rooms.laying import ASKED
 
 # Pixels by which the middle of a card must be off a border: half a step of the client's grid.
 SLACK = UNIT / 4
@@ -257,7 +256,7 @@ def _asked(
             said[provenance.SEAT] = bench.title
             for piece in room.pieces:
                 if isinstance(piece, Character) and said.items() <= dict(piece.extra).items():
-                    groups = [data for data in piece.detail if data.name == ASKED]
+                    groups = [data for data in piece.detail if data.name == game.says("to-fill-in")]
                     each = [one for group in groups for one in group.children]
                     fields |= {one.name: str(one.value).strip() for one in each}
     name = next((fields.get(label, "") for label, what in asks.items() if what == "name"), "")

@@ -10,8 +10,8 @@ from small_game import GAME, change, write_small_game
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.face_texts import (
-    ON_PAPER,
     fill_lines,
+    shuffle_words,
 )
 from exporter.importer.starter import (
     Facts,
@@ -131,7 +131,7 @@ def test_a_misspelt_medium_is_told(tmp_path: Path) -> None:
 def test_no_line_on_paper_asks_for_a_click(folder: Path) -> None:
     notes = read_game(folder).notes.values()
     assert any(note.paper for note in notes)
-    texts = [fill_lines(note.paper, ON_PAPER, note.where) for note in notes]
+    texts = [fill_lines(note.paper, shuffle_words("ja", "on-paper"), note.where) for note in notes]
     assert [found for text in texts for found in CLIENT.findall(text)] == []
 
 

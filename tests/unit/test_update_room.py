@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from msgspec.structs import replace
+from shipped import printed
 
-from exporter.app.update_room import NOTE, RoomMerge
+from exporter.app.update_room import RoomMerge
 from exporter.model.tabletop import (
     CardStack,
     Character,
@@ -103,8 +104,7 @@ def merge(saved: Xml, new: Xml, **options: bool) -> list[tuple[str, str, str]]:
     table = saved.find("game-table")
     assert table is not None
     bringing = RoomMerge(
-        errata=(),
-        version="1",
+        game=printed("wrath_of_god"),
         laid=marks.laid(table),
         own_pictures=frozenset(),
         changes=[],
@@ -202,7 +202,7 @@ def test_the_list_of_changes_stands_on_one_note() -> None:
     saved = xml_of(room_of())
     merge(saved, xml_of(room_of(rules="Take two cards.")))
     merge(saved, xml_of(room_of(rules="Take three cards.")))
-    notes = [one for one in saved.iter("text-note") if leaf(one, "title").text == NOTE]
+    notes = [one for one in saved.iter("text-note") if leaf(one, "title").text == "変更点"]
     assert len(notes) == 1
 
 

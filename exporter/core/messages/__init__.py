@@ -18,6 +18,8 @@ from msgspec import Struct
 from msgspec.json import decode
 
 ENGLISH: Final = "en"
+# A kana or a kanji.
+JAPANESE: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 # English first, which has every sentence.
 LANGUAGES: Final = ("en", "ja")
 
