@@ -209,14 +209,18 @@ def _dry_run(done: _PlannedGame, builds: list[Build] | None, *, looks: bool) -> 
         known = None if data is None else msgpack.decode(data, type=_CachedPlan)
         if known and _is_known(known, done):
             faces = len({*known.screen, *known.paper})
-            return DryRun(game.id, (), known.rooms, known.loose, known.sheets, faces)
+            notices = tuple(
+                problem_at(where, rule, key, severity, **values)
+                for where, rule, key, severity, values in known.notices
+            )
+            return DryRun(game.id, notices, known.rooms, known.loose, known.sheets, faces)
     if builds is None:
         _plan_game(done)
     else:
         _plan_builds(done, builds)
     result = _checked(done, looks)
-    if not result.problems:
-        cache.put(name, msgpack.encode(_cached_plan(done)))
+    if all(map(_is_simple_notice, result.problems)):
+        cache.put(name, msgpack.encode(_cached_plan(done, result.problems)))
     return result
 
 
@@ -377,16 +381,20 @@ def _document_problems(
 
 # -- plans that are kept -------------------------------------------------------------------------
 
-# A plan is reckoned from values alone: the game as it was read, its jobs, the papers. Where it gave
-# nothing to tell, only its faces and documents are of interest, and these are kept under those
-# values. Nothing is ever reported of a plan that was kept: it is planned anew.
+# A plan is reckoned from values alone: the game as it was read, its jobs, the papers. Where nothing
+# was wrong with it, only its faces, documents and notices are of interest, and these are kept under
+# those values.
 
 # A face without its place. A whole number stays one: it has a picture's key to itself.
 _Shown: TypeAlias = tuple[str, str, int | float, int | float, int | float, tuple[str, ...]]
 
 
+# Where a notice is, its rule and key, how much it weighs, and what fills its blanks.
+_Notice: TypeAlias = tuple[SourceLocation, str, str, Severity, dict[str, str | int | float]]
+
+
 class _CachedPlan(Struct, frozen=True, array_like=True):
-    """A plan of which there is nothing to tell: files of each sort, and what these will show.
+    """A plan with nothing wrong: files of each sort, and what these will show.
 
     The faces on ``screen`` are to become pictures, those on ``paper`` parts of a page.
     """
@@ -397,9 +405,21 @@ class _CachedPlan(Struct, frozen=True, array_like=True):
     screen: tuple[_Shown, ...]
     paper: tuple[_Shown, ...]
     documents: tuple[tuple[str, dict[str, Any]], ...]
+    notices: tuple[_Notice, ...]
 
 
-def _cached_plan(done: _PlannedGame) -> _CachedPlan:
+def _is_simple_notice(problem: Problem) -> bool:
+    """Return whether a problem stops nothing, and plain values make it again."""
+    values = dict(problem.sentence.values)
+    return (
+        problem.severity != Severity.ERROR
+        and all(isinstance(value, str | int | float) for value in values.values())
+        and problem
+        == problem_at(problem.where, problem.rule, problem.sentence.key, problem.severity, **values)
+    )
+
+
+def _cached_plan(done: _PlannedGame, notices: Iterable[Problem]) -> _CachedPlan:
     files = done.sheets.files
     screen, paper = (
         tuple(
@@ -410,7 +430,11 @@ def _cached_plan(done: _PlannedGame) -> _CachedPlan:
     )
     documents = tuple((plan.document, dict(plan.values)) for plan in files if plan.document)
     sheets = len({plan.name for plan in files})
-    return _CachedPlan(len(done.rooms), len(done.loose), sheets, screen, paper, documents)
+    kept = tuple(
+        (one.where, one.rule, one.sentence.key, one.severity, dict(one.sentence.values))
+        for one in notices
+    )
+    return _CachedPlan(len(done.rooms), len(done.loose), sheets, screen, paper, documents, kept)
 
 
 def _is_known(plan: _CachedPlan, done: _PlannedGame) -> bool:

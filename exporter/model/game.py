@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from exporter.core.messages import ENGLISH, JAPANESE, Translated, say
+from exporter.core.messages import ENGLISH, JAPANESE, Translated, filled, words
 from exporter.core.problems import (
     Problem,
     as_written,
@@ -446,9 +446,13 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         names = (self.name.ja, *(card.name for card in self.cards.values()))
         return "ja" if any(map(JAPANESE.search, names)) else ENGLISH
 
+    @cached_property
+    def _added_texts(self) -> Mapping[str, str]:
+        return words("table", self.language)
+
     def says(self, key: str, /, **values: object) -> str:
         """Return a text that the program adds to the game's rooms and paper."""
-        return say("table", self.language, key, **values)
+        return filled(self._added_texts[key], values) if values else self._added_texts[key]
 
     def label(self, text: str, language: str) -> str:
         """Return a text of the data's words in a language: ``頭2・胴1`` is ``head 2, body 1``."""

@@ -92,16 +92,20 @@ class View(Struct, frozen=True):
             self.window.height / 2 + (down * _TILT_COS - z * _TILT_SIN) * scale,
         )
 
+    def ground(self) -> Rectangle:
+        """Return bounds of the ground that the window shows: outside of them nothing is seen."""
+        return _ground(self)
+
     def shows(self, point: Point, *, beside_panels: bool) -> bool:
         """Return whether a point of the window's plane lies in it, and, if wanted, under no
         panel."""
         x, y = point
         if not (0 <= x <= self.window.width and 0 <= y <= self.window.height):
             return False
-        return not beside_panels or not any(
-            left <= x <= left + width and top <= y <= top + height
-            for left, top, width, height in panels(self.window)
-        )
+        for left, top, width, height in panels(self.window) if beside_panels else ():
+            if left <= x <= left + width and top <= y <= top + height:
+                return False
+        return True
 
     def share(
         self,
@@ -119,12 +123,19 @@ class View(Struct, frozen=True):
         window, as corners in their order. Where it cannot come ``beyond`` a share, the result may
         be too large, but no larger than that.
         """
-        seen = samples**2
+        # Only what lies within the bounds is looked at more closely.
+        ground, steps = self.ground(), [(step + 0.5) / samples for step in range(samples)]
+        across = [area.x + area.width * step for step in steps]
+        across = [x for x in across if ground.x <= x <= ground.x + ground.width]
+        down = [area.y + area.height * step for step in steps]
+        down = [y for y in down if ground.y <= y <= ground.y + ground.height]
+        seen = len(across) * len(down)
+        if seen / samples**2 <= beyond:
+            return seen / samples**2
         # Most points lie far from an outline: those left or right of it are left out first.
         hiding = [(min(x for x, _ in one), max(x for x, _ in one), one) for one in standing if one]
-        for row, column in product(range(samples), repeat=2):
-            x = area.x + area.width * (column + 0.5) / samples
-            point = self.project(x, area.y + area.height * (row + 0.5) / samples)
+        for y, x in product(down, across):
+            point = self.project(x, y)
             if (
                 point is None
                 or not self.shows(point, beside_panels=beside_panels)
@@ -144,6 +155,23 @@ class View(Struct, frozen=True):
         corners = [(left, 0.0), (right, 0.0), (right, height), (left, height)]
         found = [self.project(x, y, z) for x, z in corners]
         return tuple(point for point in found if point) if all(found) else ()
+
+
+@lru_cache(maxsize=64)
+def _ground(view: View) -> Rectangle:
+    """Return the bounds of the four points of the table that lie in the corners of a window."""
+    (wide, high), points = view.window, []
+    beyond = max(0.0, (view.width - wide) / 2)
+    for x, y in product((-wide / 2, wide / 2), (-high / 2, high / 2)):
+        down = y * PERSPECTIVE / (_TILT_COS * PERSPECTIVE + y * _TILT_SIN)
+        turned = x * (PERSPECTIVE - down * _TILT_SIN) / PERSPECTIVE - SHIFT - beyond
+        points.append(
+            (turned * _TURN_COS + down * _TURN_SIN, down * _TURN_COS - turned * _TURN_SIN)
+        )
+    across, down_ = zip(*points, strict=True)
+    left, top = min(across) + view.width / 2, min(down_) + view.height / 2
+    # A pixel more, as sums may be off.
+    return Rectangle(left - 1, top - 1, max(across) - min(across) + 2, max(down_) - min(down_) + 2)
 
 
 def _within(outline: Sequence[Point], point: Point) -> bool:

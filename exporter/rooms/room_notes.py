@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import product
 
 from exporter.core.problems import (
     error_at,
@@ -230,7 +229,14 @@ def opening_note(
 
     right = (goals[0].area.x + goals[0].area.width, goals[0].area.centre[1])
     # A pixel before the edges that things begin at, so that it stands on none of them.
-    spots = product(range(0, size[0] * UNIT, UNIT // 2), range(-1, size[1] * UNIT, UNIT // 2))
+    grounds = [view.ground() for view in views]
+    spots = [
+        (x, y)
+        for x in range(0, size[0] * UNIT, UNIT // 2)
+        if all(one.x <= x - width / 2 and x + width / 2 <= one.x + one.width for one in grounds)
+        for y in range(-1, size[1] * UNIT, UNIT // 2)
+        if all(one.y <= y <= one.y + one.height for one in grounds)
+    ]
     on_a_mat = None
     for x, y in sorted(spots, key=lambda spot: math.dist(spot, right)):
         # What stands hides about as much of the ground behind it.
