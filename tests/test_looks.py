@@ -147,9 +147,13 @@ def test_icons_are_found_by_words_of_both_languages(word: str, name: str) -> Non
 
 
 def test_no_two_cards_have_one_icon_and_names_choose_first() -> None:
-    names = {f"c{number}": "名もない札" for number in range(60)} | {"x": "鉄の剣", "y": "石の剣"}
+    names = {f"c{number}": ("名もない札", "") for number in range(60)}
+    names |= {"x": ("鉄の剣", ""), "y": ("石の剣", ""), "z": ("Night Freighter", "Ship")}
     chosen = choose_icons(names)
     assert len(set(chosen.values())) == len(names)
+    assert chosen["z"] == "mdi:ferry"
+    assert choose_icons({"w": ("Witch of the Fen", "")}) == {"w": "rpg:hood"}
+    assert choose_icons({"z": ("Nameless", "Ship")}) == {"z": "mdi:sail-boat"}
     assert {chosen["x"], chosen["y"]} <= {"rpg:broadsword", "rpg:crossed-swords", "rpg:rune-stone"}
 
 

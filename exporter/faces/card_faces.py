@@ -281,8 +281,9 @@ def _icon_of(
 
     def icons() -> dict[str, str]:
         own = [each for each in game.cards.values() if each.kind == kind.id]
-        fronts = {each.id: each.name for each in own}
-        backs = {each.text(field): each.text(field) for each in own}
+        sort = str(slots.get("tag", "")) if isinstance(slots, Mapping) else ""
+        fronts = {each.id: (each.name, each.text(sort)) for each in own}
+        backs = {each.text(field): (each.text(field),) for each in own}
         return choose_icons(fronts if side == "front" else backs)
 
     chosen = game.once((_icon_of, kind.id, side), icons)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -142,23 +142,29 @@ def _drawn_things(name: str) -> list[str]:
     return sorted(found, key=len)
 
 
-def choose_icons(names: Mapping[str, str]) -> dict[str, str]:
-    """Return an icon for each card, by its id and name: what the name means, or one that the id
-    chooses.
+_OF = re.compile(" (?:of|at|in|from|on|with|for) ")
+_WORD = re.compile("[a-z]{3,}")
+
+
+def choose_icons(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return an icon for each card, by its id: what its name means, or the word of its sort, or one
+    that the id chooses.
 
     None is chosen twice while there are others, and a further card changes few of the others.
     """
     words = _words()
     found: dict[str, str] = {}
     used: set[str] = set()
-    for key, name in names.items():
-        by_meaning = [
-            one for word, icons in words["icons"].items() if word in name for one in icons
-        ]
-        # What an English name is about stands last in it: a night market is a market.
-        parts = reversed(re.findall("[a-z]{3,}", name.lower()))
-        by_meaning += [one for word in parts for one in words["english"].get(word, ())]
-        by_meaning += _drawn_things(name)
+    for key, texts in names.items():
+        by_meaning: list[str] = []
+        for text in texts:
+            meanings = (icons for word, icons in words["icons"].items() if word in text)
+            by_meaning += [one for icons in meanings for one in icons]
+            # What an English name is about: a night market is a market, a witch of the fen a witch.
+            parts = [reversed(_WORD.findall(part)) for part in _OF.split(text.lower())]
+            known = (words["english"].get(word, ()) for part in parts for word in part)
+            by_meaning += [one for icons in known for one in icons]
+            by_meaning += _drawn_things(text)
         first = zlib.crc32(key.encode()) % len(words["any"])
         choices = (*by_meaning, *words["any"][first:], *words["any"][:first])
         found[key] = next((one for one in choices if one not in used), choices[0])
