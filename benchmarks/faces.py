@@ -48,8 +48,8 @@ def some_faces(game_folder: Path, count: int) -> list[Face]:
             entries.append(DeckCard(card=card, copies=1, deck=entry.deck, mark=entry.mark))
     entries += [DeckCard(card=card, copies=1) for card in game.cards.values()]
     fronts = [entry for entry in entries if game.kinds[entry.card.kind].front == "card"]
-    # Without its family, of which each member would be asked for the size of its texts.
-    each = (replace(card_front(game, entry), family=None) for entry in fronts)
+    # Without its group, of which each member would be asked for the size of its texts.
+    each = (replace(card_front(game, entry), size_group=None) for entry in fronts)
     faces = list(dict.fromkeys(each))
     for number in range(len(faces), count):
         faces.append(renamed(faces[number % len(faces)], str(number)))

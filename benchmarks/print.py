@@ -96,7 +96,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "faces.json"
         faces = some_faces(ROOT / "source_data" / game, max(COUNTS))
-        stored = [{**asdict(face), "where": None, "family": None} for face in faces]
+        stored = [{**asdict(face), "where": None, "size_group": None} for face in faces]
         file.write_text(json.dumps(stored, ensure_ascii=False), encoding="utf-8")
         # Once for nothing: the fonts' character maps are read the first time only.
         measured("--lay", str(file), "1", folder)

@@ -975,7 +975,7 @@ def test_each_card_may_have_letters_of_its_own_size(somewhere: Path) -> None:
         head.write_text(text, encoding="utf-8")
         game = read_game(head.parent)
         fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
-        sizes.append([face.family is None for face in fronts])
+        sizes.append([face.size_group is None for face in fronts])
     assert sizes == [[False, False], [True, True]]
 
 

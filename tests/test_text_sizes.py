@@ -134,11 +134,11 @@ def test_every_kind_has_one_size_of_text_and_no_line_of_one_letter(folder: Path)
                     continue
                 looked_at += 1
                 lines, on_page = found
-                assert face.family is not None
+                assert face.size_group is not None
                 # Embryo Machine's cards set a long effect smaller, so that the picture stays.
                 if len(str(values.get(field, ""))) > 100 and max(on_page) < size:
                     continue
-                sizes[face.family.name, field] |= on_page
+                sizes[face.size_group.name, field] |= on_page
                 assert on_page == {size}, (face.name, field)
                 if len(lines) > 1 and len(lines[-1].strip("、。，．」』）！？…")) < 2:
                     alone.append((face.name, lines))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.app.games import Named, Several, day, names, open_folder, path_of, stationery
+from exporter.app.games import NameOrPath, Several, day, names, open_folder, path_of, stationery
 from exporter.core.file_writer import write_whole
 from exporter.core.problems import Faults, Problem, SourceLocation, error_at, errors
 from exporter.core.source_files import PLAYERS_FILES
@@ -91,7 +91,7 @@ class _OpenedGame(Struct):
 
 
 def _open_games(
-    things: Several, source: Named | None, faults: Faults, *, with_cases: bool = False
+    things: Several, source: NameOrPath | None, faults: Faults, *, with_cases: bool = False
 ) -> list[_OpenedGame]:
     """Open what is named: games by name or folder, and files of builds by their path.
 
@@ -125,7 +125,7 @@ def check(
     things: Several,
     options: CheckOptions | None = None,
     *,
-    source: Named | None = None,
+    source: NameOrPath | None = None,
     with_cases: bool = False,
     looks: bool = False,
     together: bool = False,
@@ -167,7 +167,7 @@ def check(
 
 
 def suggest(
-    things: Several, options: CheckOptions | None = None, *, source: Named | None = None
+    things: Several, options: CheckOptions | None = None, *, source: NameOrPath | None = None
 ) -> Suggested:
     """Find the smallest changes that make each build legal, moves before removals.
 
@@ -201,7 +201,7 @@ def options_for(game: Game, options: CheckOptions | None) -> CheckOptions:
     return replace(options, on=day(options.on), boxes=boxes)
 
 
-def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
+def write_mended(file: NameOrPath, suggestions: Iterable[Suggestion]) -> Mended:
     """Write the first way of each suggestion into ``NAME_mended.yaml`` beside a file of builds, a
     table or a list, which stays as it is.
 

@@ -11,7 +11,7 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from exporter.app.games import Named, folder_of, open_to_make
+from exporter.app.games import NameOrPath, folder_of, open_to_make
 from exporter.app.room_files import marked_zip
 from exporter.core.file_writer import write_whole
 from exporter.core.messages import sentence, words
@@ -59,7 +59,7 @@ Records = Mapping[tuple[str, str], Record]
 
 
 def diff(
-    one: Named, other: Named, *, moves: bool = False, source: Named | None = None
+    one: NameOrPath, other: NameOrPath, *, moves: bool = False, source: NameOrPath | None = None
 ) -> tuple[Difference, ...]:
     """Compare two games, two room zips, or a zip and what its game would make of it today.
 
@@ -80,7 +80,7 @@ def diff(
 
 
 def changed_cards(
-    old: Named, game: Named, source: Named | None = None
+    old: NameOrPath, game: NameOrPath, source: NameOrPath | None = None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Give the ids of a game's cards that are new or other than in an old state of its data, and
     the names of those that are gone.
@@ -199,7 +199,9 @@ def _things_records(room: Xml, moves: bool) -> Iterator[tuple[tuple[str, str], R
         yield (tag_of(thing), f"{place} {count[place]}"), Record(name, texts)
 
 
-def write_changes(game: Named, found: Sequence[Difference], source: Named | None = None) -> Path:
+def write_changes(
+    game: NameOrPath, found: Sequence[Difference], source: NameOrPath | None = None
+) -> Path:
     """Keep differences as ``changes/<day of the data>.yaml`` in a game's folder.
 
     Its rooms then say them, and its page. Raises ``InvalidSource``: data without a version.
@@ -232,7 +234,7 @@ class RebuiltRoom(Struct, frozen=True):
 
 
 def rebuild_room(
-    file: Path, game: Named, source: Named | None, *, use_cache: bool = True
+    file: Path, game: NameOrPath, source: NameOrPath | None, *, use_cache: bool = True
 ) -> RebuiltRoom:
     """Make a saved room again, to the order that it remembers, of the game that it states.
 

@@ -23,7 +23,7 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import Face, card_back
 from exporter.faces.card_faces import card_front as drawn_front
-from exporter.faces.face import Family
+from exporter.faces.face import SizeGroup
 from exporter.model import (
     Card,
     DeckCard,
@@ -104,7 +104,7 @@ class Paintable(NamedTuple):
 
     key: str
     face: Face
-    unsure: Family | None
+    unsure: SizeGroup | None
 
 
 def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
@@ -114,25 +114,25 @@ def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
     found = prepare_render_job(
         asked, template_folders("faces"), folder, cache_folder(), setting=False
     )
-    sendable = {family: _plain_family(family) for family in found.unsure}
+    sendable = {group: _plain_group(group) for group in found.unsure}
     ready: dict[Face, Paintable] = {}
     for face in asked:
         own = found.sized.get(face, face)
         if own in found.keys:
-            unsure = sendable.get(face.family) if face.family else None
-            ready[face] = Paintable(found.keys[own], replace(own, family=None), unsure)
+            unsure = sendable.get(face.size_group) if face.size_group else None
+            ready[face] = Paintable(found.keys[own], replace(own, size_group=None), unsure)
     return ready
 
 
-def _plain_family(family: Family) -> Family:
-    """Return a family as a plain value, its faces with it."""
-    faces = tuple(replace(face, family=None) for face in family.faces())
-    return Family(family.name, partial(tuple, faces))
+def _plain_group(group: SizeGroup) -> SizeGroup:
+    """Return a group as a plain value, its faces with it."""
+    faces = tuple(replace(face, size_group=None) for face in group.faces())
+    return SizeGroup(group.name, partial(tuple, faces))
 
 
-def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
+def size_texts(folder: Path, groups: Iterable[SizeGroup]) -> tuple[Problem, ...]:
     """Set the texts of kinds that are unsure, so that they are sure; what is said of new sizes."""
-    faces = [replace(next(iter(one.faces())), family=one) for one in families]
+    faces = [replace(next(iter(one.faces())), size_group=one) for one in groups]
     found = prepare_render_job(faces, template_folders("faces"), folder, cache_folder())
     return tuple(problem for problem in found.problems if problem.rule == "TEXT-SIZE")
 

@@ -31,13 +31,13 @@ from exporter.model.print_jobs import Stationery
 from exporter.rules.project import Project
 
 # A game by its name or folder, a file by its path.
-Named: TypeAlias = str | os.PathLike[str]
+NameOrPath: TypeAlias = str | os.PathLike[str]
 
 # One, or any number.
-Several: TypeAlias = Named | Iterable[Named]
+Several: TypeAlias = NameOrPath | Iterable[NameOrPath]
 
 
-def find_games(source: Named | None = None) -> list[Path]:
+def find_games(source: NameOrPath | None = None) -> list[Path]:
     """Return the folders of all games that are found, in the order of their names."""
     return chosen_games((), path_of(source))
 
@@ -48,18 +48,18 @@ def names(things: Several) -> tuple[str, ...]:
     return tuple(os.fspath(thing) for thing in each)
 
 
-def path_of(source: Named | None) -> Path | None:
+def path_of(source: NameOrPath | None) -> Path | None:
     """Return a folder of games to look in first, if there is one."""
     return None if source is None else Path(source)
 
 
-def folders_of(games: Several, source: Named | None) -> list[Path]:
+def folders_of(games: Several, source: NameOrPath | None) -> list[Path]:
     """Return the folders of games. Raises ``InvalidSource`` with every name that is none."""
     chosen = names(games)
     return chosen_games(chosen, path_of(source)) if chosen else []
 
 
-def folder_of(game: Named, source: Named | None) -> Path:
+def folder_of(game: NameOrPath, source: NameOrPath | None) -> Path:
     """Return the folder of one game. Raises ``InvalidSource``."""
     return find_game(os.fspath(game), source_folders(path_of(source)))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from exporter.app.games import Named, Several, folder_of, folders_of, open_folder, stationery
+from exporter.app.games import NameOrPath, Several, folder_of, folders_of, open_folder, stationery
 from exporter.core import messages
 from exporter.core.problems import Faults, Problem, nearest
 from exporter.faces.icons import icons_like, search_icons
@@ -36,7 +36,7 @@ class Listed(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-def list_games(games: Several, *, source: Named | None = None, language: str = "ja") -> Listed:
+def list_games(games: Several, *, source: NameOrPath | None = None, language: str = "ja") -> Listed:
     """Return what games have: rooms, seats, mechs, boards, sheets, rules and samples, by their ids,
     with their names in a language.
 
@@ -53,7 +53,7 @@ def list_games(games: Several, *, source: Named | None = None, language: str = "
     return Listed(tuple(listings), tuple(faults.problems))
 
 
-def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
+def deck_text(game: NameOrPath, deck: str, *, source: NameOrPath | None = None) -> str:
     """Return a printed deck as the file of a player who brings it. Raises ``InvalidSource``."""
     found = open_folder(folder_of(game, source)).corrected
     return build_text(found, printed_deck(found, deck))

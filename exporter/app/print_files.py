@@ -12,7 +12,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from exporter.app.games import (
-    Named,
+    NameOrPath,
     Several,
     day,
     folders_of,
@@ -76,10 +76,10 @@ def sources_of(folder: Path) -> Sources:
 
 def print_sheets(
     games: Several,
-    out: Named = "output",
+    out: NameOrPath = "output",
     order: PrintOrder | None = None,
     *,
-    source: Named | None = None,
+    source: NameOrPath | None = None,
     is_optional: bool = False,
     progress: Progress | None = None,
 ) -> Result:
@@ -101,10 +101,10 @@ def print_sheets(
 
 def print_calibration(
     games: Several,
-    out: Named = "output",
+    out: NameOrPath = "output",
     order: PrintOrder | None = None,
     *,
-    source: Named | None = None,
+    source: NameOrPath | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Write ``out/<game>/calibration.pdf``, a sheet that shows by how far a printer is off.
@@ -126,7 +126,7 @@ def look_at_sheets(
     games: Several,
     order: PrintOrder | None = None,
     *,
-    source: Named | None = None,
+    source: NameOrPath | None = None,
     is_optional: bool = False,
 ) -> Result:
     """Say what on printed faces is hard to read, or to tell apart: ``problems``; nothing is made.

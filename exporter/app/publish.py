@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from PIL import Image
 
-from exporter.app.games import Named, Several, folders_of, open_folder, stationery
+from exporter.app.games import NameOrPath, Several, folders_of, open_folder, stationery
 from exporter.app.make_files import Made, Result
 from exporter.app.print_files import print_sheets
 from exporter.app.room_files import save_pictures, save_rooms
@@ -72,9 +72,9 @@ class GamePage(Struct, frozen=True):
 
 def publish(
     games: Several,
-    out: Named,
+    out: NameOrPath,
     *,
-    source: Named | None = None,
+    source: NameOrPath | None = None,
     with_index: bool = False,
     progress: Progress | None = None,
 ) -> Result:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from exporter.app import games
 from exporter.app.checks import options_for
-from exporter.app.games import Named, Several, folder_of, game_folder, names, path_of
+from exporter.app.games import NameOrPath, Several, folder_of, game_folder, names, path_of
 from exporter.core.messages import LANGUAGES
 from exporter.core.names import index
 from exporter.core.problems import (
@@ -76,7 +76,7 @@ class _FoundBuild(Struct, frozen=True):
 class _BuildFinder:
     """Finds the builds that words name; a ``game`` is opened once. All raise ``InvalidSource``."""
 
-    def __init__(self, game: Named, source: Named | None) -> None:
+    def __init__(self, game: NameOrPath, source: NameOrPath | None) -> None:
         self.game, self.source = os.fspath(game), path_of(source)
         self.known: dict[Path, Project] = {}
 
@@ -94,7 +94,7 @@ class _BuildFinder:
             found += [_FoundBuild(one, build) for build in builds]
         return found
 
-    def only(self, thing: Named) -> _FoundBuild:
+    def only(self, thing: NameOrPath) -> _FoundBuild:
         """Find the one build of a thing, which several are not."""
         found = self.named([os.fspath(thing)])
         if len(found) != 1:
@@ -128,7 +128,7 @@ class _BuildFinder:
         raise error_at(COMMAND_LINE, "MECH", "no-thing", name=quoted(thing), nearest=near)
 
 
-def open_game(game: Named, *, source: Named | None = None) -> Project:
+def open_game(game: NameOrPath, *, source: NameOrPath | None = None) -> Project:
     """Return a game with its rules and cases, as printed: ``game`` holds its cards, ``book`` its
     rules.
 
@@ -141,12 +141,12 @@ def open_game(game: Named, *, source: Named | None = None) -> Project:
 
 
 def explain(
-    thing: Named,
+    thing: NameOrPath,
     figure: str = "",
     *,
     given: Mapping[str, str] | None = None,
-    game: Named = "",
-    source: Named | None = None,
+    game: NameOrPath = "",
+    source: NameOrPath | None = None,
     language: str = "ja",
 ) -> tuple[Explanation, ...]:
     """Say why: a rule, card, mech, figure, erratum, ruling or regulation, or each build of a file.
@@ -206,7 +206,9 @@ def _library_with(libraries: list[Library], thing: str) -> Library:
     raise error_at(COMMAND_LINE, "EXPLAIN", "nowhere", **found, nearest=near)
 
 
-def share(things: Several, *, game: Named = "", source: Named | None = None) -> tuple[Shared, ...]:
+def share(
+    things: Several, *, game: NameOrPath = "", source: NameOrPath | None = None
+) -> tuple[Shared, ...]:
     """Return builds as lines of at most 300 letters, and as files of builds have them.
 
     A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file of builds, ``-`` for
@@ -222,13 +224,13 @@ def share(things: Several, *, game: Named = "", source: Named | None = None) -> 
 
 
 def fits(
-    thing: Named,
+    thing: NameOrPath,
     parts: Several = (),
     options: CheckOptions | None = None,
     *,
     by: Several = ("rank", "kinds", "range"),
-    game: Named = "",
-    source: Named | None = None,
+    game: NameOrPath = "",
+    source: NameOrPath | None = None,
 ) -> Fits:
     """Return what can still be mounted on a build, in some parts or in all, and why the rest
     cannot.
@@ -242,13 +244,13 @@ def fits(
 
 
 def odds(
-    thing: Named,
+    thing: NameOrPath,
     cards: Several = (),
     *,
     hand: int | None = None,
     turn: int | None = None,
-    game: Named = "",
-    source: Named | None = None,
+    game: NameOrPath = "",
+    source: NameOrPath | None = None,
 ) -> chances.DeckOdds:
     """Return chances to hold cards of a build's or mech's deck, or of a printed deck, by draw;
     exact.
@@ -270,7 +272,11 @@ def odds(
 
 
 def compare(
-    things: Several, *, game: Named = "", source: Named | None = None, language: str = "ja"
+    things: Several,
+    *,
+    game: NameOrPath = "",
+    source: NameOrPath | None = None,
+    language: str = "ja",
 ) -> comparing.Comparison:
     """Return builds of one game side by side: figures, damage by distance of all mounted, decks by
     kind.
@@ -286,7 +292,7 @@ def compare(
     return comparing.compare(project.played, project.book, titles, loadouts, language)
 
 
-def verify(zip: bytes | Named, name: str = "") -> tuple[Problem, ...]:
+def verify(zip: bytes | NameOrPath, name: str = "") -> tuple[Problem, ...]:
     """Return what Udonarium would drop, hide or stumble over in a room zip, by whomever, sorted by
     place.
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.app.games import (
-    Named,
+    NameOrPath,
     Several,
     folder_of,
     folders_of,
@@ -124,7 +124,7 @@ PlannedFiles: TypeAlias = Sequence[tuple[Path, PlannedFile]]
 
 
 def plan_rooms(
-    game: Named, order: RoomOrder | None = None, *, source: Named | None = None
+    game: NameOrPath, order: RoomOrder | None = None, *, source: NameOrPath | None = None
 ) -> dict[str, Room[Face]]:
     """Return what lies where in each room that is ordered (by default in all), by the room's id.
 
@@ -140,7 +140,7 @@ def plan_rooms(
 
 
 def room_zip(
-    game: Named, room: Room[Face], *, source: Named | None = None, use_cache: bool = True
+    game: NameOrPath, room: Room[Face], *, source: NameOrPath | None = None, use_cache: bool = True
 ) -> tuple[bytes, tuple[Problem, ...]]:
     """Return the zip of a planned room of a game, for who writes or sends it, and warnings of its
     faces.
@@ -155,10 +155,10 @@ def room_zip(
 
 def save_rooms(
     games: Several,
-    out: Named = "output",
+    out: NameOrPath = "output",
     order: RoomOrder | None = None,
     *,
-    source: Named | None = None,
+    source: NameOrPath | None = None,
     use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Result:
@@ -184,11 +184,11 @@ def room_outline(
 def save_loose(
     games: Several,
     things: Iterable[str],
-    out: Named = "output",
+    out: NameOrPath = "output",
     *,
     called: str = "",
     samples: bool = True,
-    source: Named | None = None,
+    source: NameOrPath | None = None,
     use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Result:
@@ -213,11 +213,11 @@ def save_loose(
 
 def save_pictures(
     games: Several,
-    out: Named,
+    out: NameOrPath,
     *,
     as_png: bool = False,
     samples: bool = True,
-    source: Named | None = None,
+    source: NameOrPath | None = None,
     use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Result:
@@ -451,8 +451,8 @@ def _loose_things(game: Game, word: str | Build, called: str) -> Sequence[Any]:
         return brought_decks(game, _with_name(chosen_loadouts(game, word)[0], called))
     word = word if isinstance(word, Build) else resolve_any(game, word, ("card", "mech", "deck"))
     code = "" if isinstance(word, Build) else resolve_name(game, "mech", word.partition(":")[0])
-    left_out = [name for names in game.left_out.items() for name in names]
-    if isinstance(word, Build) or code in game.mechs or code in left_out:
+    samples = [name for names in game.left_out.items() for name in names]
+    if isinstance(word, Build) or code in game.mechs or code in samples:
         layout = game.layouts.get(LOOSE)
         if layout is None:
             raise error_at(game.where, "LOOSE", "no-layout-says", game=game.id, loose=LOOSE)

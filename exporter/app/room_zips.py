@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from PIL import Image
 
-from exporter.app.games import Named
+from exporter.app.games import NameOrPath
 from exporter.core.problems import (
     InvalidSource,
     Problem,
@@ -110,7 +110,7 @@ class Slimmed(Struct, frozen=True):
     packed: int
 
 
-def slim(room: Named) -> Slimmed:
+def slim(room: NameOrPath) -> Slimmed:
     """Leave out pictures that nothing shows and doubles, and pack the others as small as can be.
 
     Pictures much larger than where they are seen are scaled down; all else loses no pixel.

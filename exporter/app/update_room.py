@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from exporter.app.compare_data import Difference, difference_lines, rebuild_room
-from exporter.app.games import Named
+from exporter.app.games import NameOrPath
 from exporter.core.problems import Problem, SourceLocation, error_at
 from exporter.core.version import __version__
 from exporter.faces.data_version import data_line
@@ -44,13 +44,13 @@ class Updated(Struct, frozen=True):
 
 
 def update(
-    saved: Named,
-    game: Named = "",
+    saved: NameOrPath,
+    game: NameOrPath = "",
     *,
     take_new: bool = False,
     remove: bool = False,
     repaint: bool = False,
-    source: Named | None = None,
+    source: NameOrPath | None = None,
     use_cache: bool = True,
 ) -> Updated:
     """Bring a saved room to the data of its game, which is found by the id that the room states.

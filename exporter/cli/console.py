@@ -56,7 +56,7 @@ def as_day(_context: click.Context, parameter: click.Parameter, text: str) -> st
 
 
 def _keep_format(context: click.Context, _parameter: click.Parameter, form: str) -> str:
-    """Return the format is kept where the whole program finds it, to tell problems in it too."""
+    """Keep the format where the whole program finds it, to tell problems in it too."""
     context.meta[_FORM] = form
     return form
 

@@ -163,8 +163,8 @@ class _Context(click.Context):
 class Command(click.Command):
     """A command in the language of whoever called; its help texts are messages under ``help``.
 
-    They go by its name and those of its options: ``build``, ``build.room``; ``any.source`` serves
-    all commands.
+    They go by its name and those of its parameters: ``build``, ``build.rooms``; ``any.source``
+    serves all commands.
     """
 
     context_class = _Context

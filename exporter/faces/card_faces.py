@@ -19,7 +19,7 @@ from exporter.core.problems import (
     nearest,
 )
 from exporter.faces.face import Face as Face
-from exporter.faces.face import Family
+from exporter.faces.face import SizeGroup
 from exporter.faces.face_texts import folded
 from exporter.faces.icons import ICON, ICON_VALUES, choose_icons, icons_like, is_unknown_icon
 from exporter.faces.style_values import (
@@ -54,7 +54,7 @@ def face(
     pictures: tuple[str, ...] = (),
     where: SourceLocation = SourceLocation(),
     name: tuple[str, ...] = (),
-    family: Family | None = None,
+    size_group: SizeGroup | None = None,
 ) -> Face:
     """Return a face of ``size`` (millimetres), its values in the one order that makes equals
     equal."""
@@ -69,7 +69,7 @@ def face(
         pictures,
         where,
         name,
-        family,
+        size_group,
     )
 
 
@@ -90,7 +90,7 @@ def styled_face(
     picture_of: str = "",
     also: tuple[str, ...] = (),
     size: tuple[float, float] | None = None,
-    family: Family | None = None,
+    size_group: SizeGroup | None = None,
 ) -> Face:
     """Return a face in one of the game's styles: of ``values``, and those of the style, what it
     takes.
@@ -127,7 +127,7 @@ def styled_face(
             pictures=(*pictures, *icons),
             where=where,
             name=name,
-            family=family,
+            size_group=size_group,
         )
 
     found = made(shown)
@@ -258,7 +258,7 @@ def _front(game: Game, entry: DeckCard) -> Face:
         where=card.where,
         name=name,
         picture_of=card.id,
-        family=_family(game, kind),
+        size_group=_size_group(game, kind),
     )
 
 
@@ -291,7 +291,7 @@ def _icon_of(
     return {"icon": icon} if icon else {}
 
 
-def _family(game: Game, kind: Kind) -> Family | None:
+def _size_group(game: Game, kind: Kind) -> SizeGroup | None:
     """Return the fronts of all cards of a kind, as they are and as rows of decks change them; none
     where the style lets each text have a size of its own."""
     sizes = game.faces[kind.front].values.get("text_size") if kind.front in game.faces else None
@@ -307,11 +307,11 @@ def _family(game: Game, kind: Kind) -> Family | None:
                 entries.append(row.of(card))
         return tuple(dict.fromkeys(card_front(game, entry) for entry in entries))
 
-    def work() -> Family:
+    def work() -> SizeGroup:
         name = f"{kind.id} {kind.front}"
-        return Family(name, lambda: game.once((Family, kind.id), faces), kind.series)
+        return SizeGroup(name, lambda: game.once((SizeGroup, kind.id), faces), kind.series)
 
-    return game.once((_family, kind.id), work)
+    return game.once((_size_group, kind.id), work)
 
 
 def card_back(game: Game, entry: DeckCard) -> Face:

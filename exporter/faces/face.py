@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from exporter.core.problems import SourceLocation
 
 
-class Family(Struct, frozen=True, eq=False):
+class SizeGroup(Struct, frozen=True, eq=False):
     """Cards whose texts are of one size: those of one kind in one style, in all of a game's decks.
 
     ``name`` says which they are, ``faces`` gives them: the same for each card, whoever asks. Those
@@ -31,8 +31,9 @@ class Face(Struct, frozen=True, eq=False):
     ``width`` and ``height`` in millimetres; ``scale`` pixels of the screen picture to a millimetre;
     ``pictures`` the files of the game folder that the template shows. ``where`` is the row that
     a problem with this face is to be blamed on, ``name`` how a file of its own would be called, as
-    folders and a name; both are no part of its identity, and neither is its ``family``: painting
-    finds the size that it shares. ``brought`` are pictures that no folder has, by their names.
+    folders and a name; both are no part of its identity, and neither is its ``size_group``:
+    painting finds the size that it shares. ``brought`` are pictures that no folder has, by their
+    names.
     """
 
     template: str
@@ -43,7 +44,7 @@ class Face(Struct, frozen=True, eq=False):
     pictures: tuple[str, ...] = ()
     where: SourceLocation = SourceLocation()
     name: tuple[str, ...] = ()
-    family: Family | None = None
+    size_group: SizeGroup | None = None
     brought: Mapping[str, bytes] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from exporter.app.games import (
-    Named,
+    NameOrPath,
     folder_of,
 )
 from exporter.core.file_writer import write_whole
@@ -38,12 +38,12 @@ from exporter.rules.figures import (
 
 
 def new_mech(
-    game: Named,
+    game: NameOrPath,
     code: str,
     *,
     edition: str = "",
     language: str = "en",
-    source: Named | None = None,
+    source: NameOrPath | None = None,
 ) -> Path:
     """Write ``mechs/<code>.yaml`` into a game's folder, with values to fill in; its path.
 

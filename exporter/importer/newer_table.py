@@ -18,7 +18,7 @@ import yaml
 from msgspec import Struct
 
 from exporter.app.games import (
-    Named,
+    NameOrPath,
     folder_of,
 )
 from exporter.core.file_writer import live_folder, write_whole
@@ -376,7 +376,7 @@ _SCHEMES = ("https://", "http://")
 
 
 def pull(
-    game: str, *, accept: bool = False, source: Named | None = None, seconds: float = SECONDS
+    game: str, *, accept: bool = False, source: NameOrPath | None = None, seconds: float = SECONDS
 ) -> tuple[Translated, ...]:
     """Fetch every table of a game that has an ``address`` into its file; what changed by it.
 

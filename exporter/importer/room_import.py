@@ -21,7 +21,7 @@ from msgspec import Struct, field
 from msgspec.structs import fields as fields_of
 from PIL import Image
 
-from exporter.app.games import Named, open_to_make
+from exporter.app.games import NameOrPath, open_to_make
 from exporter.core.file_writer import live_folder
 from exporter.core.messages import Joined, Translated, sentence
 from exporter.core.problems import SourceLocation, error_at
@@ -122,7 +122,7 @@ class _Kind(Struct):
 
 
 def import_room(
-    room: Named, name: str, out: Named = "source_data", *, ja: str = "", en: str = "",
+    room: NameOrPath, name: str, out: NameOrPath = "source_data", *, ja: str = "", en: str = "",
     language: str = "en",
 ) -> NewGame:  # fmt: skip
     """Write ``out/<name>``, a game that builds the room of a zip; its ``report`` tells what of it

@@ -15,7 +15,7 @@ from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 
 from exporter.app.games import (
-    Named,
+    NameOrPath,
     folder_of,
 )
 from exporter.core.file_writer import (
@@ -87,15 +87,15 @@ class Facts(Struct, frozen=True):
 
 def new_game(
     name: str,
-    out: Named = "source_data",
+    out: NameOrPath = "source_data",
     *,
     ja: str = "",
     en: str = "",
     players: tuple[int, int] | None = None,
     board: str = "",
-    like: Named = "",
+    like: NameOrPath = "",
     language: str = "en",
-    source: Named | None = None,
+    source: NameOrPath | None = None,
 ) -> NewGame:
     """Write ``out/<name>``, a small game or a copy of the one it is ``like``, and JSON Schemas.
 
@@ -161,7 +161,7 @@ def check_new(folder: Path, name: str, titles: Sequence[str]) -> None:
 
 
 def write_schemas(
-    folder: Named,
+    folder: NameOrPath,
     *,
     language: str = "en",
 ) -> tuple[str, ...]:

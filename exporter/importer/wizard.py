@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 from PIL import Image
 
-from exporter.app.games import Named, open_to_make
+from exporter.app.games import NameOrPath, open_to_make
 from exporter.core.cache import cache_folder
 from exporter.core.file_writer import live_folder, write_whole
 from exporter.core.messages import (
@@ -101,9 +101,9 @@ _SAY_NOTHING = {
 def game_from(
     name: str,
     what: str | Sequence[str],
-    out: Named = "source_data",
+    out: NameOrPath = "source_data",
     *,
-    pictures: Named = "",
+    pictures: NameOrPath = "",
     ja: str = "",
     en: str = "",
     players: tuple[int, int] | None = None,
@@ -143,7 +143,7 @@ def _path_and_sheet(what: str) -> tuple[Path, str]:
 
 
 def _cards(
-    tables: Sequence[tuple[Path, str]], pictures: Named, facts: Facts, language: str
+    tables: Sequence[tuple[Path, str]], pictures: NameOrPath, facts: Facts, language: str
 ) -> tuple[Facts, GameParts, list[Translated]]:
     """Make the parts of a game of tables and a folder of art. Raises ``InvalidSource``."""
     report: list[Translated] = []
@@ -218,7 +218,7 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
 
 
 def _with_newer_tables(
-    folder: Path, tables: Sequence[tuple[Path, str]], pictures: Named
+    folder: Path, tables: Sequence[tuple[Path, str]], pictures: NameOrPath
 ) -> NewGame:
     """Replace tables and pictures of a game. Raises ``InvalidSource``."""
     names: set[str] = set()

@@ -184,7 +184,7 @@ def _by_name(files: Iterable[str]) -> dict[str, str]:
 def _by_id(reading: LoadContext, game: Game, files: Iterable[str]) -> dict[str, str]:
     """Return the pictures by the id of the card, mech or board that they show."""
     pictures: dict[str, str] = {}
-    strangers = []
+    unshown = []
     known = {composed(name): name for name in (*game.cards, *game.mechs, *game.boards)}
     shown = set(_shown_as_art(reading, game))
     for name in files:
@@ -194,21 +194,21 @@ def _by_id(reading: LoadContext, game: Game, files: Iterable[str]) -> dict[str, 
         if first != name and name not in shown:
             reading.fault(where, "SRC-ID", "picture-already", thing=thing, pictures=first)
         elif first == name and stem not in known and name not in shown:
-            strangers.append(name)
-    if strangers and not reading.incomplete & _SHOWN:
+            unshown.append(name)
+    if unshown and not reading.incomplete & _SHOWN:
         for job in LoadContext(reading.root).each(SheetJob, "sheets", "sheet"):
             art = _art(job.values)  # faults of sheets come where they are read
             shown.add(picture_called(game, art) or "" if art else "")
-        strangers = [name for name in strangers if name not in shown]
-        if shown - {""} and strangers:
+        unshown = [name for name in unshown if name not in shown]
+        if shown - {""} and unshown:
             words = {
-                "count": len(strangers),
-                "names": listed(name.rpartition("/")[2] for name in strangers),
+                "count": len(unshown),
+                "names": listed(name.rpartition("/")[2] for name in unshown),
             }
             where = SourceLocation(reading.label(PICTURES))
             reading.notice(where, "SRC-FILE", "pictures-unshown", **words)
             return pictures
-        for number, name in enumerate(strangers):
+        for number, name in enumerate(unshown):
             stem = PurePosixPath(name).stem
             near = nearest(stem, known) if number < MOST_LISTED else ""
             where = SourceLocation(reading.label(name))

@@ -192,7 +192,7 @@ class NumberForm(Form, frozen=True):
         return {"type": "integer" if self.whole else "number", **limits}
 
 
-class Truth(Form, frozen=True):
+class BoolForm(Form, frozen=True):
     """Yes or no."""
 
     allowed: Sentence = asks("truth")
@@ -330,7 +330,7 @@ class MapForm(Form, frozen=True):
         return {"type": "object", "additionalProperties": values, **free, **limits}
 
 
-class Either(Form, frozen=True):
+class UnionForm(Form, frozen=True):
     """Whatever reads without a fault as one of some forms."""
 
     forms: tuple[Form, ...]
@@ -356,7 +356,7 @@ class Either(Form, frozen=True):
         return {"anyOf": [form.schema(defined) for form in self.forms]}
 
 
-class Around(Form, frozen=True):
+class WrappingForm(Form, frozen=True):
     """A form that does something more with what another reads."""
 
     form: Form
@@ -369,7 +369,7 @@ class Around(Form, frozen=True):
         return self.form.stand_in(spot)
 
 
-class Completed(Around, frozen=True):
+class ShortForm(WrappingForm, frozen=True):
     """A form that may be written shorter, as the value of its first key or entry."""
 
     short: Short
@@ -540,7 +540,7 @@ def form_of(annotation: Any) -> Form:
     form = _bare_form(get_args(annotation)[0] if metas else annotation, metas)
     for meta in metas:
         if isinstance(meta, Short):
-            form = Completed(form, meta)
+            form = ShortForm(form, meta)
     return form
 
 
@@ -561,7 +561,7 @@ def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
             raise TypeError("A number in a record has a least and a most: Meta(ge=…, le=…).")
         return NumberForm(bare is int, limits["ge"], limits["le"])
     if bare in (bool, Any):
-        return Truth() if bare is bool else Form()
+        return BoolForm() if bare is bool else Form()
     if isinstance(bare, type) and issubclass(bare, Struct):
         return fields_of(bare)
     return _made_of(bare, *lengths)
@@ -581,7 +581,7 @@ def _made_of(bare: Any, least: int | None, most: int) -> Form:
         return MapForm(form_of(inner[0]), form_of(inner[1]))
     if origin in (Union, UnionType):
         arms = tuple(form_of(arm) for arm in inner if arm is not NoneType)
-        return arms[0] if len(arms) == 1 else Either(arms)
+        return arms[0] if len(arms) == 1 else UnionForm(arms)
     raise TypeError(f"A record cannot hold {bare!r}.")
 
 

@@ -15,9 +15,8 @@ from exporter.core.messages import Joined, Sentence, asks, sentence
 from exporter.model.cell_texts import MOST
 from exporter.model.document_places import Path, Spot
 from exporter.model.forms import (
-    Around,
+    BoolForm,
     ChoiceForm,
-    Completed,
     Findings,
     Form,
     FormFault,
@@ -25,8 +24,9 @@ from exporter.model.forms import (
     MapForm,
     NumberForm,
     RowForm,
+    ShortForm,
     TextForm,
-    Truth,
+    WrappingForm,
 )
 from exporter.model.shape import (
     TEXT,
@@ -263,7 +263,7 @@ _ALLOWED = {
 }
 
 
-class TakeForm(Around, frozen=True):
+class TakeForm(WrappingForm, frozen=True):
     """What a template takes in one place. Where it is ``filled``, a text with ``${…}`` that is
     still to be filled may stand for anything."""
 
@@ -360,7 +360,7 @@ def take_form(take: Take, *, filled: bool = False) -> TakeForm:
         case "keys":
             form: Form = values_form(take.keys, filled=filled)
             if take.short:
-                form = Completed(form, Short(_under(take.short)))
+                form = ShortForm(form, Short(_under(take.short)))
         case "row":
             row = tuple(map(inner, take.row))
             allowed = asks("list-of", each=Joined(tuple(one.allowed for one in row), ", "))
@@ -383,7 +383,7 @@ def _simple_form(take: Take) -> Form:
         case "number" | "measure":
             return _number_form(take)
         case "flag":
-            return Truth()
+            return BoolForm()
         case "colour":
             return _ColourForm(take.words)
         case "words":

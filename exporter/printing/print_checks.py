@@ -315,8 +315,8 @@ def seen_small(faces: Iterable[Face], sources: Sources) -> list[SeenSmall]:
 
     kinds: dict[str, list[Face]] = {}
     for face in faces:
-        if face.family is not None and not face.family.is_series:
-            kinds.setdefault(face.family.name.partition(" ")[0], []).append(face)
+        if face.size_group is not None and not face.size_group.is_series:
+            kinds.setdefault(face.size_group.name.partition(" ")[0], []).append(face)
     found = []
     for kind, alike in kinds.items():
         if len(alike) < 2:

@@ -78,7 +78,7 @@ class SandboxedCompiler(Struct, frozen=True):
         form: Form = "png",
     ) -> Pages:
         """Do as ``Compiler.set_pages``. Raises ``InvalidSource`` where a limit is passed."""
-        bare = [replace(face, family=None) for face in faces]
+        bare = [replace(face, size_group=None) for face in faces]
         where = (str(self.folder), tuple(self.files.items()), tuple(self.fonts))
         function = f"{__name__}:{set_pages_in.__name__}"
         if _WORKER.megabytes > self.limits.megabytes / 2:

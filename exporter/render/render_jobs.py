@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from exporter.core.cache import Cache
 from exporter.core.problems import Problem
 from exporter.faces.card_faces import Face
-from exporter.faces.face import Family
+from exporter.faces.face import SizeGroup
 from exporter.render.own_pictures import (
     Picture,
     load_pictures,
@@ -33,17 +33,17 @@ from exporter.render.typeset_faults import refused
 class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
     """Faces with their templates, the fonts, the game's own pictures and the cache.
 
-    Those whose family has one size of text are ``sized``: among the ``faces`` they have it.
+    Those whose group has one size of text are ``sized``: among the ``faces`` they have it.
     ``styles`` are those of the templates that there are, ``pictures`` those that could be read;
     ``problems`` tell of the others.
-    The sizes of ``unsure`` families are those of the last time, as nothing was to be set.
+    The sizes of ``unsure`` groups are those of the last time, as nothing was to be set.
     """
 
     faces: tuple[Face, ...]
     pictures: Mapping[str, Picture]
     problems: tuple[Problem, ...]
     sized: Mapping[Face, Face] = {}
-    unsure: frozenset[Family] = frozenset()
+    unsure: frozenset[SizeGroup] = frozenset()
 
     def of(self, faces: Iterable[Face]) -> RenderJob:
         """Return a job of some of the faces, with what all depend on."""
@@ -102,7 +102,7 @@ def prepare_render_job(
     fonts = tuple(shelf.fonts().values())
     materials = Materials(styles, fonts, shelf.fonts_digest(), root, kept)
     notices: list[Problem] = []
-    unsure: frozenset[Family] = frozenset()
+    unsure: frozenset[SizeGroup] = frozenset()
     if setting:
         sizes, notices = find_sizes(asked, materials)
     else:

@@ -31,7 +31,7 @@ from exporter.core.problems import (
 )
 from exporter.faces.face import (
     Face,
-    Family,
+    SizeGroup,
 )
 from exporter.render.batches import (
     CHUNK,
@@ -63,13 +63,13 @@ class Fit(Struct, frozen=True):
     largest: bool
 
 
-class FamilySizes(Struct):
-    """What is known of a family: of each member, by its key, what fits; and its ``last`` sizes.
+class GroupSizes(Struct):
+    """What is known of a group: of each member, by its key, what fits; and its ``last`` sizes.
 
     ``icons`` are the files that stand in its texts.
     """
 
-    family: Family
+    group: SizeGroup
     materials: Materials
     icons: Mapping[str, bytes]
     keys: Mapping[Face, str]
@@ -120,7 +120,7 @@ class FamilySizes(Struct):
                     "moved",
                     severity=Severity.NOTICE,
                     field=field,
-                    kind=self.family.name.partition(" ")[0],
+                    kind=self.group.name.partition(" ")[0],
                     count=count[field],
                     size=f"{size:g}",
                     before=f"{self.last[field]:g}",
@@ -142,14 +142,14 @@ def _reaches(found: Sizes, most: Sizes) -> bool:
 def find_sizes(
     faces: Iterable[Face], materials: Materials
 ) -> tuple[dict[Face, Face], list[Problem]]:
-    """Map each face of a family to the same with the sizes that the family has.
+    """Map each face of a group to the same with the sizes that the group has.
 
     Returns a notice for each size that is another than the last time, too.
     """
     found: dict[Face, Face] = {}
     problems: list[Problem] = []
-    for family, members in _families(faces, materials).items():
-        own = _known_sizes(family, materials)
+    for group, members in _size_groups(faces, materials).items():
+        own = _known_sizes(group, materials)
         unsure = own.unsure()
         _ask(own, unsure)
         found |= _all_with(own.sizes, members)
@@ -160,28 +160,28 @@ def find_sizes(
 
 def known_sizes(
     faces: Iterable[Face], materials: Materials
-) -> tuple[dict[Face, Face], frozenset[Family]]:
-    """Map each face of a family to the same with the sizes that are known; nothing is set.
+) -> tuple[dict[Face, Face], frozenset[SizeGroup]]:
+    """Map each face of a group to the same with the sizes that are known; nothing is set.
 
-    Returns the families that may have other sizes by now, too: theirs are those of the last time.
+    Returns the groups that may have other sizes by now, too: theirs are those of the last time.
     """
     found: dict[Face, Face] = {}
     unsure = set()
-    for family, members in _families(faces, materials).items():
-        own = _known_sizes(family, materials)
+    for group, members in _size_groups(faces, materials).items():
+        own = _known_sizes(group, materials)
         is_sure = not own.unsure()
         if not is_sure:
-            unsure.add(family)
+            unsure.add(group)
         found |= _all_with(own.sizes if is_sure else own.last, members)
     return found, frozenset(unsure)
 
 
-def _families(faces: Iterable[Face], materials: Materials) -> dict[Family, list[Face]]:
-    families: dict[Family, list[Face]] = {}
+def _size_groups(faces: Iterable[Face], materials: Materials) -> dict[SizeGroup, list[Face]]:
+    groups: dict[SizeGroup, list[Face]] = {}
     for face in faces:
-        if face.family is not None and face.template in materials.styles:
-            families.setdefault(face.family, []).append(face)
-    return families
+        if face.size_group is not None and face.template in materials.styles:
+            groups.setdefault(face.size_group, []).append(face)
+    return groups
 
 
 def _all_with(sizes: Sizes, faces: Iterable[Face]) -> dict[Face, Face]:
@@ -199,18 +199,18 @@ def _entry(key: str) -> str:
     return f"{key}-fits"
 
 
-def _known_sizes(family: Family, materials: Materials) -> FamilySizes:
-    members = [face for face in family.faces() if face.template in materials.styles]
+def _known_sizes(group: SizeGroup, materials: Materials) -> GroupSizes:
+    members = [face for face in group.faces() if face.template in materials.styles]
     icons = _icons(members, materials)
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in icons.items()}
     keys = face_keys(members, materials, hashes)
     kept = ((face, materials.cache.get(_entry(key))) for face, key in keys.items())
     fits = {face: msgspec.json.decode(data, type=Fit) for face, data in kept if data is not None}
     root = materials.root and materials.root.resolve()  # the next project may call its folder alike
-    place = json.dumps([str(root), family.name])
+    place = json.dumps([str(root), group.name])
     entry = f"last-sizes-{hashlib.sha256(place.encode()).hexdigest()}"
     last = msgspec.json.decode(materials.cache.get(entry) or b"{}", type=Sizes)
-    return FamilySizes(family, materials, icons, keys, fits, entry, last)
+    return GroupSizes(group, materials, icons, keys, fits, entry, last)
 
 
 def _icons(faces: Iterable[Face], materials: Materials) -> dict[str, bytes]:
@@ -220,7 +220,7 @@ def _icons(faces: Iterable[Face], materials: Materials) -> dict[str, bytes]:
     return {name: data for name, data in found.items() if not isinstance(data, Problem)}
 
 
-def _ask(own: FamilySizes, faces: Iterable[Face]) -> None:
+def _ask(own: GroupSizes, faces: Iterable[Face]) -> None:
     """Find out how large the texts of some members may be, until it is known what fits on each.
 
     Nothing is found of faces that cannot be set, which painting them reports.

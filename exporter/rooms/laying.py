@@ -221,9 +221,7 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
             lines.append(fill_parts(item.card_lines, of_card, item.where))
     if item.skill_lines:
         for pilot, card in pilots_of_all(area.game, area.sides(item)):
-            marks, fields = area.game.marks, ("id", "name", *card.fields)
-            of_skill = {name: plain(card.text(name), marks) for name in fields}
-            shown = {**names, **of_skill, "pilot": pilot.name}
+            shown = {**names, **laid_cards.card_names(area, card), "pilot": pilot.name}
             lines.append(fill_parts(item.skill_lines, shown, item.where))
     return ChatPalette(text="\n".join(filter(None, lines))) if lines else None
 

@@ -276,8 +276,8 @@ def plan_order(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
     with faults.collect():
         editions = owned_editions(game, order.boxes)
     left = left_rooms(game, order)
-    strangers = {code for code, mech in game.mechs.items() if not _owned(mech, editions)}
-    plans = [_owned_seats(plan, strangers, editions) for plan in plans if plan.id not in left]
+    unowned = {code for code, mech in game.mechs.items() if not _owned(mech, editions)}
+    plans = [_owned_seats(plan, unowned, editions) for plan in plans if plan.id not in left]
     lacking = _lacking(game, plans, editions) if order.boxes else {}
     of_plan = {plan.id: list(_bays_left_out(game, plan, lacking)) for plan in plans}
     plans = [_owned_seats(plan, lacking, editions) for plan in plans]
@@ -385,12 +385,12 @@ def left_rooms(game: Game, order: RoomOrder) -> tuple[str, ...]:
     )
 
 
-def _owned_seats(plan: RoomPlan, strangers: Container[str], editions: Container[str]) -> RoomPlan:
+def _owned_seats(plan: RoomPlan, unowned: Container[str], editions: Container[str]) -> RoomPlan:
     """Return a plan without the bays of mechs and without the seats of boxes that are not owned."""
     gone = {
         seat.id
         for seat in plan.seats
-        if seat.bay in strangers or (seat.edition and seat.edition not in editions)
+        if seat.bay in unowned or (seat.edition and seat.edition not in editions)
     }
     return without_seats(plan, gone)
 

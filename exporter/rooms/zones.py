@@ -137,7 +137,7 @@ def drawing_faults(laid: Sequence[LaidItem], found: Around) -> Iterator[Problem]
 
 
 def _standing_out(one: LaidItem, pile: CardStack[Face], found: Around) -> Iterator[Problem]:
-    """Yield an empty stack is larger than a small card, and may reach into the next zone."""
+    """Yield a warning of an empty stack that is larger than its zone and reaches into the next."""
     lies = footprint(pile).grown(-ROUNDING)
     zones = [(name, area) for owner, name, _, area in found.zones if owner is one.area]
     hit = [name for name, area in zones if area.meets(lies)]

@@ -156,7 +156,7 @@ class ZipPictures:
             yield found("UD-IMAGE-TRUNCATED", entry.where, "ends-too-early")
 
     def _check_svg(self, entry: ZipEntry, data: bytes) -> Iterator[Problem]:
-        """Yield an SVG is XML with the right root. It is not kept: a small one may unpack to
+        """Check that an SVG is XML with the right root. It is not kept: a small one may unpack to
         much."""
         roots: list[str] = []
         parser = expat.ParserCreate(namespace_separator=" ")

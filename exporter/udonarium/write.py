@@ -148,8 +148,7 @@ def inexpressible(thing: Any) -> list[Problem]:
 
 
 def _inexpressible(value: Any, owner: Any, met: set[int]) -> Iterator[Problem]:
-    """Yield each fault is blamed on the object it is in; ``met`` are the objects already looked
-    at."""
+    """Yield each fault at the object it is in; ``met`` are the objects already looked at."""
     if isinstance(value, (str, int, float)):
         yield from _inexpressible_leaf(value, owner)
     elif isinstance(value, (tuple, list)):

@@ -30,7 +30,7 @@ from exporter.core.problems import (
 )
 from exporter.core.worker_process import WorkerEnded
 from exporter.faces.card_faces import Face, OwnPicture
-from exporter.faces.face import Family
+from exporter.faces.face import SizeGroup
 from exporter.rules.project import Project
 from exporter.web.requests import RefusedRequest
 from exporter.web.worker import FACES, Worker
@@ -46,8 +46,8 @@ LOOK_AROUND = 1000
 class OpenGame(Struct):
     """A game as pages show it: read or refused, ``stamp`` counts how often it was read.
 
-    Texts of faces in ``unsure`` may have another size once those of their family are set, in which
-    case they get another key; families in ``settled`` are sure.
+    Texts of faces in ``unsure`` may have another size once those of their group are set, in which
+    case they get another key; groups in ``settled`` are sure.
     """
 
     name: str
@@ -56,7 +56,7 @@ class OpenGame(Struct):
     problems: tuple[Problem, ...]
     faces: dict[str, Face] = field(default_factory=dict)
     keys: dict[Face, str] = field(default_factory=dict)
-    unsure: dict[Face, Family] = field(default_factory=dict)
+    unsure: dict[Face, SizeGroup] = field(default_factory=dict)
     settled: set[str] = field(default_factory=set)
     painted: dict[Face | str, list[Problem]] = field(default_factory=dict)
 
@@ -76,7 +76,7 @@ class OpenGame(Struct):
     def settle(self) -> bool:
         """Look again for sizes that were unsure; whether a face has another key now."""
         before = {face: self.keys[face] for face in tuple(self.unsure)}
-        self.settled.update(family.name for family in self.unsure.values())
+        self.settled.update(group.name for group in self.unsure.values())
         self.unsure.clear()
         self._address(before)
         return any(self.keys[face] != key for face, key in before.items())
@@ -175,10 +175,10 @@ class Sessions:
         """Tell pages if faces of a game are others, once the sizes of their texts are known."""
         try:
             await self.worker.rest()
-            families = [*{family.name: family for family in opened.unsure.values()}.values()]
+            groups = [*{group.name: group for group in opened.unsure.values()}.values()]
             folder = opened.project.folder
             with contextlib.suppress(WorkerEnded, InvalidSource):
-                found = await self.sizing.do(f"{FACES}:size_texts", folder, families)
+                found = await self.sizing.do(f"{FACES}:size_texts", folder, groups)
                 opened.painted["sizes"] = [*found]
             if self._open[opened.name] is not opened:
                 return

@@ -19,14 +19,14 @@ from exporter.core.problems import (
 from exporter.loader.game_reader import read_game
 from exporter.model import Card
 from exporter.model.forms import (
-    Completed,
-    Either,
     Fields,
     Form,
     ListForm,
     MapForm,
     NumberForm,
     RowForm,
+    ShortForm,
+    UnionForm,
     fields_of,
     form_of,
 )
@@ -52,12 +52,12 @@ def numbers(form: Form, path: str, met: set[object]) -> Iterator[tuple[str, Numb
                 yield from numbers(key.form, f"{path}.{name}", met)
         case ListForm():
             yield from numbers(form.each, path, met)
-        case RowForm(each=forms) | Either(forms=forms):
+        case RowForm(each=forms) | UnionForm(forms=forms):
             for each in forms:
                 yield from numbers(each, path, met)
         case MapForm():
             yield from numbers(form.values, path, met)
-        case Completed():
+        case ShortForm():
             yield from numbers(form.form, path, met)
 
 
