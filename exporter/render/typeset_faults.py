@@ -44,6 +44,9 @@ MOST_STRETCHED = 1.1
 # How far it may be off a place that shows a part of it, or all of it with a margin.
 MOST_CUT = 2.0
 
+# How Typst begins to say that it knows no font of a name.
+_NO_TYPEFACE = "unknown font family: "
+
 
 def page_problems(
     faces: Sequence[Face], pages: Pages, pictures: Mapping[str, Picture], template: SourceLocation
@@ -140,16 +143,17 @@ def _shape(face: Face, place: Any, pictures: Mapping[str, Picture]) -> Iterator[
 
 def warning_problems(warnings: Sequence[TypstFault]) -> list[Problem]:
     """List what Typst warns of, such as a font that is not shipped."""
-    return [
-        problem_at(
-            fault.where,
-            "FACE-TEMPLATE",
-            "warning",
-            severity=Severity.WARNING,
-            said=_fault_sentence(fault),
-        )
-        for fault in warnings
-    ]
+    found = []
+    for fault in warnings:
+        # A shipped template names the typeface that a look asks for.
+        where = SourceLocation() if _is_shipped(fault) else fault.where
+        said, weight = _fault_sentence(fault), Severity.WARNING
+        found.append(problem_at(where, "FACE-TEMPLATE", "warning", severity=weight, said=said))
+    return found
+
+
+def _is_shipped(fault: TypstFault) -> bool:
+    return Path(fault.where.file).is_relative_to(shipped("templates"))
 
 
 def template_problems(
@@ -167,8 +171,7 @@ def template_problems(
         faces[face.template, fault].append(face)
     for (template, fault), sufferers in faces.items():
         if len(sufferers) == tried[template] > 1:
-            shared = Path(fault.where.file).is_relative_to(shipped("templates"))
-            yield _all_fail(sufferers, fault) if shared else template_problem(fault)
+            yield _all_fail(sufferers, fault) if _is_shipped(fault) else template_problem(fault)
             continue
         said = _fault_sentence(fault)
         for face in sufferers:
@@ -200,6 +203,9 @@ def template_problem(fault: TypstFault) -> Problem:
 
 def _fault_sentence(fault: TypstFault) -> Sentence:
     """Say what is wrong with a template, in our words or those of Typst."""
+    if fault.message.startswith(_NO_TYPEFACE):
+        name = fault.message.removeprefix(_NO_TYPEFACE)
+        return sentence("FACE-TEMPLATE", "no-typeface", name=name)
     if fault.message == MORE_PAGES:
         return sentence("FACE-TEMPLATE", MORE_PAGES)
     if found := explain_fault(fault):
