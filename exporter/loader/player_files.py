@@ -50,6 +50,7 @@ from exporter.loader.pasted_lists import (
     first_kind,
     game_of_text,
 )
+from exporter.loader.picture_files import PICTURE_TYPES
 from exporter.loader.player_decks import DeckReader
 from exporter.loader.tables import Record, Row, rows_of, table_records
 from exporter.model import Build, Game, Pilot
@@ -460,7 +461,8 @@ class BuildReader(Struct):
         if path is not None and path.is_file():
             return str(path)
         if name:
-            near = nearest(name, sorted(each.name for each in root.iterdir()))
+            pictures = (one.name for one in root.iterdir() if one.suffix.lower() in PICTURE_TYPES)
+            near = nearest(name, sorted(pictures))
             self.reading.fault(where, "SRC-FILE", "no-picture-beside", name=name, nearest=near)
         return ""
 

@@ -139,7 +139,7 @@ class Situation(Struct, frozen=True):
     def card(self, name: str = "card") -> Card:
         """Find a card by its id or name."""
         value = self.given.get(name)
-        if value is None:
+        if not isinstance(value, str | int):
             raise self.refused(name, sentence("allowed", "card"))
         return self.named(value)
 
@@ -274,7 +274,7 @@ def shown(value: object) -> str:
     if isinstance(value, bool):
         return "○" if value else "×"
     if isinstance(value, list | tuple):
-        return "→".join(str(inner) for inner in value)
+        return "→".join(map(str, value)) if len(value) != 1 else f"[{value[0]}]"
     return str(value)
 
 
