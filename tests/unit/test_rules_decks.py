@@ -6,8 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from exporter.app.games import open_folder
+from exporter.cli.main import exporter
 from exporter.core.problems import Problem
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
@@ -66,3 +68,12 @@ def test_a_replaced_weapon_that_is_still_marked_is_named(tmp_path: Path) -> None
     assert "11スロットに12枚。印があるのに積んでいません: スモールレーザー×1。" in ja.in_language(
         "ja"
     )
+
+
+def test_a_deck_that_no_rule_looked_at_is_not_called_legal(tmp_path: Path) -> None:
+    deck = tmp_path / "mine.yaml"
+    deck.write_text("game: macelandia\nname: A\ncards: {L01: 30}\n", encoding="utf-8")
+    result = CliRunner().invoke(exporter, ["check", str(deck), "--lang", "en"])
+    assert result.exit_code == 1
+    assert "0 legal, 1 not judged" in result.output
+    assert "the rules about decks are for light_13, dark_13" in result.output

@@ -126,7 +126,7 @@ CASES = {
     "play: R-1": "claim: found nothing; allowed: a number",
     "play: R-1, claim: [1, a]": "claim: found a list of 2",
     "play: R-1, claim: true": "is given as ○, but the rule gives 1",
-    "play: R-1, given: {card: [Laser]}, claim: 1": "given card: found a list of 1; allowed: the id or name of a card.",
+    "play: R-1, given: {card: [Laser]}, claim: 1": "given card: found a list of 1; allowed: the id",
     "play: R-1, given: {card: Lazer}, claim: 1": "There is no card 'Lazer'.",
     "play: R-1, given: {with: Laser}, claim: 1": "given with: found 'Laser'; allowed: a list",
     "play: R-2, given: {cards: 3}, claim: 1": "given cards: found 3; allowed: a list of cards",

@@ -18,6 +18,7 @@ from exporter.core.problems import (
     Severity,
     SourceLocation,
     errors,
+    listed,
     nearest,
     problem_at,
 )
@@ -34,6 +35,7 @@ from exporter.rules.judging import (
     apply_rules,
 )
 from exporter.rules.kind import (
+    OfDecks,
     Rule,
     fault_problem,
 )
@@ -191,11 +193,19 @@ def _findings(
     if not {problem.where for problem in build.unread} <= countable:
         brought = [replace(one, unread=ANY_NUMBER) for one in brought]
     answers = [apply_rules(one, book.rules.values()) for one in (*subjects, *brought)]
+    looked = set().union(*(one.looked for one in answers))
+    reasons = [problem for one in answers for problem in one.problems]
+    if not looked and not build.unread and not build.has_parts:
+        others = dict.fromkeys(
+            deck
+            for rule in book.rules.values()
+            if isinstance(rule.kind, OfDecks)
+            for deck in rule.kind.decks
+        )
+        key, decks = "no-rule-asked-of-deck" if others else "no-rule-asked", listed(others)
+        reasons.append(problem_at(build.where, "EMPTY", key, name=build.name, decks=decks))
     return _Findings(
-        [fault for one in answers for fault in one.faults],
-        [problem for one in answers for problem in one.problems],
-        tuple(brought),
-        set().union(*(one.looked for one in answers)),
+        [fault for one in answers for fault in one.faults], reasons, tuple(brought), looked
     )
 
 
