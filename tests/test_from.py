@@ -96,6 +96,9 @@ def test_a_deck_with_art_of_one_author_becomes_a_room_and_sheets(somewhere: Path
         "From now on, the master is the copy source_data/mine/cards/deck.xlsx: edit that one.",
     ):
         assert said in made.output
+    own = Path("source_data/mine/game.yaml")
+    text = own.read_text("utf-8")
+    own.write_text(re.sub("^name: .*", "name: {ja: 市場, en: Market}", text, flags=re.M), "utf-8")
     built = run("build", "mine")
     assert built.exit_code == 0, built.output
     assert "15 cards" in built.output

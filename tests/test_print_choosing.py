@@ -113,7 +113,7 @@ def test_a_box_that_needs_another_is_refused_as_it_is_by_build(sheet: Print) -> 
 
 @pytest.mark.parametrize(
     ("option", "files"),
-    [("--only", ["boxes", "cards", "mechs", "pawns"]), ("--mech", ["kit"])],
+    [("--only", ["boxes", "cards", "mechs", "pawns"]), ("--mech", ["kit-AA-kai"])],
 )
 def test_one_loadout_brings_its_own_cards_sheet_and_box(
     sheet: Print, option: str, files: list[str]
@@ -123,7 +123,7 @@ def test_one_loadout_brings_its_own_cards_sheet_and_box(
     assert "4枚" in text_of(files[0])
 
 
-@pytest.mark.parametrize(("option", "name"), [("--only", "cards"), ("--mech", "kit")])
+@pytest.mark.parametrize(("option", "name"), [("--only", "cards"), ("--mech", "kit-AA")])
 def test_a_mech_brings_the_cards_of_all_its_loadouts(sheet: Print, option: str, name: str) -> None:
     result = sheet(option, "Alpha")
     assert name in printed(result)
@@ -133,10 +133,10 @@ def test_a_mech_brings_the_cards_of_all_its_loadouts(sheet: Print, option: str, 
 
 def test_a_build_brings_its_own_deck_sheet_pawn_and_box_in_one_file(sheet: Print) -> None:
     Path("mine.yaml").write_text(BUILDS.format(name="Mine", card="Sword, Sword"))
-    assert printed(sheet("--mech", "mine.yaml")) == ["kit"]
-    assert pieces("kit") == {"きる": 2, "うごく": 2}
-    assert "Alpha" not in text_of("kit")
-    with pikepdf.open("output/small/kit.pdf") as pdf, pdf.open_outline() as outline:
+    assert printed(sheet("--mech", "mine.yaml")) == ["kit-Mine"]
+    assert pieces("kit-Mine") == {"きる": 2, "うごく": 2}
+    assert "Alpha" not in text_of("kit-Mine")
+    with pikepdf.open("output/small/kit-Mine.pdf") as pdf, pdf.open_outline() as outline:
         titles = [item.title for item in outline.root]
         labels = [str(label.P) for label in pdf.Root.PageLabels.Nums[1::2]]
     assert {"boxes", "cards", "mechs", "pawns"} <= {title.split()[-1] for title in titles}
@@ -149,8 +149,8 @@ def test_of_a_file_of_builds_one_may_be_named(sheet: Print) -> None:
     ]
     Path("mine.yaml").write_text("---\n".join(builds))
     printed(sheet("--mech", "mine.yaml", "--only", "Two"))
-    assert pieces("kit") == {"とめる": 1, "うごく": 2}
-    assert "One" not in text_of("kit")
+    assert pieces("kit-One-Two") == {"とめる": 1, "うごく": 2}
+    assert "One" not in text_of("kit-One-Two")
 
 
 def test_a_build_of_a_box_not_owned_is_refused(sheet: Print) -> None:

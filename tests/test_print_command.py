@@ -90,7 +90,7 @@ def test_an_illegal_build_is_printed_with_a_warning(sheet: Print, tmp_path: Path
     result = sheet("--mech", "mine.yml")
     assert result.exit_code == 0, result.output
     assert "mine.yml:4:31: warning A-1" in result.output
-    assert "kit.pdf" in result.output
+    assert "kit-Mine.pdf" in result.output
 
 
 def names_of(result: Result) -> list[str]:

@@ -363,7 +363,7 @@ def board_face(game: Game, style: str, board: Board) -> Face:
     """Return the picture of a board or joint at its true size; holes stay transparent."""
     values: dict[str, Any] = {
         "id": board.id,
-        "name": board.name.ja,
+        "name": game.named(board.name),
         "columns": board.columns,
         "rows": board.rows,
         "square": board.square_mm,

@@ -393,7 +393,7 @@ def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
         "code": loadout.code,
         "name": loadout.name,
         "variant": variant.id if variant else "",
-        "variant_name": variant.name.ja if variant else "",
+        "variant_name": game.named(variant.name) if variant else "",
         "mark": variant.mark if variant else "",
         "frame": dict(build.frame),
         "figures": dict(loadout.figures),

@@ -27,13 +27,6 @@ ICON_VALUES: Final = ("icon", "tag_icon", "emblem")
 # The set of drawn things, and that of interface signs: a bare name is looked for in this order.
 _PACKAGES: Final = {"rpg": "tkinter_icons_rpga", "mdi": "fonticon_mdi7"}
 
-# What the credits of a game in a family of looks say of what is on its faces.
-LICENCES: Final = (
-    "アイコン：RPG Awesome（MIT、多くは game-icons.net の絵から）",
-    "アイコン：Material Design Icons（Pictogrammers、Apache 2.0）",
-    "書体：Reggae One、BIZ UDPMincho、BIZ UDGothic（SIL Open Font License 1.1）",
-)
-
 
 @lru_cache(maxsize=1)
 def icon_folders() -> Mapping[str, Path]:

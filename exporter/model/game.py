@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from msgspec import Meta, field
@@ -443,8 +444,16 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     @cached_property
     def language(self) -> str:
         """That of the cards, in which the game's rooms and its paper speak."""
-        names = (self.name.ja, *(card.name for card in self.cards.values()))
-        return "ja" if any(map(JAPANESE.search, names)) else ENGLISH
+        texts = chain.from_iterable(
+            (card.name, *(text for text in card.fields.values() if isinstance(text, str)))
+            for card in self.cards.values()
+        )
+        found = any(map(JAPANESE.search, texts if self.cards else (self.name.ja,)))
+        return "ja" if found else ENGLISH
+
+    def named(self, name: Name) -> str:
+        """Return a name, or a text, in the language of the cards."""
+        return name.in_language(self.language)
 
     @cached_property
     def _added_texts(self) -> Mapping[str, str]:

@@ -5,6 +5,7 @@ Pure: ``exporter.app.print_files`` sets the faces.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -88,6 +89,9 @@ SHARED = "shared"
 
 # Name of the file of all that ordered mechs and decks bring.
 KIT = "kit"
+
+# What the names of files do not hold everywhere.
+_IN_NO_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f. ]+')
 
 # Default thickness of a card in mm, for boxes: card stock of 300 g/m².
 THICKNESS = 0.32
@@ -278,7 +282,7 @@ def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
                 front, *back = shared_sheet(blocks, edge)
                 pages.append((replace(front, groups=titles), *back))
                 moved |= here
-        name, title = f"{SHARED}-{paper.id}", f"{game.name.ja} まとめ刷り"
+        name, title = f"{SHARED}-{paper.id}", game.says("shared", game=game.named(game.name))
         more |= {plan.name: plan for plan in [_of_sheets(name, title, pages, edge)] if pages}
     kept = (
         replace(plan, pages=tuple(page for page in plan.pages if id(page) not in moved))
@@ -304,8 +308,11 @@ def _one_file(files: Sequence[Plan], stock: Printable) -> list[Plan]:
     for plan in files:
         (first, *back), *others = plan.sheets
         sheets += [(replace(first, groups=(plan.title, *first.groups)), *back), *others]
-    title = " ".join([stock.game.name.ja, *(kit.title for kit in stock.kits)])
-    joined = _of_sheets(KIT, title, sheets, edges.pop())
+    title = " ".join([stock.game.named(stock.game.name), *(kit.title for kit in stock.kits)])
+    # One mech's file must not take the place of another's.
+    of = [word for kit in stock.kits[:3] for word in (kit.code or kit.title, *kit.variants)]
+    name = "-".join([KIT, *(_IN_NO_NAME.sub("_", word)[:40] for word in of)])
+    joined = _of_sheets(name, title, sheets, edges.pop())
     return [replace(joined, setting=settings[0])]
 
 
@@ -378,7 +385,11 @@ def _shop_plans(
         ending = "-proof" if order.proof else ""
         yield Plan(
             f"{job.id}-{shop.id}{f'-{deck}' if deck else ''}{ending}",
-            " ".join(word for word in (stock.game.name.ja, job.name.ja, deck) if word),
+            " ".join(
+                word
+                for word in (stock.game.named(stock.game.name), stock.game.named(job.name), deck)
+                if word
+            ),
             tuple(pages),
             where=job.where,
             shop=shop,
@@ -429,7 +440,7 @@ def mat_plans(game: Game, stationery: Stationery, order: PrintOrder) -> Plans:
         raise error_at(COMMAND_LINE, "ONLY", "nowhere", name=unknown[0], nearest=near)
     chosen = [(name, face) for name, face in faces if order.takes([name])]
     pages = _board_pages(game, chosen, setting, whole=bool(order.poster))
-    title = f"{game.name.ja} {MATS.name.ja}"
+    title = f"{game.named(game.name)} {game.named(MATS.name)}"
     return Plans((Plan(f"{MATS.id}-{room}", title, tuple(pages), setting=setting),))
 
 
@@ -461,7 +472,7 @@ def _changed_plans(
         return {}
     plans: dict[str, list[Plan]] = {job.id: [] for job, _setting in laid}
     with faults.collect():
-        title = f"{stock.game.name.ja} エラッタ"
+        title = stock.game.says("errata-of", game=stock.game.named(stock.game.name))
         first, setting = laid[0]
         if order.stickers:
             plans[first.id] = [Plan(STICKERS, title, setting=setting, stickers=tuple(pieces))]
@@ -476,7 +487,7 @@ def _planned(
     """Plan the files of one job. Raises ``InvalidSource``."""
     setting = chosen_setting(job, order, stationery)
     game, paper = stock.game, setting.paper
-    name, title = job.id, f"{game.name.ja} {job.name.ja}"
+    name, title = job.id, f"{game.named(game.name)} {game.named(job.name)}"
     match job.lay:
         case "cards":
             pieces = printables.card_pieces(stock, job, setting)
@@ -539,7 +550,7 @@ def _board_pages(
     pages: list[Page] = []
     for name, face in boards:
         with faults.collect():
-            title = f"{game.name.ja} {name}"
+            title = f"{game.named(game.name)} {name}"
             found = board_pages(face, setting.paper, setting.overlap, title, whole=whole)
             if len(found) == 1 and not whole:
                 small += found

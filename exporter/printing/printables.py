@@ -37,7 +37,6 @@ from exporter.faces.face_texts import (
     shuffle_words,
     words_in_texts,
 )
-from exporter.faces.icons import LICENCES
 from exporter.faces.style_values import filled, replaced_within, taken
 from exporter.model import (
     Card,
@@ -275,7 +274,7 @@ def board_faces(stock: Printable, job: SheetJob) -> list[tuple[str, Face]]:
     for parts in boards_of(game, job):
         if stock.order.takes(board_names(parts)):
             board = put_together(game.boards, parts, job.where)
-            faces.append((board.name.ja, board_face(game, job.face or board.face, board)))
+            faces.append((game.named(board.name), board_face(game, job.face or board.face, board)))
     return faces
 
 
@@ -359,11 +358,12 @@ def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
     game = stock.printed
     words = {key: str(edition.name) for key, edition in game.editions.items()} | dict(job.words)
     values: dict[str, Any] = {
-        "title": job.name.ja,
-        "game": game.name.ja,
-        "notice": game.notice.ja,
-        "credits": [*game.credits, *(LICENCES if game.look else ())],
+        "title": game.named(job.name),
+        "game": game.named(game.name),
+        "notice": game.named(game.notice),
+        "credits": [*game.credits, *(game.says("licences").split("\n") if game.look else ())],
         "icons": job.icons,
+        "folding": [game.says("fold"), game.says("fold-short-edge")],
         "values": dict(job.values),
     }
     if job.columns:

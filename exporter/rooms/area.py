@@ -130,7 +130,7 @@ class Area(Struct, frozen=True, dict=True):
             "data": data_line(self.game),
             **shuffle_words(self.game.language, "shuffled" if self.shuffle else "unshuffled"),
             **self.words,
-            "game": self.game.name.ja,
+            "game": self.game.named(self.game.name),
         }
         seat, loadout = self.seat, self.loadout
         if seat is None:
@@ -139,7 +139,7 @@ class Area(Struct, frozen=True, dict=True):
         values |= {
             "seat": seat.name,
             "team_id": seat.team,
-            "team": team.ja if team else "",
+            "team": self.game.named(team) if team else "",
             "number": str(seat.number),
         }
         if loadout is not None and not loadout.code:
@@ -149,7 +149,7 @@ class Area(Struct, frozen=True, dict=True):
                 self.game.says("own-build-of", regulation=named) if named else own
             )
         if loadout is not None:
-            variant = loadout.variant.name.ja if loadout.variant else ""
+            variant = self.game.named(loadout.variant.name) if loadout.variant else ""
             name = plain(loadout.name, self.game.marks)
             values |= {"mech": name, "code": loadout.code, "variant": variant}
             values |= {name: str(value) for name, value in loadout.figures.items()}

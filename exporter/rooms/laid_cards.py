@@ -224,12 +224,12 @@ def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
         section, _, own = label.rpartition("/")
         if value:
             line = note(own, value) if len(value) > 12 else text(own, value)
-            sections.setdefault(section or kind.name.ja, []).append(line)
+            sections.setdefault(section or game.named(kind.name), []).append(line)
     notes = [note(erratum.id, line) for erratum, line in errata_lines(game, card, entry.deck)]
     notes += [note(r.id, plain(r.ruling, game.marks)) for r in game.rulings_of(card)]
     if entry.deck in game.mechs:
         whose = text(game.says("deck"), f"{entry.deck} {entry.mark}".strip())
-        sections.setdefault(kind.name.ja, []).append(whose)
+        sections.setdefault(game.named(kind.name), []).append(whose)
     if notes:
         yield group(game.says("errata"), *notes)
     yield from (group(section, *entries) for section, entries in sections.items())

@@ -308,7 +308,7 @@ def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
     picture = board_face(area.game, ground.board.face, ground.board)
     x, y = ground.corner
     yield TableCard(
-        name=name or ground.board.name.ja,
+        name=name or area.game.named(ground.board.name),
         front=picture,
         back=picture,
         size=ground.size[0],
@@ -550,7 +550,7 @@ def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterato
     board, (x, y), square = ground.board, ground.corner, ground.square
     width, depth = ground.size
     yield Terrain(
-        name=name or board.name.ja,
+        name=name or game.named(board.name),
         floor=board_face(game, board.face, board),
         width=round(width, 4),
         depth=round(depth, 4),

@@ -153,7 +153,8 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
         **shuffle_words(game.language, "shuffled" if shuffle else "unshuffled"),
         **plan.values,
     }
-    names |= {"game": game.name.ja, "room": plan.name.ja, "notice": game.notice.ja}
+    names |= {"game": game.named(game.name), "room": game.named(plan.name)}
+    names["notice"] = game.named(game.notice)
     messages = {
         tab.name: [fill(message, names, plan.where) for message in tab.messages]
         for tab in plan.chat
@@ -173,7 +174,9 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
         ChatTab(
             name=name,
             messages=tuple(
-                ChatMessage[Face](speaker=game.name.ja, text=text, timestamp=str(begin + index))
+                ChatMessage[Face](
+                    speaker=game.named(game.name), text=text, timestamp=str(begin + index)
+                )
                 for index, text in enumerate(filter(None, texts))
             ),
         )

@@ -218,7 +218,9 @@ def plan_room(
     # The first is shown when the room is opened.
     maps = {
         name: put_together(game.boards, ids, plan.where)
-        for name, ids in ({plan.table or plan.name.ja: chosen} if chosen else plan.maps).items()
+        for name, ids in (
+            {plan.table or game.named(plan.name): chosen} if chosen else plan.maps
+        ).items()
     }
     board = next(iter(maps.values()), None)
     sides = blocks_of(game, plan, tuple(maps.values()))
@@ -419,7 +421,7 @@ def _room(
     flat = [thing for thing in laid if isinstance(thing, Terrain | TableMask)]
     pieces = [thing for thing in laid if not isinstance(thing, Terrain | TableMask)]
     picture = _surface(game, plan, size)
-    maps = fixed or {plan.table or plan.name.ja: ()}
+    maps = fixed or {plan.table or game.named(plan.name): ()}
     tables = tuple(
         GameTable(
             name=name,
