@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+import typst
 from click.testing import CliRunner, Result
 from PIL import Image
 from pypdfium2 import PdfDocument
@@ -55,6 +57,8 @@ FRAME = """\
   <rect id="slot-text" x="7" y="57" width="49" height="24" fill="none"/>
 </svg>
 """
+
+FACES = Path(__file__).parent.parent / "templates" / "faces"
 
 FAMILIES = ("fantasy", "modern", "science-fiction", "tarot", "playing")
 
@@ -218,3 +222,25 @@ def test_the_words_for_icons_name_icons_and_scenes_that_there_are() -> None:
 )
 def test_a_faction_has_the_colour_that_its_name_means(word: str, colour: str) -> None:
     assert colours_meant(word)[:1] == [colour][: bool(colour)]
+
+
+def drawn(call: str) -> Image.Image:
+    """What a call of what all styles share draws, white on black."""
+    page = '#import "/lib.typ": *\n#set page(width: auto, height: auto, margin: 0pt)\n#'
+    fonts = [str(FACES / "fonts")]
+    made = typst.compile((page + call).encode(), None, str(FACES), fonts, True, "png")
+    assert isinstance(made, bytes)
+    with Image.open(io.BytesIO(made)) as image:
+        return image.convert("L").point(lambda light: 255 * (light < 128))
+
+
+@pytest.mark.parametrize("weight", ["regular", "bold"])
+@pytest.mark.parametrize("font", ["sans", "mono", 'typeface("BIZ UDPGothic")'])
+def test_less_or_equal_is_no_greater_or_equal(font: str, weight: str) -> None:
+    for sign, at_the_tip in ("≤", 0), ("≥", -1):
+        image = drawn(f'face-text(60pt, "{sign}", font: {font}, weight: "{weight}")')
+        left, top, right, bottom = image.getbbox() or (0, 0, 0, 0)
+        third = (right - left) // 3
+        sides = [(left, top, left + third, bottom), (right - third, top, right, bottom)]
+        above = [(image.crop(side).getbbox() or (0, 0))[1] for side in sides]
+        assert above[at_the_tip] == max(above) > min(above) == 0
