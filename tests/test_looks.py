@@ -227,8 +227,8 @@ def test_a_faction_has_the_colour_that_its_name_means(word: str, colour: str) ->
 def drawn(call: str) -> Image.Image:
     """What a call of what all styles share draws, white on black."""
     page = '#import "/lib.typ": *\n#set page(width: auto, height: auto, margin: 0pt)\n#'
-    fonts = [str(FACES / "fonts")]
-    made = typst.compile((page + call).encode(), None, str(FACES), fonts, True, "png")
+    compiler = typst.Compiler(root=FACES, font_paths=[FACES / "fonts"], ignore_system_fonts=True)
+    made = compiler.compile((page + call).encode(), format="png")
     assert isinstance(made, bytes)
     with Image.open(io.BytesIO(made)) as image:
         return image.convert("L").point(lambda light: 255 * (light < 128))
