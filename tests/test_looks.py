@@ -244,3 +244,12 @@ def test_less_or_equal_is_no_greater_or_equal(font: str, weight: str) -> None:
         sides = [(left, top, left + third, bottom), (right - third, top, right, bottom)]
         above = [(image.crop(side).getbbox() or (0, 0))[1] for side in sides]
         assert above[at_the_tip] == max(above) > min(above) == 0
+
+
+@pytest.mark.parametrize("sign", "+-−=÷")
+def test_a_sign_of_a_figure_is_drawn_plainly_whatever_the_typeface(sign: str) -> None:
+    plain, own = (
+        drawn(f'face-text(60pt, "{sign}", font: {font}, weight: "bold")').tobytes()
+        for font in ("sans", 'typeface("Reggae One")')
+    )
+    assert own == plain
