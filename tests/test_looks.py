@@ -38,7 +38,7 @@ family: FAMILY
 faces:
   hero: {like: card, values: {VALUES slots: {title: name, tag: faction, big: power, text: effect}}}
   place: {like: card, size: [88, 63]}
-  hero_back: {like: card_back, values: {emblem: rpg:crown}}
+  hero_back: {like: card_back, values: {emblem: EMBLEM}}
 kinds:
   hero:
     name: 英雄
@@ -71,8 +71,8 @@ def images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Res
     (tmp_path / "tiny" / "frames").mkdir()
     (tmp_path / "tiny" / "frames" / "wood.svg").write_text(FRAME)
 
-    def run(family: str, values: str = "", cards: str = CARDS) -> Result:
-        game = GAME.replace("FAMILY", family).replace("VALUES", values)
+    def run(family: str, values: str = "", cards: str = CARDS, emblem: str = "crown") -> Result:
+        game = GAME.replace("FAMILY", family).replace("VALUES", values).replace("EMBLEM", emblem)
         (tmp_path / "tiny" / "game.yaml").write_text(game, encoding="utf-8")
         (tmp_path / "tiny" / "cards" / "heroes.csv").write_text(cards, encoding="utf-8")
         words = ["build", "tiny", "--images", "out", "--format", "png", "--lang", "en"]
@@ -180,6 +180,15 @@ def test_a_bleed_carries_the_ground_on_and_says_nothing_twice(
     blue = [x for x in range(picture.width) if _is_blue(picture.getpixel((x, picture.height // 4)))]
     # Three cards of 63 mm, and 3 mm at each of their sides, without a gap between them.
     assert (max(blue) - min(blue)) / 2 / 72 * 25.4 == pytest.approx(3 * 69, abs=2)
+
+
+@pytest.mark.slow
+def test_a_letter_on_a_back_is_shown_as_it_is(images: Callable[..., Result]) -> None:
+    backs = []
+    for emblem in ("crown", "R", "7"):
+        images("fantasy", emblem=emblem)
+        backs.append(Path("out/tiny/backs/hero_back.png").read_bytes())
+    assert len({*backs}) == 3
 
 
 def _is_blue(pixel: object) -> bool:
