@@ -33,7 +33,7 @@ from exporter.importer.card_sheets import (
     CardSheet,
 )
 from exporter.importer.column_roles import (
-    BACK,
+    FRONT,
     SHORT,
     Column,
     ems,
@@ -171,7 +171,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         """List label and field of each box: headings, cut where they stay different."""
         headings = [_line(each.heading) for each in self.figures]
         if self.back_slots:  # "Front Strength" is told from the back's by where it stands
-            headings = [re.sub(r"(?i)^front[\s_-]+", "", heading) for heading in headings]
+            headings = [FRONT.sub("", heading) for heading in headings]
         short = [heading[:12] for heading in headings]
         labels = short if len({*short}) == len(short) else [heading[:24] for heading in headings]
         return [[label, each.field] for label, each in zip(labels, self.figures, strict=True)]
@@ -204,15 +204,15 @@ class CardKind(Struct, frozen=True, kw_only=True):
             found.pop("big", "")
         if found and self.has_art and self.field("back"):
             found["art"] = "back_image"
-        return {"title": "name", **found} if found else {}
+        return {"title": "name", **found} if found or "figure" in backs else {}
 
     @property
     def back_labels(self) -> list[list[str]]:
         """List label and field of each box on a back that differs by card."""
         shown = self.back_slots.values()
         boxes = (each for each in self.columns if each.back in ("power", "figure") and each.filled)
-        fields = {each.field: _line(each.heading) for each in boxes if each.field not in shown}
-        return [[BACK.sub("", heading)[:12], field] for field, heading in fields.items()]
+        found = [[_line(each.label)[:12], each.field] for each in boxes if each.field not in shown]
+        return found[:_MOST_FIGURES]
 
     @property
     def back_shown(self) -> list[str]:
@@ -221,7 +221,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
             return [each.field for each in self.columns if each.field == _TOKEN_BACK]
         by_word = [each.field for each in self.columns if each.back == "colour"]
         found = [*self.back_slots.values(), *(field for _label, field in self.back_labels)]
-        return [*found, *by_word, *([self.field("type")] if self.colours and not by_word else [])]
+        by_word = by_word or [self.field("type") if self.colours else self.field("colour")]
+        return [*found, *filter(None, by_word)]
 
     @property
     def back_colours(self) -> tuple[str, Mapping[str, str]]:
@@ -417,7 +418,7 @@ def _with_fields(columns: Sequence[Column], taken: Collection[str]) -> list[Colu
         if column.role == "id" and any(value in taken for value in column.values):
             column = replace(column, role="note")
         name = _FIELDS.get(column.role, column.heading)
-        if column.back and not BACK.search(column.heading):
+        if column.back and not column.label:
             name = _TOKEN_BACK
         while column.role not in _FIELDS and name in used:
             name += "_"

@@ -61,7 +61,7 @@ _MOST_TYPES = 12
 FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
-_FRONT = re.compile(r"^(?:front[\s_-]+|表面?の?)(?=.)|\s*[(（](?:front|表面?)[)）]$", re.IGNORECASE)
+FRONT = re.compile(r"^(?:front[\s_-]+|表面?の?)(?=.)|\s*[(（](?:front|表面?)[)）]$", re.IGNORECASE)
 BACK = re.compile(
     r"^(?:(?:back|reverse)[\s_-]+|裏面?の?)(?=.)|\s*[(（](?:back|裏面?)[)）]$", re.IGNORECASE
 )
@@ -73,7 +73,8 @@ _TEXT: CellType = {"type": "text"}
 class Column(Struct, frozen=True):
     """A column: its heading, what it is for, what its cells hold, and those of the cards.
 
-    ``field`` is the name that game.yaml gives it; ``back`` is its role on the back of a card.
+    ``field`` is the name that game.yaml gives it; ``back`` is its role on the back of a card, and
+    ``label`` what its heading says besides that it is the back's.
     """
 
     heading: str
@@ -82,6 +83,7 @@ class Column(Struct, frozen=True):
     values: tuple[str, ...]
     field: str = ""
     back: Role | None = None
+    label: str = ""
 
     @property
     def longest(self) -> int:
@@ -107,7 +109,7 @@ class Headings(Struct, frozen=True):
 
     def plain_role(self, heading: str) -> Role | None:
         """Look up what a heading itself, or what stands before its brackets, is known to mean."""
-        plain = _FRONT.sub("", heading.strip()).rstrip("?？")
+        plain = FRONT.sub("", heading.strip()).rstrip("?？")
         if plain in _SIGNS:
             return "copies"
         parts = (plain, *(plain.partition(sign)[0] for sign in "(（:：/[【" if sign in plain))
@@ -177,22 +179,23 @@ def assign_roles(
     heading tells belongs to one column at most.
     """
     plain = {words.plain_role(heading) for heading, _type, values in columns if any(values)}
-    fronts = {_FRONT.sub("", heading) for heading, *_ in columns if _FRONT.search(heading)}
+    backs = _backs([heading for heading, *_ in columns], words)
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
-        role = "name" if index == name else words.role_of(heading)
-        back = words.plain_role(BACK.sub("", heading)) if BACK.search(heading) else None
-        if BACK.search(heading) and BACK.sub("", heading) in fronts:
-            back = back or "figure"
+        label = "" if index == name else backs.get(heading, "")
+        role = "name" if index == name else None if label else words.role_of(heading)
+        column = Column(heading, "more", type_, values, label=label)
+        if label:
+            back = _back_role(column, words.plain_role(label), {each.back for each in found})
+            found.append(replace(column, back=back))
+            continue
         if role == "back" and not all(map(FILE.fullmatch, filter(None, values))):
-            back, role = "text", None
-        if back and role is None:
-            found.append(Column(heading, "more", type_, values, back=back))
+            found.append(replace(column, back="text" if column.longest >= _LONG else "name"))
             continue
         is_plain = words.plain_role(heading) is not None or role in ("note", "own")
         if index != name and role in plain and not is_plain:
             role = None
-        column = Column(heading, role or "more", type_, values)
+        column = replace(column, role=role or "more")
         role = _role_by_cells(column, role, {each.role for each in found} - {"note", "own"})
         if role == "copies":
             type_ = {"type": "number"}
@@ -200,6 +203,28 @@ def assign_roles(
             type_ = _TEXT
         found.append(replace(column, role=role, type=type_))
     return _with_type(_with_text(found), groups)
+
+
+def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:
+    """Tell what headings of the back say besides: `Back Move`; or `Bloodied Move`, where the same
+    word stands before several that are headings of the front."""
+    found = {each: BACK.sub("", each) for each in headings if folded(each) not in words.roles}
+    found = {heading: label for heading, label in found.items() if label != heading}
+    if found:
+        return found
+    fronts = {folded(FRONT.sub("", each)) for each in headings}
+    parts = {each: each.partition(" ") for each in headings if not FRONT.search(each)}
+    before = [word for word, _, label in parts.values() if folded(label) in fronts]
+    return {each: label for each, (word, _, label) in parts.items() if before.count(word) > 1}
+
+
+def _back_role(column: Column, role: Role | None, taken: Collection[Role | None]) -> Role:
+    """Find what a column of the back is there: by its heading, else a figure or the text."""
+    if role is not None and _can_be(role, column):
+        return role
+    if column.type != _TEXT or max(map(ems, column.filled), default=0) <= _NARROW:
+        return "figure"
+    return "text" if column.longest >= _LONG and "text" not in taken else "more"
 
 
 def _role_by_cells(column: Column, role: Role | None, taken: set[Role]) -> Role:
