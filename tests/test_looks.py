@@ -262,3 +262,9 @@ def test_a_sign_of_a_figure_is_drawn_plainly_whatever_the_typeface(sign: str) ->
         for font in ("sans", 'typeface("Reggae One")')
     )
     assert own == plain
+
+
+@pytest.mark.parametrize(("text", "flavour"), [("> 3 hexes: miss.", False), ("> Miss.", True)])
+def test_a_line_of_flavour_is_pale_and_a_comparison_is_not(text: str, flavour: bool) -> None:
+    white = drawn(f'face-text(20pt, fill: white, paragraphs("{text}"))')
+    assert (white.getbbox() is not None) == flavour

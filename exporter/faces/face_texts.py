@@ -96,7 +96,7 @@ def fill_parts(parts: Sequence[str], values: Mapping[str, str], where: SourceLoc
 _ICONS = (".svg", ".png", ".jpg", ".jpeg", ".webp")
 _TINTED = re.compile(r"\{#[^ {}|]+ ([^{}]*)\}")
 _STRONG = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
-_FLAVOUR = re.compile(r"^> ", re.MULTILINE)
+_FLAVOUR = re.compile(r"^> (?!\d)", re.MULTILINE)
 _RULE = re.compile(r"^---$", re.MULTILINE)
 
 
