@@ -400,12 +400,14 @@ def _cards_of(
 ) -> Iterator[Card]:
     @cache
     def read(name: str, text: str) -> Value | Problem:  # each distinct text once
-        return read_value(text, kind.fields[name], SourceLocation(), name)
+        return read_value(text, kind.fields[name], SourceLocation(), headings.get(name, name))
 
+    headings = {field: heading for heading, field in kind.columns.items()}
     for row in tables.rows(kind):
         for name in ("id", "name"):
             if not row[name]:
-                problem = problem_at(row.at(name), "SRC-VALUE", "missing", name=name)
+                found = headings.get(name, name)
+                problem = problem_at(row.at(name), "SRC-VALUE", "missing", name=found)
                 reading.problems.append(problem, name)
             _cell_value(reading, row, name, TEXT)
         reading.excluded |= {("card", row["id"]), ("card", row["name"])}
