@@ -275,7 +275,7 @@ def test_nothing_of_a_table_is_written_where_a_row_could_not_be_read(tmp_path: P
     path.write_text(DECK_TABLE.replace("水の子,4", "水の児,4"), encoding="utf-8")
     told = run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "en")
     assert told.exit_code == 1
-    assert "Correct the file first." in told.stderr
+    assert "correct the file first." in told.stderr
     assert [one.name for one in tmp_path.iterdir()] == ["decks.csv"]
 
 

@@ -337,11 +337,11 @@ def test_what_is_in_a_box_not_owned_is_not_played(run: Run, tmp_path: Path) -> N
     assert run(*wish).code == 0
     change(tmp_path / GAME / "game.yaml", "name: 拡張, requires: [base]", "name: 拡張")
     assert run(*wish, "--boxes", "base").told == [
-        "command line: error BOXES red1 plays Net, which comes in the box more."
+        "command line: error BOXES red1 plays Net, which comes in the box 'more'."
         " Choose another mech (--mech red1=CODE), or add that box to --boxes."
     ]
     printed = run("build", "small", "--room", "table", "--boxes", "more").told
-    assert "red1 plays Alpha, which comes in the box base." in printed[0]
+    assert "red1 plays Alpha, which comes in the box 'base'." in printed[0]
 
 
 # -- faults of the data ----------------------------------------------------------------------------

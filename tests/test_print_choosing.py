@@ -156,7 +156,7 @@ def test_of_a_file_of_builds_one_may_be_named(sheet: Print) -> None:
 def test_a_build_of_a_box_not_owned_is_refused(sheet: Print) -> None:
     Path("mine.yaml").write_text(BUILDS.format(name="Mine", card="Net"))
     told = sheet("--mech", "mine.yaml", "--boxes", "base").output
-    assert "error BOXES Mine uses Net, which comes in the box more." in told
+    assert "error BOXES Mine uses Net, which comes in the box 'more'." in told
 
 
 def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
@@ -169,42 +169,42 @@ def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
     [
         (
             "--sheet errata --only AA",
-            "--only cannot be used with the sheet errata, which prints rulings.",
+            "--only cannot be used with the sheet 'errata' (rulings).",
         ),
         (
             "--sheet spare --mech AA",
-            "--mech cannot be used with the sheet spare, which prints cards.",
+            "--mech cannot be used with the sheet 'spare' (cards).",
         ),
         (
             "--sheet boards --mech AA",
-            "--mech cannot be used with the sheet boards, which prints boards.",
+            "--mech cannot be used with the sheet 'boards' (boards).",
         ),
         (
             "--sheet boards --bleed 3",
-            "--bleed cannot be used with the sheet boards, which prints boards.",
+            "--bleed cannot be used with the sheet 'boards' (boards).",
         ),
         (
             "--sheet cards --poster a2",
-            "--poster cannot be used with the sheet cards, which prints cards.",
+            "--poster cannot be used with the sheet 'cards' (cards).",
         ),
         (
             "--sheet mechs --changed-by all",
-            "--changed-by cannot be used with the sheet mechs, which prints mechs.",
+            "--changed-by cannot be used with the sheet 'mechs' (mechs).",
         ),
         (
             "--sheet errata --saving",
-            "--saving cannot be used with the sheet errata, which prints rulings.",
+            "--saving cannot be used with the sheet 'errata' (rulings).",
         ),
         ("--only AA,field --sheet cards", "small has nothing called 'field' on these sheets."),
         ("--only AA:kia", "There is nothing called 'AA:kia'. Did you mean 'AA:kai'?"),
         (
             "--mats duel --mech AA",
-            "--mech cannot be used with the sheet mats, which prints boards.",
+            "--mech cannot be used with the sheet 'mats' (boards).",
         ),
         ("--mats dual", "small has no room 'dual'."),
         (
             "--calibrate --only AA",
-            "--only cannot be used with the sheet calibration, which prints calibration.",
+            "--only cannot be used with the sheet 'calibration' (calibration).",
         ),
     ],
 )

@@ -133,14 +133,14 @@ def test_a_game_without_sheets_of_mechs_says_so(sheet: Print) -> None:
     for name in ("mechs", "boxes"):
         Path(GAME, f"sheets/{name}.yaml").unlink()
     told = sheet("--mech", "AA").output
-    assert "error OPTION No sheet of small can use --mech." in told
+    assert "error OPTION None of the sheets of small can use --mech." in told
 
 
 def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:
     many = f"ids: [{', '.join(['W1'] * 11)}], copies: '999'"
     change(Path(GAME, "sheets/cards.yaml"), "kind: weapon, copies: copies", many)
     told = sheet("--sheet", "cards").output
-    assert "cards.yaml:1:1: error COPIES cards would hold 10989 pieces" in told
+    assert "cards.yaml:1:1: error COPIES The sheet cards would hold 10989 pieces" in told
     assert "W1 has 999" in told
 
 
@@ -229,7 +229,7 @@ def test_a_text_longer_than_a_page_is_a_problem_with_its_row(sheet: Print) -> No
     change(Path(GAME, "mechs/AA.yaml"), "[Laser, Laser, Sword]", "[Sword]")
     change(Path(GAME, "decks/mechs.csv"), "AA,Laser,●,2,\n", "")
     told = sheet("--sheet", "list").output
-    assert "error SHEET-OVERFLOW A text does not fit its place on list: W1 長い長い" in told
+    assert "error SHEET-OVERFLOW The text “W1 長い長い" in told
 
 
 def test_an_erratum_of_what_a_job_selects_by_moves_the_card(sheet: Print) -> None:

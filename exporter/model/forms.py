@@ -648,6 +648,8 @@ def problem_of(fault: FormFault, document: Document) -> Problem:
         near = ""  # what is allowed names them already
     if isinstance(fault.found, Table | Items) and fault.allowed == asks("text"):
         near = sentence("example", "in-quotes")
+    if not path and isinstance(fault.found, Items) and fault.allowed.key == "keys":
+        near = sentence("example", "no-list")
     names = ["", *(step for step in path if isinstance(step, str))]
     called: Sentence | str = names[-1]
     if names[-1] and isinstance(path[-1], int):

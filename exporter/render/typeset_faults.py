@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from msgspec.structs import replace
 
 from exporter.core.messages import (
     ENGLISH,
-    Joined,
     Sentence,
     sentence,
 )
@@ -82,8 +82,12 @@ def _overflow(face: Face, what: Any) -> Problem:
         count=len(text) if isinstance(text, str) else 0,
         template=face.template,
         is_card=face.name[:1] == ("cards",),
-        helps=Joined((*helps, sentence("overflow", "size", found=size)), ", "),
+        helps=reduce(_either, (*helps, sentence("overflow", "size", found=size))),
     )
+
+
+def _either(one: Sentence, other: Sentence) -> Sentence:
+    return sentence("overflow", "either", one=one, other=other)
 
 
 def merge_overflows(problems: Iterable[Problem]) -> list[Problem]:

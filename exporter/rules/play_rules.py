@@ -196,9 +196,17 @@ class OfPlay(RuleKind[Never]):
     """A kind that looks at situations of play, which cases alone describe."""
 
     sentences: ClassVar[Sentences] = {
-        "ja": {"play": ("{title}は{found}と書かれていますが、規則では{value}です。{terms}", "")},
+        "ja": {
+            "play": (
+                "{title}：テストでは{found}ですが、規則では{value}になります。{terms}",
+                "テストか規則を直してください。",
+            )
+        },
         "en": {
-            "play": ("{title} is given as {found}, but the rule gives {value}. {terms}", ""),
+            "play": (
+                "{title}: the case expects {found}, but the rule gives {value}. {terms}",
+                "Correct the case, or the rule.",
+            ),
         },
     }
 

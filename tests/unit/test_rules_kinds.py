@@ -240,7 +240,7 @@ def test_a_card_in_exchange_that_replaced_nothing_is_told_why() -> None:
     cards = [gun("a", box=2), gun("b", min_count=3), gun("ammo", host="name in ('a', 'b')")]
     assert broken_by(EXCHANGE, cards, {"head": ("a", "a"), "arm": ("ammo",)}) == [
         "ammo takes the place of one card of a fitting weapon; on arm it replaces no weapon. "
-        "With the weapons put back: There are 3 a; the limit is 2."
+        "With the weapons put back: a: 3 copies; the limit is 2."
     ]
     assert broken_by(EXCHANGE, cards, {"arm": ("ammo",)}) == [
         "ammo takes the place of one card of a fitting weapon; on arm it replaces no weapon. "
@@ -317,9 +317,9 @@ def test_requires_and_excludes() -> None:
 def test_copies_by_field_by_number_and_by_list() -> None:
     cards = [card("a", box=1)]
     mounted = {"arm": ("a", "a")}
-    assert broken("copies", cards, mounted, field="box") == ["There are 2 a; the limit is 1."]
+    assert broken("copies", cards, mounted, field="box") == ["a: 2 copies; the limit is 1."]
     assert broken("copies", cards, mounted, most=2) == []
-    assert broken("limits", cards, mounted, cards={"a": 1}) == ["There are 2 a; the limit is 1."]
+    assert broken("limits", cards, mounted, cards={"a": 1}) == ["a: 2 copies; the limit is 1."]
     assert broken("limits", cards, mounted, cards={"a": 0}) == ["a is banned here."] * 2
     assert broken("limits", cards, mounted, cards={"unknown": 0}) == []
 

@@ -151,9 +151,9 @@ KEPT = [
     ("sets", "field: copies, least: 1, most: 1, decks: [BB]"),
 ]
 BROKEN = [
-    ("copies", "most: 1", "There are 2 Laser; the limit is 1."),
-    ("copies", "most: 1, decks: [AA]", "There are 2 Laser; the limit is 1."),
-    ("copies", "most: 2, by: name", "There are 3 Laser; the limit is 2."),
+    ("copies", "most: 1", "Laser: 2 copies; the limit is 1."),
+    ("copies", "most: 1, decks: [AA]", "Laser: 2 copies; the limit is 1."),
+    ("copies", "most: 2, by: name", "Laser: 3 copies; the limit is 2."),
     ("limits", "cards: {Laser: 0}", "Laser is banned here."),
     ("budget", "figure: 札, limit: 2", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),
     ("budget", "figure: 札, limit: 光", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),

@@ -100,7 +100,7 @@ def test_a_title_ends_before_the_name_of_the_tile_below() -> None:
 
 def test_paper_too_small_for_the_map_of_a_board_is_a_problem() -> None:
     slip = Paper(id="slip", size=(50, 45))
-    with pytest.raises(InvalidSource, match="of a board in 88 tiles does not fit on slip"):
+    with pytest.raises(InvalidSource, match="of a board made of 88 tiles does not fit on the paper 'slip'"):
         board_pages(BOARD, slip, 10, "map")
 
 
@@ -165,7 +165,7 @@ def test_a_pawn_that_fills_the_paper_to_the_last_millimetre_has_room() -> None:
     high = (297 - 10 - 2 * LABEL) / 2 - FOOT
     assert len(pawn_pages([face("style/pawn.typ", {}, (200, high), scale=1)], A4, "p")) == 1
     for size in ((200.1, high), (200, high + 0.1)):
-        with pytest.raises(InvalidSource, match=r"A pawn of .* does not fit on a4"):
+        with pytest.raises(InvalidSource, match=r"A pawn of .* does not fit on the paper 'a4'"):
             pawn_pages([face("style/pawn.typ", {}, size, scale=1)], A4, "p")
 
 
@@ -181,7 +181,7 @@ def test_the_net_of_a_box_may_fill_the_paper_upright_or_turned_and_no_more(turne
     assert (page.width, page.height) == net
     for less in ((0.1, 0), (0, 0.1)):
         smaller = paper(net[0] - less[0], net[1] - less[1])
-        with pytest.raises(InvalidSource, match="does not fit on sheet"):
+        with pytest.raises(InvalidSource, match="does not fit on the paper 'sheet'"):
             box_page(20, (63, 88), 0.32, "deck", smaller, SourceLocation())
 
 
@@ -201,7 +201,7 @@ def test_what_stands_on_a_box_has_room_within_its_sides() -> None:
 
 
 def test_a_box_too_large_for_the_paper_is_a_problem() -> None:
-    with pytest.raises(InvalidSource, match="does not fit on a4"):
+    with pytest.raises(InvalidSource, match="does not fit on the paper 'a4'"):
         box_page(400, (63, 88), 0.32, "deck", A4, SourceLocation())
 
 

@@ -74,7 +74,7 @@ def test_a_key_given_twice_is_reported_at_the_second_and_the_first_one_counts() 
         ("a: &x [*x]\n", 1, 8, "refers to nothing"),
         ("a: x\x07y\n", 1, 5, "control characters are not allowed"),
         ("a: 1\n- b\n", 2, 1, "is not indented like"),
-        ("- {a: b}\n- {a: \n", 2, 6, "it breaks off in the middle"),
+        ("- {a: b}\n- {a: \n", 2, 6, "the file ends before this is complete"),
         ("%YAML 3.0\n---\na: 1\n", 1, 1, "incompatible"),
     ],
 )

@@ -222,7 +222,7 @@ def test_a_card_named_by_a_name_of_two_cards_is_asked_for_its_id(tmp_path: Path)
     folder = spoilt(tmp_path, (CARDS, "W2,Sword", "W3,Laser,shoot,1,,\nW2,Sword"))
     found = problems(folder)
     assert len(found) == 3  # the mech, the deck, the erratum
-    assert all("W1, W3. Use the id." in text for text in found)
+    assert all("W1, W3. Write the id instead of the name." in text for text in found)
 
 
 def test_a_second_thing_with_one_id_names_the_first(tmp_path: Path) -> None:

@@ -127,7 +127,8 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
     assert decks(read(tmp_path, game, "8 竜")) == {"main": {"U4": 8}}
     (said,) = problems(tmp_path, game, "8 火の玉\nサイド\n1 竜")
     assert said == (
-        "a.txt:3:3: error SRC-REF There are several cards called '竜': U4, T1. Use the id."
+        "a.txt:3:3: error SRC-REF There are several cards called '竜': U4, T1. "
+        "Write the id instead of the name."
     )
 
 
@@ -189,7 +190,7 @@ def test_decks_of_a_game_are_held_against_one_another(tmp_path: Path, game: Game
     path.write_text(text, encoding="utf-8")
     said = [problem.message for problem in open_folder(path.parent).problems]
     assert said == [
-        "size: found 10 to 8; the smaller number must come first.",
+        "size: found [10, 8]; the smaller number must come first.",
         "The deck side goes with side, which itself goes with another deck.",
     ]
 

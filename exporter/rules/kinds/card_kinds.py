@@ -68,11 +68,13 @@ class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
     sentences = {
         "ja": {
             "copies": (
-                "{card}が{found}枚あります（上限{allowed}枚）。",
-                "{over}枚を外してください。",
+                "「{card}」が{found}枚あります（上限{allowed}枚）。",
+                "{over}枚外してください。",
             )
         },
-        "en": {"copies": ("There are {found} {card}; the limit is {allowed}.", "Remove {over}.")},
+        "en": {
+            "copies": ("{card}: {found:copy|copies}; the limit is {allowed}.", "Remove {over}.")
+        },
     }
 
     def looks(self, subject: CardPool, rule: Rule) -> bool:
@@ -161,13 +163,16 @@ class Limits(OfDecks[CardPool]):
     sentences = {
         "ja": {
             "copies": (
-                "{card}が{found}枚あります。上限は{allowed}枚です{why}。",
-                "{over}枚を外してください。",
+                "「{card}」が{found}枚あります。上限は{allowed}枚です{why}。",
+                "{over}枚外してください。",
             ),
             "limits-ban": ("{card}はこの大会で使えません{why}。", "外してください。"),
         },
         "en": {
-            "copies": ("There are {found} {card}; the limit is {allowed}{why}.", "Remove {over}."),
+            "copies": (
+                "{card}: {found:copy|copies}; the limit is {allowed}{why}.",
+                "Remove {over}.",
+            ),
             "limits-ban": ("{card} is banned here{why}.", "Remove it."),
         },
     }
@@ -566,7 +571,7 @@ class Holds(OfDecks[CardPool | OwnCards]):
     )
     sentences = {
         "ja": {
-            "expression": ("{what}：「{title}」が守られていません。", "{found}{off}"),
+            "expression": ("{what}は規則「{title}」に合っていません。", "{found}{off}"),
             "found": "実際の値：{values}",
             "off": "（差は{off}）",
         },

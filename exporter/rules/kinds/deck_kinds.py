@@ -74,7 +74,7 @@ class DeckSize(OfDecks[Deck]):
             ),
             "deck-many": (
                 "{deck}が{found}枚あります（上限{most}枚）。",
-                "{over}枚を外してください。",
+                "{over}枚外してください。",
             ),
             "deck-light": (
                 "{deck}の{weight}の合計が{found}です（{least}以上必要です）。",
