@@ -135,7 +135,7 @@ CASES = {
     "play: R-5, given: {mechs: 3}, claim: [1]": "given mechs: found 3; allowed: a list, each",
     "play: R-5, given: {mechs: [{早さ: x}]}, claim: [1]": "given 早さ: found 'x'",
     "play: R-10, given: {mechs: [{順: 手}]}, claim: [1]": "given 順: found '手'; allowed: 先, 後.",
-    "play: R-5, given: {mechs: [{早さ: 1}]}, claim: 1": "the case expects 1, but the rule gives [1].",
+    "play: R-5, given: {mechs: [{早さ: 1}]}, claim: 1": "expects 1, but the rule gives [1].",
     "play: R-6, claim: true": "given from: found nothing; allowed: a column and a row",
     "play: R-6, given: {rows: 5, from: [1, 1], to: [1, 1]}, claim: true": "given rows: found 5",
     "play: R-6, given: {rows: ['x'], from: [1, 1], to: [1, 1]}, claim: true": "given rows: found a",

@@ -100,7 +100,7 @@ def test_a_title_ends_before_the_name_of_the_tile_below() -> None:
 
 def test_paper_too_small_for_the_map_of_a_board_is_a_problem() -> None:
     slip = Paper(id="slip", size=(50, 45))
-    with pytest.raises(InvalidSource, match="of a board made of 88 tiles does not fit on the paper 'slip'"):
+    with pytest.raises(InvalidSource, match="of 88 tiles does not fit on the paper 'slip'"):
         board_pages(BOARD, slip, 10, "map")
 
 
