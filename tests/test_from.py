@@ -408,7 +408,10 @@ def test_a_heading_that_may_be_renamed_is_told_and_what_to_write(somewhere: Path
     table.write_text("Name,Power,Rarity\nA,1,p\nB,2,q\n", encoding="utf-8")
     again = run("new", "mine", "--from", "deck.csv", "--lang", "en")
     assert "deck: new columns, shown in the cards' details: Rarity" in again.output
-    assert "now empty: Rare (if a heading was only renamed: columns: {NEW: OLD}" in again.output
+    assert (
+        "gone or empty now, and blank on the cards: Rare (if a heading was only renamed: columns: {NEW: OLD}"
+        in again.output
+    )
 
 
 @pytest.mark.slow
@@ -1038,6 +1041,22 @@ def test_a_heading_that_was_renamed_keeps_its_place_on_the_cards(somewhere: Path
         card.get("Rules") for card in before.cards.values()
     ][1:]
     assert run("check", "mine").exit_code == 0
+
+
+def test_a_column_of_numbers_that_is_gone_is_told_and_blank_on_the_cards(somewhere: Path) -> None:
+    table = somewhere / "deck.csv"
+    table.write_text("Name,Attack,Move,Text\nOrc,3,5,Hit.\nElf,2,6,Shoot.\n")
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    table.write_text("Name,Move,Text\nOrc,5,Hit.\nElf,6,Shoot.\n")
+    again = run("new", "mine", "--from", "deck.csv")
+    assert (
+        "deck: columns that are gone or empty now, and blank on the cards: Attack" in again.output
+    )
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [(card.get("Attack"), card.get("Move")) for card in game.cards.values()] == [
+        ("", 5),
+        ("", 6),
+    ]
 
 
 @pytest.mark.slow

@@ -184,6 +184,9 @@ def _with_news(
             text = _with_column(text, kind.id, heading, name)
             words = {"kind": kind.id, "heading": heading, "field": name}
             report.append(sentence("newer-table", "renamed-column", **words))
+        for name in _gone_numbers(kind, cells):
+            if name not in renamed.values():
+                text = _with_type(text, kind.id, name, {"type": "text", "pattern": "number"})
         added = {k: v for k, v in _new_columns(kind, cells).items() if k not in renamed}
         for name, type_ in added.items():
             text = _with_field(text, kind.id, name, type_)
@@ -219,6 +222,13 @@ def _new_columns(kind: Kind, cells: Sequence[SheetCells]) -> dict[str, str]:
                 type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
                 added.setdefault(column.heading, type_)
     return added
+
+
+def _gone_numbers(kind: Kind, cells: Sequence[SheetCells]) -> list[str]:
+    """Find fields of numbers in which nothing stands any more: a blank is 0 to them."""
+    columns = [column for sheet in _sheets_of(kind, cells) for column in sheet.columns]
+    there = {kind.columns.get(each.heading, each.heading) for each in columns if each.filled}
+    return [name for name, of in kind.fields.items() if of.type == "number" and name not in there]
 
 
 def _renamed_columns(kind: Kind, cells: Sequence[SheetCells], before: Game) -> dict[str, str]:
@@ -261,6 +271,14 @@ def _with_field(text: str, kind: str, name: str, type_: str) -> str:
         if isinstance(node, yaml.MappingNode):
             text = _with_entry(text, node, f"{inline_yaml(name)}: {value}")
     return text
+
+
+def _with_type(text: str, kind: str, name: str, type_: object) -> str:
+    """Change the type of a field of a kind in game.yaml; all else stays as it is."""
+    node = _node_at(text, "kinds", kind, "fields", name)
+    start, end = node.start_mark.index, node.end_mark.index
+    end = len(text[:end].rstrip())
+    return f"{text[:start]}{inline_yaml(type_)}{text[end:]}"
 
 
 def _with_no_cards(text: str, kind: str, rows: Sequence[str]) -> str:
