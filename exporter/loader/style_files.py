@@ -245,6 +245,7 @@ def check_faces(reading: LoadContext, game: Game, styles: Styles) -> None:
             gets = {*names_shown(kind, side), *style.values}
             shown = _Side(game, kind, side, style, style.declaration, spelled, gets)
             reading.problems += _slot_problems(shown)
+            reading.problems += _front_problems(shown)
             reading.problems += _column_problems(shown)
             for problem in _colour_problems(shown) if side == "front" else ():
                 reading.add(problem)
@@ -304,6 +305,22 @@ def _slot_problems(shown: _Side) -> Iterator[Problem]:
                 near=_nearest_field(shown, word),
                 **words,
             )
+
+
+def _front_problems(shown: _Side) -> Iterator[Problem]:
+    """Yield what a style that is a back alone says of fronts: nothing would show it."""
+    if shown.side == "front" or shown.style.id in {
+        kind.front for kind in shown.game.kinds.values()
+    }:
+        return
+    takes = shown.declaration.takes
+    backs = [name for name, take in takes.items() if take.side == "back"]
+    both = [name for name, take in takes.items() if take.side == "" and take.sort != "given"]
+    for name in values_at(shown.style.spot, "values") or ():
+        if name in takes and takes[name].side == "front":
+            where = place(shown.spelled, (name,), shown.style.where, key=True)
+            words = {"slot": name, "style": shown.style.id, "others": ", ".join(backs or both)}
+            yield problem_at(where, "SRC-SLOT", "front-alone", **words)
 
 
 def _nearest_field(shown: _Side, word: str) -> Sentence | str:

@@ -249,6 +249,14 @@ def test_a_slot_whose_field_this_side_does_not_get_is_told(inn: Path) -> None:
     assert "Add name to the kind's `back_fields`" in name
 
 
+def test_slots_that_a_back_does_not_show_are_told(inn: Path) -> None:
+    change(inn, "game.yaml", STYLE, "values: {slots: {big: price}}")
+    change(inn, "game.yaml", "dish_back: {like: card_back", "dish_back: {like: token")
+    (problem,) = told(inn)
+    assert "game.yaml:6:37: error SRC-SLOT slots is for fronts alone" in problem
+    assert "What a back shows instead: back, a word here" in problem
+
+
 @pytest.mark.parametrize(
     ("word", "told_as"),
     [
