@@ -315,12 +315,14 @@ def _front_problems(shown: _Side) -> Iterator[Problem]:
         return
     takes = shown.declaration.takes
     backs = [name for name, take in takes.items() if take.side == "back"]
-    both = [name for name, take in takes.items() if take.side == "" and take.sort != "given"]
+    both = [name for name, take in takes.items() if not take.side and take.sort != "given"]
     for name in values_at(shown.style.spot, "values") or ():
         if name in takes and takes[name].side == "front":
             where = place(shown.spelled, (name,), shown.style.where, key=True)
-            words = {"slot": name, "style": shown.style.id, "others": ", ".join(backs or both)}
-            yield problem_at(where, "SRC-SLOT", "front-alone", **words)
+            others = ", ".join(backs or both)
+            yield problem_at(
+                where, "SRC-SLOT", "front-alone", slot=name, style=shown.style.id, others=others
+            )
 
 
 def _nearest_field(shown: _Side, word: str) -> Sentence | str:
