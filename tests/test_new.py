@@ -58,6 +58,14 @@ def test_a_new_game_builds_checks_prints_and_verifies_at_once(board: str, somewh
     assert bool(sheets & {"boards", "shared-a4"}) == (board != "none")
 
 
+def test_mats_of_a_new_game_lie_within_their_layouts(somewhere: Path) -> None:
+    run("new", "mine")
+    for layout in read_game(somewhere / "source_data" / "mine").layouts.values():
+        for item in layout.items:
+            ends = [at + size for at, size in zip(item.at, item.size or (0, 0), strict=True)]
+            assert all(end <= size for end, size in zip(ends, layout.size, strict=True)), item.name
+
+
 def test_it_is_about_a_dozen_short_commented_files(somewhere: Path) -> None:
     run("new", "mine")
     files = [path for path in (somewhere / "source_data" / "mine").rglob("*") if path.is_file()]
