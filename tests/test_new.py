@@ -63,8 +63,8 @@ def test_mats_of_a_new_game_lie_within_their_layouts(somewhere: Path) -> None:
     for layout in read_game(somewhere / "source_data" / "mine").layouts.values():
         for item in layout.items:
             size = item.size or (0, 0)
-            assert item.at[0] + size[0] <= layout.size[0], item.name
-            assert item.at[1] + size[1] <= layout.size[1], item.name
+            assert float(item.at[0]) + float(size[0]) <= layout.size[0], item.name
+            assert float(item.at[1]) + float(size[1]) <= layout.size[1], item.name
 
 
 def test_it_is_about_a_dozen_short_commented_files(somewhere: Path) -> None:
