@@ -400,7 +400,10 @@ def _cards_of(
 ) -> Iterator[Card]:
     @cache
     def read(name: str, text: str) -> Value | Problem:  # each distinct text once
-        return read_value(text, kind.fields[name], SourceLocation(), headings.get(name, name))
+        value = read_value(text, kind.fields[name], SourceLocation(), name)
+        if isinstance(value, Problem):
+            return read_value(text, kind.fields[name], SourceLocation(), headings.get(name, name))
+        return value
 
     headings = {field: heading for heading, field in kind.columns.items()}
     for row in tables.rows(kind):
