@@ -1069,3 +1069,22 @@ def test_two_sheets_of_one_file_are_both_brought(somewhere: Path) -> None:
     assert len([*(somewhere / "source_data/mine/cards").glob("*.xlsx")]) == 1
     (somewhere / "scans").mkdir()
     assert run("new", "other", "--from", "scans", "--from", "deck.xlsx").exit_code == 1
+
+
+@pytest.mark.slow
+def test_an_icon_heads_figures_and_a_side_stands_beside_the_type(somewhere: Path) -> None:
+    table = "Name,Kind,Side,[oven],Qty,Text\n" + "".join(
+        f"{name},{kind},{side},{count},1,Bake {count} loaves and give one away.\n"
+        for name, kind, side, count in (
+            ("Coin", "spell", "Red", 3), ("coin", "spell", "Blue", 1),
+            ("Loaf", "item", "Red", 4), ("Bun", "item", "Blue", 2),
+        )
+    )  # fmt: skip
+    (somewhere / "bake.csv").write_text(table, "utf-8")
+    made = run("new", "mine", "--from", "bake.csv")
+    assert "Side → word beside the type" in made.output
+    game = read_game(Path("source_data/mine"))
+    faces = {card.id: card_front(game, DeckCard(card=card)).values for card in game.cards.values()}
+    assert sorted(faces) == ["Bun", "Coin", "Loaf", "coin-2"]
+    assert '"oven":4' in faces["Loaf"]
+    assert '"suit":"Side"' in faces["Loaf"]

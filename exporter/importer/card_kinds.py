@@ -164,7 +164,15 @@ class CardKind(Struct, frozen=True, kw_only=True):
         power = self.column("power")
         first = [] if power is None or self._is_big() else [power]
         more = [each for each in self.columns if each.role == "figure" and each.filled]
-        return [*first, *more][:_MOST_FIGURES]
+        return [each for each in (*first, *more) if each is not self.side][:_MOST_FIGURES]
+
+    @property
+    def side(self) -> Column | None:
+        """Find the first column of words that come again, such as sides: it stands beside the
+        type."""
+        if self.is_tokens or self.field("suit") or not self.field("type"):
+            return None
+        return next((each for each in self.columns if _is_of_sides(each)), None)
 
     @property
     def labels(self) -> list[list[str]]:
@@ -187,6 +195,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found["art"] = "" if not self.has_art else "id" if self.art_by_id else "image"
         found["text"] = found["text"] if self.look.text_shown else ""
         found["big"] = found["big"] if self._is_big() else ""
+        found["suit"] = found["suit"] or (self.side.field if self.side else "")
         if self.is_tokens:
             signs = (found["big"], *map(self.field, ("power", "figure", "text", "cost")))
             big = next(filter(None, signs), "")
@@ -350,6 +359,12 @@ class CardKind(Struct, frozen=True, kw_only=True):
         return round(min(max(left / size[1], 0.26), 0.52), 2)
 
 
+def _is_of_sides(column: Column) -> bool:
+    words = {*column.filled}
+    is_short = column.role == "figure" and all(map(str.isalpha, "".join(words).replace(" ", "")))
+    return is_short and column.longest > 1 and 2 * len(words) <= len(column.filled)
+
+
 def _line_count(text: str, letter: float, width: float) -> int:
     parts = text.split("\n")
     return sum(max(1, math.ceil(ems(part) * letter * 1.06 / width)) for part in parts)
@@ -417,7 +432,8 @@ def _with_fields(columns: Sequence[Column], taken: Collection[str]) -> list[Colu
     for column in columns:
         if column.role == "id" and any(value in taken for value in column.values):
             column = replace(column, role="note")
-        name = _FIELDS.get(column.role, column.heading)
+        # In a figure's label, `[sword]` stands for an icon; its field has a plain name.
+        name = _FIELDS.get(column.role, column.heading.strip("[]{}:") or column.heading)
         if column.back and not column.label:
             name = _TOKEN_BACK
         while column.role not in _FIELDS and name in used:

@@ -312,7 +312,8 @@ def _name_column(
     a column of ids only where there is no other."""
     roles = [words.role_of(heading) for heading in headings]
     for index, role in enumerate(roles):
-        if role == "name" and any(row[index] for row in rows):
+        values = [row[index] for row in rows if row[index]]
+        if role == "name" and not all(map(DECIMAL.fullmatch, values)):
             return index
     order = sorted(range(len(headings)), key=lambda index: roles[index] == "id")
     for index in order:

@@ -258,8 +258,10 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
         is_shown = column.field in shown
         if column.role == "name" and kind.sheet.named_by:
             yield sentence("import", "named-by", headings=" + ".join(kind.sheet.named_by))
-        elif column.role not in _IN_DETAIL and (is_shown or column.role in _ALWAYS_LISTED):
-            role = sentence("column-role", column.role)
+        elif column is kind.side or (
+            column.role not in _IN_DETAIL and (is_shown or column.role in _ALWAYS_LISTED)
+        ):
+            role = sentence("column-role", "side" if column is kind.side else column.role)
             yield sentence("import", "column", heading=column.heading, role=role)
         elif column.role == "art":
             yield sentence("import", "art-not-given", heading=column.heading)
@@ -366,7 +368,8 @@ _OTHER_MARKS = re.compile(r"\{[^{}|#\s]{1,20}\}|(?<![\w:]):[A-Za-z][\w-]{1,18}:(
 
 def _marks_in(kinds: Sequence[CardKind]) -> list[str]:
     """Find words in brackets in cells: the game is to say how they read."""
-    cells = (text for kind in kinds for each in kind.sheet.columns for text in each.values)
+    columns = [each for kind in kinds for each in kind.sheet.columns]
+    cells = (text for each in columns for text in (each.heading, *each.values))
     texts = [with_readings(text, ()) for text in cells if _SIGNS.search(text)]
     found = dict.fromkeys(mark for text in texts for mark in MARK.findall(text))
     signs = dict.fromkeys(sign for text in texts for sign in _OTHER_MARKS.findall(text))

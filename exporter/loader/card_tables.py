@@ -329,16 +329,17 @@ def ids_for(names: Sequence[str], known: Sequence[KnownId]) -> tuple[list[str], 
             each = gone.pop(around)
             found[index] = each.id
             renamed.append(each)
-    taken = {*found, *(each.id for each in known)}
+    # Files of ids that differ in their case alone would be one on most machines.
+    taken = {id.casefold() for id in (*found, *(each.id for each in known))}
     for index, name in enumerate(names):
         if not found[index]:
             wanted = fresh = id_of(name) or "card"
             number = 1
-            while fresh in taken:
+            while fresh.casefold() in taken:
                 number += 1
                 fresh = f"{wanted[: _LONGEST_ID - 5]}-{number}"
             found[index] = fresh
-            taken.add(fresh)
+            taken.add(fresh.casefold())
     return found, renamed
 
 
@@ -400,10 +401,7 @@ def _cards_of(
 ) -> Iterator[Card]:
     @cache
     def read(name: str, text: str) -> Value | Problem:  # each distinct text once
-        value = read_value(text, kind.fields[name], SourceLocation(), name)
-        if isinstance(value, Problem):
-            return read_value(text, kind.fields[name], SourceLocation(), headings.get(name, name))
-        return value
+        return read_value(text, kind.fields[name], SourceLocation(), name, headings.get(name, ""))
 
     headings = {field: heading for heading, field in kind.columns.items()}
     for row in tables.rows(kind):

@@ -8,7 +8,7 @@ wherever it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
@@ -155,13 +155,17 @@ def copies_of(fields: Mapping[str, Field]) -> Field:
     return COPIES if own is None or own.most is None else replace(COPIES, most=own.most_repeated)
 
 
-def read_value(text: str, field: Field, where: SourceLocation, name: str) -> Value | Problem:
+def read_value(
+    text: str, field: Field, where: SourceLocation, name: str, heading: str = ""
+) -> Value | Problem:
     """Return a cell as its field has it; an empty one is ``""``, 0, no or nothing.
 
-    ``name`` is what a problem calls the field.
+    A problem calls the field by its ``heading``, where it has one, else by its ``name``.
     """
     if field.type == "number":
-        return _number(text, field, where, name)
+        spelled = number_of_copies if name == "copies" else whole_number
+        return _number(text, spelled, field, where, heading or name)
+    name = heading or name
     if field.type == "flag":
         meant = truth(text) if text else False
         return _refused(text, where, name, _ALLOWED["flag"]) if meant is None else meant
@@ -188,8 +192,13 @@ def is_date(text: str) -> bool:
     return re.fullmatch(_DATE, text) is not None
 
 
-def _number(text: str, field: Field, where: SourceLocation, name: str) -> int | Problem:
-    spelled = number_of_copies if name == "copies" else whole_number
+def _number(
+    text: str,
+    spelled: Callable[[str], int | None],
+    field: Field,
+    where: SourceLocation,
+    name: str,
+) -> int | Problem:
     number = spelled(text) if text else 0
     if number is None:
         return _refused(text, where, name, _ALLOWED["whole"])
