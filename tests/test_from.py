@@ -122,8 +122,8 @@ def test_a_japanese_list_with_title_sums_and_a_day_becomes_a_room(somewhere: Pat
     assert "the headings are in row 3" in made.output
     assert "rows that are not cards: 合計" in made.output
     game = read_game(somewhere / "source_data" / "mine")
-    assert [card.id for card in game.cards.values()] == ["1", "2", "3"]
-    assert game.cards["2"].text("射程") == "1-3"
+    assert [card.id for card in game.cards.values()] == ["火の玉", "盾兵", "弓兵"]
+    assert game.cards["盾兵"].text("射程") == "1-3"
     assert {card.name: card.get("copies") for card in game.cards.values()} == {
         "火の玉": 4, "盾兵": 6, "弓兵": 6,
     }  # fmt: skip
@@ -743,16 +743,16 @@ def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewher
     assert "自分用の列のため、カードに表示しません：調整メモ" in begun.output
     home = somewhere / "source_data" / "mine"
     names = sorted(path.name for path in (home / "pictures").iterdir())
-    assert names == ["01_河童.png", "2.png", "3.png"]
+    assert names == ["01_河童.png", "猫又.png", "鬼.png"]
     game = read_game(home)
     assert game.notices == ()
     fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
     assert [face.pictures for face in fronts] == [
-        ("pictures/01_河童.png",), ("pictures/2.png",), ("pictures/3.png",), (),
+        ("pictures/01_河童.png",), ("pictures/猫又.png",), ("pictures/鬼.png",), (),
     ]  # fmt: skip
     (art / "狐 v2.png").write_bytes(picture(40, 40, "#b4482f"))
     again = run("new", "mine", "--from", "妖怪.csv", "--pictures", "art", "--lang", "en")
-    assert "new or changed pictures: 4.png\n" in again.output
+    assert "new or changed pictures: 狐.png\n" in again.output
     assert "stay" not in again.output
 
 
@@ -1038,6 +1038,20 @@ def test_a_heading_that_was_renamed_keeps_its_place_on_the_cards(somewhere: Path
         card.get("Rules") for card in before.cards.values()
     ][1:]
     assert run("check", "mine").exit_code == 0
+
+
+def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) -> None:
+    table = somewhere / "deck.csv"
+    table.write_text("No.,Name,Text\n1,Orc,Hit.\n2,Elf,Shoot.\n")
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    table.write_text("No.,Name,Text\n1,Orc,Hit.\n2,Rat,Run.\n3,Elf,Shoot.\n")
+    again = run("new", "mine", "--from", "deck.csv")
+    assert "1 card new: Rat" in again.output
+    assert "renamed" not in again.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert {card.name: card.id for card in game.cards.values()} == {
+        name: name for name in ("Orc", "Rat", "Elf")
+    }
 
 
 def test_a_column_of_numbers_that_is_gone_is_told_and_blank_on_the_cards(somewhere: Path) -> None:

@@ -258,7 +258,8 @@ def _can_be(role: Role, column: Column) -> bool:
             is_number = 0 < len(known) == len(filled) and min(known) >= 0
             return is_number and sum(known) <= _MOST_CARDS and not _counts_up(known)
         case "id":
-            return len({*filled}) == len(column.values) and column.longest <= 64
+            is_permanent = "id" in folded(column.heading) or not _are_rows(filled)
+            return len({*filled}) == len(column.values) and column.longest <= 64 and is_permanent
         case "cost" | "power":
             return max(map(ems, filled), default=0) <= _NARROW
         case "colour":
@@ -272,6 +273,11 @@ def _can_be(role: Role, column: Column) -> bool:
         case "back":
             return not filled or all(map(FILE.fullmatch, filled))
     return True
+
+
+def _are_rows(numbers: Sequence[str]) -> bool:
+    """Tell whether numbers are those of rows, from 1: with a row more, most cards have another."""
+    return [*map(whole_number, numbers)] == [*range(1, len(numbers) + 1)]
 
 
 def _counts_up(numbers: Sequence[int]) -> bool:
