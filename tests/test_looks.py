@@ -15,6 +15,7 @@ from PIL import Image
 from pypdfium2 import PdfDocument
 
 from exporter.cli.main import exporter
+from exporter.faces.card_faces import card_front
 from exporter.faces.icons import (
     choose_icons,
     colours_meant,
@@ -22,6 +23,9 @@ from exporter.faces.icons import (
     search_icons,
     with_icons,
 )
+from exporter.loader.game_reader import read_game
+from exporter.model import DeckCard
+from exporter.render.render_jobs import prepare_render_job
 
 CARDS = """\
 id,name,faction,power,effect
@@ -117,6 +121,16 @@ def test_a_drawing_is_the_frame_and_its_rectangles_hold_what_the_card_says(
     assert images("fantasy", "frame: frames/wood.svg,").exit_code == 0
     assert colour_at("castle", 0.5, 0.95) == (0x80, 0x40, 0x20)
     assert colour_at("castle", 0.5, 0.3) != (0x80, 0x40, 0x20)
+
+
+def test_texts_in_a_frame_are_of_one_size_too(images: Callable[..., Result]) -> None:
+    cards = CARDS.replace("引く。", "引く。" + "手札を1枚捨てて、となりの味方を守る。" * 4)
+    assert images("fantasy", "frame: frames/wood.svg,", cards).exit_code == 0
+    game = read_game(Path("tiny"))
+    fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
+    faces = prepare_render_job(fronts, [FACES], Path("tiny"), None).faces
+    sizes = {json.loads(face.values)["text_sizes"]["effect"] for face in faces}
+    assert len(sizes) == 1
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ class Fit(Struct, frozen=True):
 class GroupSizes(Struct):
     """What is known of a group: of each member, by its key, what fits; and its ``last`` sizes.
 
-    ``icons`` are the files that stand in its texts.
+    ``icons`` are the files that stand in its texts or give them their places.
     """
 
     group: SizeGroup
@@ -214,8 +214,14 @@ def _known_sizes(group: SizeGroup, materials: Materials) -> GroupSizes:
 
 
 def _icons(faces: Iterable[Face], materials: Materials) -> dict[str, bytes]:
-    """Read the files that stand in the lines of texts; painting reports those it cannot read."""
-    names = {name for face in faces for name in face.pictures if f"[={name}]" in face.values}
+    """Read the files that texts are as large as: in their lines, and frames with places for them.
+    Painting reports those it cannot read."""
+    names = {
+        name
+        for face in faces
+        for name in face.pictures
+        if f"[={name}]" in face.values or f'"frame":"{name}"' in face.values
+    }
     found = {name: read_picture(materials.root, name, SourceLocation()) for name in names}
     return {name: data for name, data in found.items() if not isinstance(data, Problem)}
 
