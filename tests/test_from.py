@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 from japanese import english_in
 from PIL import Image
-from spreadsheet_files import TEXT, workbook, xlsx
+from spreadsheet_files import TEXT, ods, ods_cell, workbook, xlsx
 
 from exporter import (
     game_from,
@@ -1038,6 +1038,28 @@ def test_a_heading_that_was_renamed_keeps_its_place_on_the_cards(somewhere: Path
         card.get("Rules") for card in before.cards.values()
     ][1:]
     assert run("check", "mine").exit_code == 0
+
+
+HIDDEN = (
+    '</table:table><s:style xmlns:s="urn:oasis:names:tc:opendocument:xmlns:style:1.0" s:name="no">'
+    '<table:table-properties table:display="false"/></s:style>'
+    '<table:table table:name="Old" table:style-name="no">'
+)
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+def test_a_hidden_sheet_is_left_out_and_told(somewhere: Path, ending: str) -> None:
+    now: list[list[TEXT]] = [["Name", "Text"], ["Orc", "Hit."], ["Elf", "Shoot."]]
+    old: list[list[TEXT]] = [["Name", "Text"], ["Rat", "Run."], ["Bat", "Fly."]]
+    rows = ("<table:table-row>" + "".join(map(ods_cell, row)) + "</table:table-row>" for row in old)
+    book = workbook({"Now": now, "Old": old}, states={"Old": "hidden"})
+    data = book if ending == "xlsx" else ods(now, HIDDEN + "".join(rows))
+    (somewhere / f"deck.{ending}").write_bytes(data)
+    made = run("new", "mine", "--from", f"deck.{ending}")
+    assert "hidden sheets were left out: 'Old'" in made.output
+    assert run("new", "old", "--from", f"deck.{ending}#Old").exit_code == 0
+    games = (read_game(somewhere / "source_data" / name) for name in ("mine", "old"))
+    assert [[c.name for c in g.cards.values()] for g in games] == [["Orc", "Elf"], ["Rat", "Bat"]]
 
 
 def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) -> None:

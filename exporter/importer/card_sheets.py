@@ -75,7 +75,7 @@ class SheetCells(Struct, frozen=True):
     """A sheet's rows; ``days`` are cells, by line and index, of which a date was made.
 
     ``flawed`` are cells that cannot be read, with what they are called: ``Sheet1!C12``; ``merged``
-    are columns with merged cells, of which each row has the value.
+    are columns with merged cells, of which each row has the value; ``hidden`` is the whole sheet.
     """
 
     file: str
@@ -84,6 +84,7 @@ class SheetCells(Struct, frozen=True):
     days: frozenset[tuple[int, int]] = frozenset()
     flawed: Mapping[tuple[int, int], str] = {}
     merged: frozenset[int] = frozenset()
+    hidden: bool = False
 
 
 class CardSheet(Struct, frozen=True):
@@ -150,7 +151,7 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
             found.append((record[1][0].line, tuple(record[0])))
         yield SheetCells(name, "", found)
         return
-    for each in [sheet] if sheet else sheet_names(data, name):
+    for each, hidden in ({sheet: False} if sheet else sheet_names(data, name)).items():
         records, flaws = spreadsheet_records(data, name, budget, each)
         at = {(f.problem.where.line, f.problem.where.column - 1): f for f in flaws}
         yield SheetCells(
@@ -160,19 +161,20 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
             frozenset(place for place, flaw in at.items() if flaw.day),
             {p: f.problem.where.cell for p, f in at.items() if not (f.day or f.is_read)},
             frozenset(p[1] for p, f in at.items() if f.problem.sentence.key == "merged"),
+            hidden,
         )
 
 
 def card_sheets(
     path: Path, data: bytes, sheet: str, words: Headings
-) -> tuple[list[CardSheet], list[str]]:
-    """Find the sheets that hold cards, and the names of the others.
+) -> tuple[list[CardSheet], list[SheetCells]]:
+    """Find the sheets that hold cards, and the others: also those that are hidden.
 
     Where some have a heading for names, only these do. Raises ``InvalidSource``.
     """
     where = SourceLocation(str(path))
     cells = read_sheets(path, data, sheet)
-    own = [each for each in cells if words.plain_role(each.sheet) == "own" and not sheet]
+    own = [e for e in cells if e.hidden or (words.plain_role(e.sheet) == "own" and not sheet)]
     found = [
         each for some in cells if some not in own and (each := card_sheet(some, words)) is not None
     ]
@@ -188,7 +190,7 @@ def card_sheets(
         if _lies_on_its_side(each, words):
             raise error_at(place, "FROM", "on-its-side", names=", ".join(each.names[:4]))
     names = {each.name for each in kept}
-    return kept, [each.sheet for each in cells if each.sheet not in names]
+    return kept, [each for each in cells if each.sheet not in names]
 
 
 def _has_names(sheet: CardSheet, words: Headings) -> bool:

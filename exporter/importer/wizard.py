@@ -157,9 +157,9 @@ def _cards(
         data[relative] = read_table(path)
         found, others = card_sheets(path, data[relative], sheet, known_headings())
         sheets[relative] = [*sheets.get(relative, ()), *found]
-        if others:
-            names = listed([repr(each) for each in others])
-            report.append(sentence("import", "other-sheets", file=path.name, names=names))
+        for key, is_hidden in (("other-sheets", False), ("hidden-sheets", True)):
+            if names := [repr(each.sheet) for each in others if each.hidden == is_hidden]:
+                report.append(sentence("import", key, file=path.name, names=listed(names)))
     every = [sheet for some in sheets.values() for sheet in some]
     cells = (cell for sheet in every for each in sheet.columns for cell in each.values)
     facts = replace(facts, in_ja=any(JAPANESE.search(cell) for cell in cells))

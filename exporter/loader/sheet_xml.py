@@ -24,6 +24,8 @@ _VALUE, _FORMULA, _SHARED = f"{_SHEETS}v", f"{_SHEETS}f", f"{_SHEETS}si"
 _MERGED = f"{_SHEETS}mergeCell"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+_HIDDEN = ("hidden", "veryHidden")
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
@@ -152,6 +154,22 @@ def names_of_sheets(parts: Parts) -> tuple[str, ...]:
     return tuple(str(table.get(f"{_TABLE}name") or "") for table in tables)
 
 
+def hidden_sheets(parts: Parts) -> Iterator[str]:
+    """Yield the names of sheets that are hidden."""
+    if not parts.is_ods:
+        for sheet in parts.elements("xl/workbook.xml", f"{_SHEETS}sheet"):
+            if sheet.get("state") in _HIDDEN:
+                yield str(sheet.get("name"))
+        return
+    styles = set[str]()
+    for each in parts.elements("content.xml", f"{_STYLE}style", f"{_TABLE}table"):
+        if each.tag == f"{_TABLE}table":
+            if each.get(f"{_TABLE}style-name") in styles:
+                yield str(each.get(f"{_TABLE}name"))
+        elif any(inner.get(f"{_TABLE}display") == "false" for inner in each):
+            styles.add(str(each.get(f"{_STYLE}name")))
+
+
 def _no_such_sheet(parts: Parts, wanted: str, names: Iterable[str]) -> Unreadable:
     where, near = SourceLocation(parts.file), nearest(wanted, names)
     return Unreadable(problem_at(where, "SRC-REF", "no-sheet", name=wanted, nearest=near))
@@ -167,7 +185,7 @@ def _xlsx_sheets(parts: Parts) -> list[tuple[str, str]]:
         charts = str(relation.get("Type") or "").endswith("/chartsheet")
         paths[str(relation.get("Id") or "")] = None if charts else path
     # What is hidden comes last: whoever names no sheet wants one that is seen.
-    sheets.sort(key=lambda sheet: sheet.get("state") in ("hidden", "veryHidden"))
+    sheets.sort(key=lambda sheet: sheet.get("state") in _HIDDEN)
     found = ((str(s.get("name") or ""), paths.get(str(s.get(_RELATION) or ""), "")) for s in sheets)
     return [(name, path) for name, path in found if path is not None]
 

@@ -20,7 +20,7 @@ from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import Problem, Severity, SourceLocation, problem_at
 from exporter.core.reading_limits import ReadingLimits
 from exporter.core.source_files import UNPRINTABLE, Unreadable, character_name
-from exporter.loader.sheet_xml import At, Parts, Sheet, names_of_sheets, read_sheet
+from exporter.loader.sheet_xml import At, Parts, Sheet, hidden_sheets, names_of_sheets, read_sheet
 from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS, Flaw, Record, clean_cell, column_letters
 
 # From here on a spreadsheet has not kept all digits of a number.
@@ -37,9 +37,11 @@ _DAILY = re.compile(
 )
 
 
-def sheet_names(data: bytes, file: str) -> tuple[str, ...]:
-    """Return the names of all sheets that hold cells, in their order. Raises as below."""
-    return names_of_sheets(Parts(data, file))
+def sheet_names(data: bytes, file: str) -> dict[str, bool]:
+    """Return the names of all sheets that hold cells, in their order, and whether they are hidden.
+    Raises as below."""
+    hidden = {*hidden_sheets(Parts(data, file))}
+    return {name: name in hidden for name in names_of_sheets(Parts(data, file))}
 
 
 def spreadsheet_records(
