@@ -1062,6 +1062,15 @@ def test_a_hidden_sheet_is_left_out_and_told(somewhere: Path, ending: str) -> No
     assert [[c.name for c in g.cards.values()] for g in games] == [["Orc", "Elf"], ["Rat", "Bat"]]
 
 
+@pytest.mark.parametrize("bad", ["2 each", "two", "1-2"])
+def test_one_cell_of_copies_that_is_no_number_is_a_problem_there(bad: str) -> None:
+    Path("deck.csv").write_text(f"Name,Qty,Text\nOrc,x3,Hit.\nElf,{bad},Shoot.\nRat,1,Run.\n")
+    made = run("new", "mine", "--from", "deck.csv")
+    assert made.exit_code == 1
+    assert f"cards/deck.csv:3:5: error SRC-VALUE Qty: found '{bad}'" in made.output
+    assert "1 error." in made.output
+
+
 def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) -> None:
     table = somewhere / "deck.csv"
     table.write_text("No.,Name,Text\n1,Orc,Hit.\n2,Elf,Shoot.\n")

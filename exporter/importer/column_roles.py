@@ -255,7 +255,8 @@ def _can_be(role: Role, column: Column) -> bool:
         case "copies":
             counts = [number_of_copies(value) for value in filled]
             known = [count for count in counts if count is not None and count <= MOST_REPEATED]
-            is_number = 0 < len(known) == len(filled) and min(known) >= 0
+            are_most = len(known) == len(filled) or 2 <= len(known) == len(filled) - 1
+            is_number = known != [] and are_most and min(known) >= 0
             return is_number and sum(known) <= _MOST_CARDS and not _counts_up(known)
         case "id":
             is_permanent = "id" in folded(column.heading) or not _are_rows(filled)
