@@ -1071,6 +1071,17 @@ def test_one_cell_of_copies_that_is_no_number_is_a_problem_there(bad: str) -> No
     assert "1 error." in made.output
 
 
+def test_a_row_of_a_name_alone_among_others_is_told_and_what_to_do(somewhere: Path) -> None:
+    rows = ["Unit,Move,Text", "TIDE,,", "Spear,5,Brace.", "Eel,9,Swims.", "RUST,,", "Bell,3,Tolls."]
+    Path("deck.csv").write_text("\n".join(rows))
+    made = run("new", "mine", "--from", "deck.csv")
+    assert "only the name: TIDE (row 2), RUST (row 5); if one is a heading, write it" in made.output
+    head = somewhere / "source_data" / "mine" / "game.yaml"
+    text = head.read_text("utf-8")
+    head.write_text(text.replace("    fields:\n", "    no_cards: [TIDE, RUST]\n    fields:\n"))
+    assert [c.name for c in read_game(head.parent).cards.values()] == ["Spear", "Eel", "Bell"]
+
+
 def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) -> None:
     table = somewhere / "deck.csv"
     table.write_text("No.,Name,Text\n1,Orc,Hit.\n2,Elf,Shoot.\n")

@@ -93,6 +93,7 @@ class CardSheet(Struct, frozen=True):
     ``ignored`` are headings with the reason and, where it is one, the cell; ``no_cards`` the names
     of rows that are no cards; ``named_by`` the columns that name cards which have no names. In a
     column of ``repeats`` a blank cell says what stands above it; so it is in ``merged`` ones.
+    ``bare`` are the lines and names of cards of which the sheet has nothing else.
     """
 
     file: str
@@ -104,6 +105,7 @@ class CardSheet(Struct, frozen=True):
     named_by: tuple[str, ...] = ()
     repeats: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
+    bare: tuple[tuple[int, str], ...] = ()
 
     def column(self, role: str) -> Column | None:
         """Find the column of a role."""
@@ -230,6 +232,7 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     cards = [(at, row) for at, row in rows if row[name] not in none]
     if not cards:
         return None
+    bare = tuple((at, row[name]) for at, row in cards if sum(map(bool, row)) == 1)
     roles = {at: words.role_of(one) for at, one in enumerate(headings) if one and at != name}
     may = {at: [row[at] for _, row in cards] for at, role in roles.items() if role in _GROUPS}
     groups = _groups(may, {at for at, role in roles.items() if role in _SORTS})
@@ -242,6 +245,7 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
         named_by=tuple(headings[at] for at in naming),
         repeats=tuple(headings[at] for at in groups),
         merged=tuple(headings[at] for at in merged),
+        bare=bare if len(bare) < len(cards) else (),
     )
 
 

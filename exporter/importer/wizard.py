@@ -297,6 +297,9 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
         yield Joined((sentence("import", "own-columns", headings=listed(own)), first), " ")
     if rows:
         yield sentence("import", "no-cards", rows=listed(rows))
+    if bare := [each for each in kind.sheet.bare if each[1] in kind.names]:
+        lines = [sentence("import", "bare-row", row=row, name=name) for row, name in bare]
+        yield sentence("import", "bare-rows", rows=listed(lines))
     if above := [*kind.sheet.repeats, *kind.sheet.merged]:
         yield sentence("import", "repeats", headings=listed(above))
     if kind.ids_file:
