@@ -249,7 +249,7 @@ def test_a_faction_has_the_colour_that_its_name_means(word: str, colour: str) ->
 
 def drawn(call: str) -> Image.Image:
     """What a call of what all styles share draws, white on black."""
-    page = '#import "/lib.typ": *\n#set page(width: auto, height: auto, margin: 0pt)\n#'
+    page = '#import "/plain/board.typ": *\n#set page(width: auto, height: auto, margin: 0pt)\n#'
     compiler = typst.Compiler(root=FACES, font_paths=[FACES / "fonts"], ignore_system_fonts=True)
     made = compiler.compile((page + call).encode(), format="png")
     assert isinstance(made, bytes)
@@ -282,3 +282,8 @@ def test_a_sign_of_a_figure_is_drawn_plainly_whatever_the_typeface(sign: str) ->
 def test_a_line_of_flavour_is_pale_and_a_comparison_is_not(text: str, flavour: bool) -> None:
     white = drawn(f'face-text(20pt, fill: white, paragraphs("{text}"))')
     assert (white.getbbox() is not None) == flavour
+
+
+def test_a_start_of_a_board_is_called_by_its_whole_word() -> None:
+    marks = (drawn(f'start-plate(40pt, "{word}")').tobytes() for word in ("we", "wes", "west"))
+    assert len({*marks}) == 3
