@@ -60,9 +60,8 @@ _SEARCHED = 12
 # Roles of columns whose words together name a card, the likeliest first.
 _NAMING = ("suit", "power", "type", "cost", "colour", "more")
 
-# Roles of columns that may name a group in its first row alone; of those that sort cards anyhow.
-_GROUPS = (None, "type", "suit", "deck", "colour")
-_SORTS = _GROUPS[1:]
+# Roles of columns that sort cards, of which the first row of a group alone may have the word.
+_SORTS = ("type", "suit", "deck", "colour")
 
 # Why a column is not read.
 Unread: TypeAlias = Literal["no-heading", "twice", "hidden", "flawed", "empty", "own"]
@@ -234,8 +233,11 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
         return None
     bare = tuple((at, row[name]) for at, row in cards if sum(map(bool, row)) == 1)
     roles = {at: words.role_of(one) for at, one in enumerate(headings) if one and at != name}
-    may = {at: [row[at] for _, row in cards] for at, role in roles.items() if role in _GROUPS}
-    groups = _groups(may, {at for at, role in roles.items() if role in _SORTS})
+    # What nobody knows is a group where it stands before the names: after them, it is a remark.
+    sorts = {at for at, role in roles.items() if role in _SORTS}
+    before = {at for at, role in roles.items() if role is None and at < name}
+    may = {at: [row[at] for _, row in cards] for at in roles if at in sorts | before}
+    groups = _groups(may, sorts)
     cards = _filled_down(cards, groups)
     merged = [at for at in sorted(cells.merged) if at < width and headings[at]]
     columns, ignored = _columns(cells, line, headings, cards, name, words, {*groups, *merged})
