@@ -1082,6 +1082,18 @@ def test_a_row_of_a_name_alone_among_others_is_told_and_what_to_do(somewhere: Pa
     assert [c.name for c in read_game(head.parent).cards.values()] == ["Spear", "Eel", "Bell"]
 
 
+def test_two_rows_of_headings_are_told_and_one_row_of_them_is_read(somewhere: Path) -> None:
+    rows = "Orc,5,2d6,3,1d6\nElf,6,2d6+1,2,1d6\n"
+    Path("deck.csv").write_text(f",FRONT,,BACK,\nName,Move,Fight,Move,Fight\n{rows}")
+    made = run("new", "mine", "--from", "deck.csv")
+    assert "two rows of headings, and row 2 alone is read" in made.output
+    assert "headings such as Front Move and Back Move," in made.output
+    Path("deck.csv").write_text(f"Name,Front Move,Front Fight,Back Move,Back Fight\n{rows}")
+    told = run("new", "again", "--from", "deck.csv").output
+    assert "Back Move, Back Fight → on the back of the card" in told
+    assert "two rows" not in told
+
+
 def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) -> None:
     table = somewhere / "deck.csv"
     table.write_text("No.,Name,Text\n1,Orc,Hit.\n2,Elf,Shoot.\n")

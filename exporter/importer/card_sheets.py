@@ -92,7 +92,8 @@ class CardSheet(Struct, frozen=True):
     ``ignored`` are headings with the reason and, where it is one, the cell; ``no_cards`` the names
     of rows that are no cards; ``named_by`` the columns that name cards which have no names. In a
     column of ``repeats`` a blank cell says what stands above it; so it is in ``merged`` ones.
-    ``bare`` are the lines and names of cards of which the sheet has nothing else.
+    ``bare`` are the lines and names of cards of which the sheet has nothing else; below two
+    rows of headings ``one_row`` is a heading that stands there twice.
     """
 
     file: str
@@ -105,6 +106,7 @@ class CardSheet(Struct, frozen=True):
     repeats: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
     bare: tuple[tuple[int, str], ...] = ()
+    one_row: str = ""
 
     def column(self, role: str) -> Column | None:
         """Find the column of a role."""
@@ -231,6 +233,8 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     cards = [(at, row) for at, row in rows if row[name] not in none]
     if not cards:
         return None
+    above = next((row for at, row in cells.rows if at == line - 1), ())
+    both = [h for over, h in zip(above, head, strict=False) if over and head.count(h) > 1]
     bare = tuple((at, row[name]) for at, row in cards if sum(map(bool, row)) == 1)
     roles = {at: words.role_of(one) for at, one in enumerate(headings) if one and at != name}
     # What nobody knows is a group where it stands before the names: after them, it is a remark.
@@ -248,6 +252,7 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
         repeats=tuple(headings[at] for at in groups),
         merged=tuple(headings[at] for at in merged),
         bare=bare if len(bare) < len(cards) else (),
+        one_row=both[0] if both and sum(map(bool, above)) > 1 else "",
     )
 
 
@@ -300,7 +305,9 @@ def _heading_row(rows: Sequence[Row], words: Headings) -> tuple[int, tuple[str, 
     first: tuple[int, tuple[str, ...]] | None = None
     for index, (line, row) in enumerate(rows[:_SEARCHED]):
         texts = [cell for cell in row if cell]
-        if not texts or index == len(rows) - 1:
+        next_one = rows[index + 1][1] if index < len(rows) - 1 else ()
+        is_above = not row[0] and 2 * len(texts) < sum(map(bool, next_one))
+        if not texts or not next_one or is_above:
             continue
         known = sum(words.role_of(cell) is not None for cell in texts)
         plain = sum(len(cell) <= 30 and not DECIMAL.fullmatch(cell) for cell in texts)

@@ -292,6 +292,8 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
     rows = [word or sentence("import", "nameless-rows") for word in kind.sheet.no_cards]
     if unread:
         yield sentence("import", "not-read", headings=listed(unread))
+    if kind.sheet.one_row:
+        yield sentence("import", "two-rows", row=kind.sheet.heading, heading=kind.sheet.one_row)
     if own := [name for name, why, _cell in ignored if why == "own"]:
         first = sentence("import", "own", heading=own[0])
         yield Joined((sentence("import", "own-columns", headings=listed(own)), first), " ")
