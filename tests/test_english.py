@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -16,6 +17,7 @@ from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
 from exporter.rules.report.explanations import Library, explain, labelled
 from exporter.rules.report.report_formats import report_lines
+from exporter.rules.report.suggesting import suggestion_lines
 
 JAPANESE = re.compile(r"[\u3041-\u30fa\u30fc-\u30ff\u4e00-\u9fff々]")
 
@@ -58,6 +60,19 @@ def test_every_english_text_is_of_a_text_of_the_data(game: str) -> None:
     words = "".join(data.split())
     entries = yaml.load((folder / "english.yaml").read_text("utf-8"), yaml.CSafeLoader)
     assert [one["ja"] for one in entries if "".join(one["ja"].split()) not in words] == []
+
+
+def test_a_suggested_build_has_its_parts_in_english(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "game: embryo_machine\nname: mine\nframe: {armour: 中, size: M, seats: 単座}\n"
+        "mounted: {頭: [ランス], 胴: [シールド]}\n",
+        encoding="utf-8",
+    )
+    (suggestion,) = exporter.suggest(file).suggestions
+    lines = list(suggestion_lines(suggestion, "en"))
+    assert "    body: [シールド]" in lines
+    assert [line for line in lines if "頭" in line] == []
 
 
 @pytest.mark.slow

@@ -153,11 +153,13 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
             listed = ", ".join(f"{_called(suggestion, row.card)}: {row.copies}" for row in rows)
             yield f"    {deck or 'deck'}: {{{listed}}}"
     elif mending.changes:
+        game = suggestion.verdict.brought[0].game
         if mending.build.frame != suggestion.build.frame:
-            yield f"  frame: {as_written(dict(mending.build.frame))}"
+            said = {key: game.label(one, language) for key, one in mending.build.frame.items()}
+            yield f"  frame: {as_written(said)}"
         yield "  mounted:"
         for part, cards in mending.build.mounted.items():
-            yield f"    {part}: [{', '.join(cards)}]"
+            yield f"    {game.label(part, language)}: [{', '.join(cards)}]"
     yield from _other_lines(suggestion, language)
 
 
