@@ -892,7 +892,7 @@ def test_merged_cells_and_japanese_groups_are_read_as_they_are_seen(somewhere: P
     made = run("new", "mine", "--from", "案.xlsx", "--lang", "ja")
     assert made.exit_code == 0, made.output
     for line in (
-        "陣営 → 空のセルは、すぐ上と同じ",
+        "陣営 → 結合したセルは、かかる行すべての値。空のセルは空のまま",
         "自分用の列のため、カードに表示しません：備考",
         "よみ → カードの詳細に表示",
     ):

@@ -302,8 +302,10 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
     if bare := [each for each in kind.sheet.bare if each[1] in kind.names]:
         lines = [sentence("import", "bare-row", row=row, name=name) for row, name in bare]
         yield sentence("import", "bare-rows", rows=listed(lines))
-    if above := [*kind.sheet.repeats, *kind.sheet.merged]:
-        yield sentence("import", "repeats", headings=listed(above))
+    merged = [each for each in kind.sheet.merged if each not in kind.sheet.repeats]
+    for key, above in (("repeats", kind.sheet.repeats), ("merged", merged)):
+        if above:
+            yield sentence("import", key, headings=listed(above))
     if kind.ids_file:
         yield sentence("import", "made-ids", kind=kind.id)
     if kind.without_copies:
