@@ -201,7 +201,8 @@ def _has_names(sheet: CardSheet, words: Headings) -> bool:
 
     A column of numbers alone beside it makes a list of rates, not cards.
     """
-    first = next(each for each in sheet.columns if each.role not in ("id", "copies", "note"))
+    before = ("id", "copies", "note", "type")
+    first = next((each for each in sheet.columns if each.role not in before), None)
     (name,) = (each for each in sheet.columns if each.role == "name")
     says_more = any(each.role not in ("name", "figure") for each in sheet.columns)
     says_name = words.of_sheet(sheet.name).role_of(name.heading) == "name"
