@@ -1094,6 +1094,19 @@ def test_two_rows_of_headings_are_told_and_one_row_of_them_is_read(somewhere: Pa
     assert "two rows" not in told
 
 
+@pytest.mark.parametrize(("times", "size"), [(24, (70, 120)), (240, (63, 88))])
+def test_a_long_text_of_a_back_makes_room_or_stands_in_the_detail(
+    somewhere: Path, times: int, size: tuple[float, float]
+) -> None:
+    long = "Gains a lot of things for others. " * times
+    Path("deck.csv").write_text(f"Name,Text,Back Text\nOrc,Hit.,{long}\nElf,Shoot.,Run.\n")
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    game = read_game(somewhere / "source_data" / "mine")
+    assert (game.faces["deck"].size, game.faces["deck_back"].size) == (size, size)
+    assert ("Back Text" in game.kinds["deck"].back_fields) == (times == 24)
+    assert run("check", "mine").exit_code == 0
+
+
 def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) -> None:
     table = somewhere / "deck.csv"
     table.write_text("No.,Name,Text\n1,Orc,Hit.\n2,Elf,Shoot.\n")

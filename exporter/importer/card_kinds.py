@@ -209,8 +209,11 @@ class CardKind(Struct, frozen=True, kw_only=True):
             return {}
         backs = {each.back: each.field for each in self.columns if each.back and each.filled}
         found = {slot: backs[role] for slot, role in _SLOTS.items() if role in backs}
-        if not self._is_big():
-            found.pop("big", "")
+        for slot in (
+            "big" if not self._is_big() else "",
+            "text" if not self.look.text_shown else "",
+        ):
+            found.pop(slot, "")
         if found and self.has_art and self.field("back"):
             found["art"] = "back_image"
         return {"title": "name", **found} if found or "figure" in backs else {}

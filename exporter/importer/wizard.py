@@ -35,7 +35,7 @@ from exporter.core.problems import (
     error_at,
 )
 from exporter.core.shipped_files import template_folders
-from exporter.faces.card_faces import card_front
+from exporter.faces.card_faces import card_back, card_front
 from exporter.faces.face_texts import with_readings
 from exporter.faces.icons import ICON, find_icon, search_icons
 from exporter.faces.style_values import (
@@ -276,8 +276,9 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
     if not kind.look.text_shown:
         yield sentence("import", "text-in-detail")
     elif kind.look.size != (SMALL_SIZES[0] if kind.is_small else POKER):
-        texts = next(each.values for each in kind.columns if each.role == "text")
-        name = kind.names[max(range(len(texts)), key=lambda at: len(texts[at]))]
+        texts = [each for each in kind.columns if "text" in (each.role, each.back)]
+        longest = max(texts, key=lambda column: column.longest)
+        name = kind.names[[*map(len, longest.values)].index(longest.longest)]
         yield sentence("import", "large-cards", name=name, width=width, height=height)
 
 
@@ -410,7 +411,7 @@ def _widest(game: Game) -> Iterator[Card]:
     """Yield the cards of each kind that say most, of a long table alone these few."""
     for kind in game.kinds.values():
         cards = {card.id: card for card in game.cards.values() if card.kind == kind.id}
-        names = ("name", *kind.front_fields) if len(cards) > _TRIED else ()
+        names = ("name", *kind.front_fields, *kind.back_fields) if len(cards) > _TRIED else ()
         long = {
             card.id: card
             for name in names
@@ -436,10 +437,14 @@ def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
         game = open_to_make(temporary / name).game
         faces = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
         folders = template_folders("faces")
-        widest = [card_front(game, DeckCard(card=card)) for card in _widest(game)]
+        deck = [DeckCard(card=card) for card in _widest(game)]
+        widest = [card_front(game, each) for each in deck]
+        widest += {card_back(game, each): None for each in deck}
         jobs = prepare_render_job(widest, folders, temporary / name, cache_folder())
         if signs := uncovered((face.values for face in faces), jobs.covered):
             return set(), signs
         problems = check_faces(jobs, ())
     places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}
-    return {card.kind for card in game.cards.values() if card.where in places}, ""
+    of = [*((kind.id, kind.where) for kind in game.kinds.values())]
+    of += ((card.kind, card.where) for card in game.cards.values())
+    return {kind for kind, where in of if where in places}, ""
