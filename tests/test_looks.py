@@ -121,6 +121,11 @@ def test_a_drawing_is_the_frame_and_its_rectangles_hold_what_the_card_says(
     assert images("fantasy", "frame: frames/wood.svg,").exit_code == 0
     assert colour_at("castle", 0.5, 0.95) == (0x80, 0x40, 0x20)
     assert colour_at("castle", 0.5, 0.3) != (0x80, 0x40, 0x20)
+    paper = (0xFF, 0xFF, 0xFE)
+    assert paper not in {colour_at("castle", x / 50, 0.505) for x in range(50)}
+    figures = "frame: frames/wood.svg, paper: '#fffffe', figures: [[力, power]],"
+    assert images("fantasy", figures).exit_code == 0
+    assert paper in {colour_at("castle", x / 50, 0.505) for x in range(50)}
 
 
 def test_texts_in_a_frame_are_of_one_size_too(images: Callable[..., Result]) -> None:
