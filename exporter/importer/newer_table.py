@@ -276,9 +276,8 @@ def _with_field(text: str, kind: str, name: str, type_: str) -> str:
 def _with_type(text: str, kind: str, name: str, type_: object) -> str:
     """Change the type of a field of a kind in game.yaml; all else stays as it is."""
     node = _node_at(text, "kinds", kind, "fields", name)
-    start, end = node.start_mark.index, node.end_mark.index
-    end = len(text[:end].rstrip())
-    return f"{text[:start]}{inline_yaml(type_)}{text[end:]}"
+    end = len(text[: node.end_mark.index].rstrip())
+    return f"{text[: node.start_mark.index]}{inline_yaml(type_)}{text[end:]}"
 
 
 def _with_no_cards(text: str, kind: str, rows: Sequence[str]) -> str:

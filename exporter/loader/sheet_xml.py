@@ -157,9 +157,8 @@ def names_of_sheets(parts: Parts) -> tuple[str, ...]:
 def hidden_sheets(parts: Parts) -> Iterator[str]:
     """Yield the names of sheets that are hidden."""
     if not parts.is_ods:
-        for sheet in parts.elements("xl/workbook.xml", f"{_SHEETS}sheet"):
-            if sheet.get("state") in _HIDDEN:
-                yield str(sheet.get("name"))
+        sheets = parts.elements("xl/workbook.xml", f"{_SHEETS}sheet")
+        yield from (str(each.get("name")) for each in sheets if each.get("state") in _HIDDEN)
         return
     styles = set[str]()
     for each in parts.elements("content.xml", f"{_STYLE}style", f"{_TABLE}table"):
