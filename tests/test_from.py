@@ -1107,6 +1107,17 @@ def test_a_long_text_of_a_back_makes_room_or_stands_in_the_detail(
     assert run("check", "mine").exit_code == 0
 
 
+def test_pictures_called_by_running_numbers_are_those_of_their_rows(somewhere: Path) -> None:
+    (somewhere / "art").mkdir()
+    for number in (1, 2):
+        (somewhere / "art" / f"{number}.png").write_bytes(picture(40, 40))
+    Path("deck.csv").write_text("No.,Name,Text\n1,Orc,Hit.\n2,Elf,Shoot.\n3,Rat,Run.\n")
+    assert "No. → picture" in run("new", "mine", "--from", "deck.csv", "--pictures", "art").output
+    game = read_game(somewhere / "source_data" / "mine")
+    fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
+    assert [f.pictures for f in fronts] == [("pictures/1.png",), ("pictures/2.png",), ()]
+
+
 def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) -> None:
     table = somewhere / "deck.csv"
     table.write_text("No.,Name,Text\n1,Orc,Hit.\n2,Elf,Shoot.\n")

@@ -36,6 +36,7 @@ from exporter.importer.column_roles import (
     FRONT,
     SHORT,
     Column,
+    are_rows,
     ems,
 )
 from exporter.importer.starter import (
@@ -601,7 +602,10 @@ def find_back(files: Iterable[str]) -> str:
 def match_pictures(
     kinds: Sequence[CardKind], fronts: Sequence[str]
 ) -> tuple[list[CardKind], Matched]:
-    """Give kinds a window where some of the pictures are theirs; tell which these are."""
+    """Give kinds a window where some of the pictures are theirs; tell which these are.
+
+    They may be called by running numbers of the cards.
+    """
     found = []
     used: dict[str, str] = {}
     missing: list[str] = []
@@ -609,7 +613,8 @@ def match_pictures(
     asked = matched(((name, "", "") for name in named), fronts).files
     free = [file for file in fronts if file not in asked]
     for kind in kinds:
-        cells = kind.column("art")
+        numbers = (c for c in kind.columns if c.role == "note" and are_rows(c.values))
+        cells = kind.column("art") or next(numbers, None)
         own = fronts if cells is not None else free
         best = matched(zip([""] * len(kind.ids), kind.ids, kind.names, strict=True), own)
         is_by_id = True
@@ -621,6 +626,10 @@ def match_pictures(
             used |= best.files
             missing += best.missing
             kind = replace(kind, has_art=True, art_by_id=is_by_id)
+            if cells is not None and not is_by_id:
+                art = replace(cells, role="art", field="image", type={"type": "text"})
+                columns = (art if each is cells else each for each in kind.columns)
+                kind = replace(kind, columns=tuple(columns))
         if (backs := kind.column("back")) is not None:
             used |= matched(((cell, "", "") for cell in backs.filled), fronts).files
         found.append(kind)

@@ -259,8 +259,8 @@ def _can_be(role: Role, column: Column) -> bool:
             is_number = known != [] and are_most and min(known) >= 0
             return is_number and sum(known) <= _MOST_CARDS and not _counts_up(known)
         case "id":
-            is_permanent = "id" in folded(column.heading) or not _are_rows(filled)
-            return len({*filled}) == len(column.values) and column.longest <= 64 and is_permanent
+            is_own = len({*filled}) == len(column.values) and column.longest <= 64
+            return is_own and ("id" in folded(column.heading) or not are_rows(filled))
         case "cost" | "power":
             return max(map(ems, filled), default=0) <= _NARROW
         case "colour":
@@ -276,7 +276,7 @@ def _can_be(role: Role, column: Column) -> bool:
     return True
 
 
-def _are_rows(numbers: Sequence[str]) -> bool:
+def are_rows(numbers: Sequence[str]) -> bool:
     """Tell whether numbers are those of rows, from 1: with a row more, most cards have another."""
     return [*map(whole_number, numbers)] == [*range(1, len(numbers) + 1)]
 
