@@ -613,8 +613,9 @@ def match_pictures(
     asked = matched(((name, "", "") for name in named), fronts).files
     free = [file for file in fronts if file not in asked]
     for kind in kinds:
-        numbers = (c for c in kind.columns if c.role == "note" and are_rows(c.values))
-        cells = kind.column("art") or next(numbers, None)
+        cells = kind.column("art") or next(
+            (c for c in kind.columns if c.role == "note" and are_rows(c.values)), None
+        )
         own = fronts if cells is not None else free
         best = matched(zip([""] * len(kind.ids), kind.ids, kind.names, strict=True), own)
         is_by_id = True
@@ -628,8 +629,7 @@ def match_pictures(
             kind = replace(kind, has_art=True, art_by_id=is_by_id)
             if cells is not None and not is_by_id:
                 art = replace(cells, role="art", field="image", type={"type": "text"})
-                columns = (art if each is cells else each for each in kind.columns)
-                kind = replace(kind, columns=tuple(columns))
+                kind = replace(kind, columns=tuple(art if c is cells else c for c in kind.columns))
         if (backs := kind.column("back")) is not None:
             used |= matched(((cell, "", "") for cell in backs.filled), fronts).files
         found.append(kind)

@@ -208,9 +208,8 @@ def assign_roles(
 def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:
     """Tell what headings of the back say besides: `Back Move`; or `Bloodied Move`, where the same
     word stands before several that are headings of the front."""
-    found = {each: BACK.sub("", each) for each in headings if folded(each) not in words.roles}
-    found = {heading: label for heading, label in found.items() if label != heading}
-    if found:
+    own = [each for each in headings if BACK.search(each) and folded(each) not in words.roles]
+    if found := {heading: BACK.sub("", heading) for heading in own}:
         return found
     fronts = {folded(FRONT.sub("", each)) for each in headings}
     parts = {each: each.partition(" ") for each in headings if not FRONT.search(each)}

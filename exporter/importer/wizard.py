@@ -445,6 +445,5 @@ def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
             return set(), signs
         problems = check_faces(jobs, ())
     places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}
-    of = [*((kind.id, kind.where) for kind in game.kinds.values())]
-    of += ((card.kind, card.where) for card in game.cards.values())
-    return {kind for kind, where in of if where in places}, ""
+    full = {card.kind for card in game.cards.values() if card.where in places}
+    return full | {kind.id for kind in game.kinds.values() if kind.where in places}, ""
