@@ -207,14 +207,14 @@ def assign_roles(
 
 def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:
     """Tell what headings of the back say besides: `Back Move`; or `Bloodied Move`, where the same
-    word stands before several that are headings of the front."""
+    word stands before three or more that are headings of the front: `Max HP` alone is none."""
     own = [each for each in headings if BACK.search(each) and folded(each) not in words.roles]
     if found := {heading: BACK.sub("", heading) for heading in own}:
         return found
     fronts = {folded(FRONT.sub("", each)) for each in headings}
     parts = {each: each.partition(" ") for each in headings if not FRONT.search(each)}
     before = [word for word, _, label in parts.values() if folded(label) in fronts]
-    return {each: label for each, (word, _, label) in parts.items() if before.count(word) > 1}
+    return {each: label for each, (word, _, label) in parts.items() if before.count(word) > 2}
 
 
 def _back_role(column: Column, role: Role | None, taken: Collection[Role | None]) -> Role:

@@ -150,3 +150,8 @@ def test_a_ditto_stands_for_what_is_above_it() -> None:
     assert cells["色"] == ("赤", "赤")
     assert cells["枚数"] == ("3枚", "3枚")
     assert kind.names == ("天狗", "河童")
+
+
+def test_a_largest_figure_is_none_of_the_back() -> None:
+    kind = kind_of("Name,HP,MP,Max HP,Max MP\nOrc,3,1,5,2\nElf,2,4,4,6\n")
+    assert kind.back_labels == []
