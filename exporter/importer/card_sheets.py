@@ -318,7 +318,13 @@ def _heading_row(rows: Sequence[Row], words: Headings) -> tuple[int, tuple[str, 
             best = score, line, row
         if first is None and len(texts) > 1:
             first = line, row if plain == len(texts) and is_distinct else ()
-    return best[1:] if best[2] else first or (0, ())
+    line, head = best[1:] if best[2] else first or (0, ())
+    for below, row in rows[:_SEARCHED]:
+        # Of two rows, of which most cells are merged, the lower one says all.
+        alike = sum(cell == above != "" for cell, above in zip(row, head, strict=False))
+        if below == line + 1 and row != head and 2 * alike > len([*filter(None, head)]):
+            return below, row
+    return line, head
 
 
 def _name_column(

@@ -385,10 +385,13 @@ def _marks_in(kinds: Sequence[CardKind]) -> list[str]:
     return [*(mark for mark in found if not is_letter(mark)), *own]
 
 
+_SETS = ("rpg", "mdi")
+
+
 def _reading(mark: str) -> str:
     """Give the icon that a word in brackets names, or the word in brackets again."""
     word = mark.strip("{}:").lower()
-    icons = [f"{each}:{word}" for each in ("rpg", "mdi")]
+    icons = [f"{each}:{word}" for each in _SETS]
     alike = sorted(search_icons(word), key=len) if word.isascii() else []
     icons += [one for one in alike if word in one.partition(":")[2].split("-")]
     icon = next(filter(find_icon, icons), "") if len(word) > 2 else ""
@@ -396,9 +399,11 @@ def _reading(mark: str) -> str:
 
 
 def _name(sign: str) -> str:
-    """Call a sign that no font has by the first word of its name."""
+    """Give the icon that a sign which no font has is called like, or the last word of its name."""
     words = unicodedata.name(sign, "?").lower().split()
-    return _in_brackets(words[0])
+    icons = (f"{each}:{word}" for word in ("-".join(words), *reversed(words)) for each in _SETS)
+    icon = next(filter(find_icon, icons), "")
+    return f"{{{icon}}}" if icon else _in_brackets(words[-1])
 
 
 def _in_brackets(word: str) -> str:
@@ -441,7 +446,7 @@ def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
         widest = [card_front(game, each) for each in deck]
         widest += {card_back(game, each): None for each in deck}
         jobs = prepare_render_job(widest, folders, temporary / name, cache_folder())
-        if signs := uncovered((face.values for face in faces), jobs.covered):
+        if signs := uncovered((face.values for face in (*faces, *widest)), jobs.covered):
             return set(), signs
         problems = check_faces(jobs, ())
     places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}

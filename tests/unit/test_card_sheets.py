@@ -155,3 +155,16 @@ def test_a_ditto_stands_for_what_is_above_it() -> None:
 def test_a_largest_figure_is_none_of_the_back() -> None:
     kind = kind_of("Name,HP,MP,Max HP,Max MP\nOrc,3,1,5,2\nElf,2,4,4,6\n")
     assert kind.back_labels == []
+
+
+def test_of_two_rows_of_headings_the_lower_one_says_all() -> None:
+    found = roles(
+        "名前,コスト,,枚数,効果\n名前,資金,資材,枚数,効果\n狼,4,2,3,カードを引く。\n熊,1,5,2,敵を倒す。\n"
+    )
+    assert found == {
+        "名前": "name",
+        "資金": "figure",
+        "資材": "figure",
+        "枚数": "copies",
+        "効果": "text",
+    }
