@@ -138,10 +138,13 @@ def replaced(text: str, words: Mapping[str, str]) -> str:
 @lru_cache(maxsize=16)
 def words_in_texts(marks: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     """Return how marks read where no icon can be drawn, by what stands for them: an icon as its
-    name."""
-    return as_written(
-        {mark: mark.strip("[]{}():<>") or mark if is_icon(word) else word for mark, word in marks}
-    )
+    name, or ``[coin]`` for ``{mdi:hand-coin}``."""
+    found = {}
+    for mark, word in marks:
+        name = mark.strip("[]{}():<>") or mark
+        drawn = f"[{name}]" if len(name) > 1 else name
+        found[mark] = name if is_icon(word) else drawn if ICON.fullmatch(word) else word
+    return as_written(found)
 
 
 def plain(text: str, marks: Mapping[str, str]) -> str:
