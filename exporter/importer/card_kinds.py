@@ -198,7 +198,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found["big"] = found["big"] if self._is_big() else ""
         found["suit"] = found["suit"] or (self.side.field if self.side else "")
         if self.is_tokens:
-            signs = (found["big"], *map(self.field, ("power", "figure", "text", "cost")))
+            signs = (found["big"], *map(self.field, ("power", "text", "figure", "cost")))
             big = next(filter(None, signs), "")
             found = {"title": "name", "art": found["art"], "big": big}
         return {slot: field for slot, field in found.items() if field}
