@@ -409,10 +409,12 @@ class _CachedPlan(Struct, frozen=True, array_like=True):
 
 
 def _is_simple_notice(problem: Problem) -> bool:
-    """Return whether a problem stops nothing, and plain values make it again."""
+    """Return whether a problem stops nothing, holds as long as the data, and plain values make it
+    again: that a text's size is another than the last time is told once."""
     values = dict(problem.sentence.values)
     return (
         problem.severity != Severity.ERROR
+        and problem.rule != "TEXT-SIZE"
         and all(isinstance(value, str | int | float) for value in values.values())
         and problem
         == problem_at(problem.where, problem.rule, problem.sentence.key, problem.severity, **values)
