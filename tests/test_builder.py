@@ -79,7 +79,7 @@ def test_what_fits_is_told_by_part_with_reasons(mine: str) -> None:
     told = run("fits", mine, "左手", "--lang", "ja").stdout.splitlines()
     assert "153種のうち" in told[0]
     (lance,) = (line for line in told if " ランス " in line)
-    assert "× ランスが3枚あります（上限2枚）。" in lance
+    assert "× 「ランス」が3枚あります（上限2枚）。" in lance
     wrong = run("fits", mine, "尻尾", "--lang", "ja")
     assert wrong.exit_code == 1
     assert "「尻尾」" in wrong.stderr or "'尻尾'" in wrong.stderr
