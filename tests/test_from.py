@@ -1118,12 +1118,20 @@ def test_pictures_called_by_running_numbers_are_those_of_their_rows(somewhere: P
     assert [f.pictures for f in fronts] == [("pictures/1.png",), ("pictures/2.png",), ()]
 
 
+def brought_twice(table: str, newer: str) -> Result:
+    """What is said of a newer table, brought after an earlier one into the game ``mine``."""
+    for text in (table, newer):
+        Path("deck.csv").write_text(text)
+        said = run("new", "mine", "--from", "deck.csv")
+        assert said.exit_code == 0, said.output
+    return said
+
+
 def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) -> None:
-    table = somewhere / "deck.csv"
-    table.write_text("No.,Name,Text\n1,Orc,Hit.\n2,Elf,Shoot.\n")
-    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
-    table.write_text("No.,Name,Text\n1,Orc,Hit.\n2,Rat,Run.\n3,Elf,Shoot.\n")
-    again = run("new", "mine", "--from", "deck.csv")
+    again = brought_twice(
+        "No.,Name,Text\n1,Orc,Hit.\n2,Elf,Shoot.\n",
+        "No.,Name,Text\n1,Orc,Hit.\n2,Rat,Run.\n3,Elf,Shoot.\n",
+    )
     assert "1 card new: Rat" in again.output
     assert "renamed" not in again.output
     game = read_game(somewhere / "source_data" / "mine")
@@ -1133,11 +1141,10 @@ def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) ->
 
 
 def test_a_column_of_numbers_that_is_gone_is_told_and_blank_on_the_cards(somewhere: Path) -> None:
-    table = somewhere / "deck.csv"
-    table.write_text("Name,Attack,Move,Text\nOrc,3,5,Hit.\nElf,2,6,Shoot.\n")
-    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
-    table.write_text("Name,Move,Text\nOrc,5,Hit.\nElf,6,Shoot.\n")
-    again = run("new", "mine", "--from", "deck.csv")
+    again = brought_twice(
+        "Name,Attack,Move,Text\nOrc,3,5,Hit.\nElf,2,6,Shoot.\n",
+        "Name,Move,Text\nOrc,5,Hit.\nElf,6,Shoot.\n",
+    )
     assert (
         "deck: columns that are gone or empty now, and blank on the cards: Attack" in again.output
     )
