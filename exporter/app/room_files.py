@@ -33,7 +33,7 @@ from exporter.app.make_files import (
     read_build_files,
 )
 from exporter.core.cache import cache_folder
-from exporter.core.file_writer import live_folder
+from exporter.core.file_writer import IN_NO_NAME, live_folder
 from exporter.core.messages import (
     Translated,
     sentence,
@@ -92,12 +92,9 @@ if TYPE_CHECKING:
 # The layout of what is dropped into a running room.
 LOOSE = "loose"
 
-# What the names of files do not hold everywhere.
-_IN_NO_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
-
 # What leads out of a folder, or is no name for one of the systems people use.
 _NO_FILE_NAME = re.compile(
-    r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)', re.IGNORECASE
+    rf"[{IN_NO_NAME}]|^\.|^$|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE
 )
 
 
@@ -430,7 +427,7 @@ def loose_files(
         with faults.collect():
             build = one_build(word, builds)
             stem = Path(word).stem if isinstance(build, Build) else word
-            name = _IN_NO_NAME.sub("-", called or stem)
+            name = re.sub(f"[{IN_NO_NAME}]", "-", called or stem)
             if called and _NO_FILE_NAME.search(name):
                 raise error_at(COMMAND_LINE, "FILE-NAME", "cannot-files-name", name=name)
             things = _loose_things(game, build, called)

@@ -29,6 +29,9 @@ from exporter.core.problems import (
 # Seconds after which a temporary folder belongs to no run any more.
 _DAY = 24 * 60 * 60
 
+# Characters that the names of files do not hold everywhere, as a regular expression has them.
+IN_NO_NAME = r'/\\:*?"<>|\x00-\x1f'
+
 
 @contextmanager
 def live_folder(parent: Path | None = None) -> Iterator[Path]:

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from exporter.core.file_writer import IN_NO_NAME
 from exporter.core.messages import (
     Sentence,
     Translated,
@@ -89,9 +90,6 @@ SHARED = "shared"
 
 # Name of the file of all that ordered mechs and decks bring.
 KIT = "kit"
-
-# What the names of files do not hold everywhere.
-_IN_NO_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f. ]+')
 
 # Default thickness of a card in mm, for boxes: card stock of 300 g/m².
 THICKNESS = 0.32
@@ -311,7 +309,7 @@ def _one_file(files: Sequence[Plan], stock: Printable) -> list[Plan]:
     title = " ".join([stock.game.named(stock.game.name), *(kit.title for kit in stock.kits)])
     # One mech's file must not take the place of another's.
     of = [word for kit in stock.kits[:3] for word in (kit.code or kit.title, *kit.variants)]
-    name = "-".join([KIT, *(_IN_NO_NAME.sub("_", word)[:40] for word in of)])
+    name = "-".join([KIT, *(re.sub(f"[{IN_NO_NAME}. ]+", "_", word)[:40] for word in of)])
     joined = _of_sheets(name, title, sheets, edges.pop())
     return [replace(joined, setting=settings[0])]
 
