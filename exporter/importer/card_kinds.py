@@ -209,12 +209,12 @@ class CardKind(Struct, frozen=True, kw_only=True):
         if self.is_tokens:
             return {}
         backs = {each.back: each.field for each in self.columns if each.back and each.filled}
-        found = {slot: backs[role] for slot, role in _SLOTS.items() if role in backs}
-        for slot in (
-            "big" if not self._is_big() else "",
-            "text" if not self.look.text_shown else "",
-        ):
-            found.pop(slot, "")
+        shown = {"big": self._is_big(), "text": self.look.text_shown}
+        found = {
+            slot: backs[role]
+            for slot, role in _SLOTS.items()
+            if role in backs and shown.get(slot, True)
+        }
         if found and self.has_art and self.field("back"):
             found["art"] = "back_image"
         return {"title": "name", **found} if found or "figure" in backs else {}

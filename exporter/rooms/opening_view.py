@@ -92,10 +92,6 @@ class View(Struct, frozen=True):
             self.window.height / 2 + (down * _TILT_COS - z * _TILT_SIN) * scale,
         )
 
-    def ground(self) -> Rectangle:
-        """Return bounds of the ground that the window shows: outside of them nothing is seen."""
-        return _ground(self)
-
     def shows(self, point: Point, *, beside_panels: bool) -> bool:
         """Return whether a point of the window's plane lies in it, and, if wanted, under no
         panel."""
@@ -124,7 +120,7 @@ class View(Struct, frozen=True):
         be too large, but no larger than that.
         """
         # Only what lies within the bounds is looked at more closely.
-        ground, steps = self.ground(), [(step + 0.5) / samples for step in range(samples)]
+        ground, steps = shown_ground(self), [(step + 0.5) / samples for step in range(samples)]
         across = [area.x + area.width * step for step in steps]
         across = [x for x in across if ground.x <= x <= ground.x + ground.width]
         down = [area.y + area.height * step for step in steps]
@@ -158,8 +154,9 @@ class View(Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def _ground(view: View) -> Rectangle:
-    """Return the bounds of the four points of the table that lie in the corners of a window."""
+def shown_ground(view: View) -> Rectangle:
+    """Return bounds of the ground that a window shows, by the points of the table that lie in its
+    corners: outside of them nothing is seen."""
     (wide, high), points = view.window, []
     beyond = max(0.0, (view.width - wide) / 2)
     for x, y in product((-wide / 2, wide / 2), (-high / 2, high / 2)):
@@ -168,10 +165,10 @@ def _ground(view: View) -> Rectangle:
         points.append(
             (turned * _TURN_COS + down * _TURN_SIN, down * _TURN_COS - turned * _TURN_SIN)
         )
-    across, down_ = zip(*points, strict=True)
-    left, top = min(across) + view.width / 2, min(down_) + view.height / 2
+    xs, ys = zip(*points, strict=True)
+    left, top = min(xs) + view.width / 2, min(ys) + view.height / 2
     # A pixel more, as sums may be off.
-    return Rectangle(left - 1, top - 1, max(across) - min(across) + 2, max(down_) - min(down_) + 2)
+    return Rectangle(left - 1, top - 1, max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
 
 
 def _within(outline: Sequence[Point], point: Point) -> bool:

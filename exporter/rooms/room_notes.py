@@ -42,7 +42,7 @@ from exporter.rooms.area import (
     nth_place,
 )
 from exporter.rooms.footprints import Rectangle
-from exporter.rooms.opening_view import WINDOWS, Goal, View
+from exporter.rooms.opening_view import WINDOWS, Goal, View, shown_ground
 
 # Lines of generated text that a note takes before the next note begins.
 LINES_A_NOTE = 22
@@ -152,9 +152,10 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
         "data": data,
         **shuffle_words(game.language, "shuffled" if shuffle else "unshuffled"),
         **plan.values,
+        "game": game.named(game.name),
+        "room": game.named(plan.name),
+        "notice": game.named(game.notice),
     }
-    names |= {"game": game.named(game.name), "room": game.named(plan.name)}
-    names["notice"] = game.named(game.notice)
     messages = {
         tab.name: [fill(message, names, plan.where) for message in tab.messages]
         for tab in plan.chat
@@ -232,7 +233,7 @@ def opening_note(
 
     right = (goals[0].area.x + goals[0].area.width, goals[0].area.centre[1])
     # A pixel before the edges that things begin at, so that it stands on none of them.
-    grounds = [view.ground() for view in views]
+    grounds = [*map(shown_ground, views)]
     spots = [
         (x, y)
         for x in range(0, size[0] * UNIT, UNIT // 2)
