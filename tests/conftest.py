@@ -13,10 +13,7 @@ import shipped
 
 from exporter.app import dry_run
 from exporter.app.make_files import make
-from exporter.app.room_files import (
-    paint_files,
-    room_outline,
-)
+from exporter.app.room_files import paint_files, room_outline
 from exporter.model import Game
 from exporter.rooms.room_orders import RoomOrder
 from exporter.rules.errata import corrected

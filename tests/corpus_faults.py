@@ -249,9 +249,7 @@ FAULTS = (
     Fault("UD-ROOM-NONE", "chat only", changed(lambda files: [files[1]])),
     Fault("UD-ROOM-TWICE", "two rooms", changed(lambda f: [*f, ("more.xml", f[0][1])])),
     Fault(
-        "UD-SETTINGS-TWICE",
-        "two settings",
-        added("zz.xml", "<summary-setting></summary-setting>"),
+        "UD-SETTINGS-TWICE", "two settings", added("zz.xml", "<summary-setting></summary-setting>")
     ),
     Fault("UD-LOOSE-LOST", "a die before the room", changed(lambda files: [_die(files), *files])),
     Fault("UD-LOOSE-BESIDE", "a die after the room", changed(lambda files: [*files, _die(files)])),
@@ -268,10 +266,7 @@ FAULTS = (
         _word("UD-NUMBER", "rotate", 'rotate="0"'),
         ("", "010", "+5", ".5", "5.", "NaN", "10px", "１", "0x10", "True"),
     ),
-    *map(
-        _word("UD-BOOLEAN", "isLocked", 'isLocked="true"'),
-        ("True", "TRUE", "", "yes"),
-    ),
+    *map(_word("UD-BOOLEAN", "isLocked", 'isLocked="true"'), ("True", "TRUE", "", "yes")),
     Fault("UD-NULL", "null", edited('posZ="0"', 'posZ="null"')),
     Fault("UD-VALUE-KIND", "1 for true", edited('isLocked="true"', 'isLocked="1"')),
     Fault("UD-VALUE-KIND", "true for 1", edited('rotate="0"', 'rotate="true"')),
@@ -309,11 +304,7 @@ FAULTS = (
     ),
     Fault("UD-IMAGE-NAME", "a free name", with_picture(BOARD, "board.png")),
     Fault("UD-IMAGE-NAME", "in upper case", with_picture(BOARD, f"{BOARD.identifier.upper()}.png")),
-    Fault(
-        "UD-IMAGE-CHANGED",
-        "edited afterwards",
-        changed(_board_repainted),
-    ),
+    Fault("UD-IMAGE-CHANGED", "edited afterwards", changed(_board_repainted)),
     Fault("UD-IMAGE-TWICE", "in a folder too", added(f"old/{BOARD.identifier}.png", BOARD.data)),
     Fault(
         "UD-IMAGE-UNUSED", "shown nowhere", added(f"{picture(9).identifier}.png", picture(9).data)
@@ -322,16 +313,8 @@ FAULTS = (
     Fault("UD-REF-DEAD", "a missing image", without(f"{BOARD.identifier}.png")),
     Fault("UD-REF-DEAD", "an unknown identifier", _board("0" * 64)),
     Fault("UD-REF-DEAD", "a name", edited(PAWN.identifier + "</data>", "pawn</data>")),
-    Fault(
-        "UD-REF-CASE",
-        "upper case",
-        _board(BOARD.identifier.upper()),
-    ),
-    Fault(
-        "UD-REF-EXTENSION",
-        "with .png",
-        _board(f"{BOARD.identifier}.png"),
-    ),
+    Fault("UD-REF-CASE", "upper case", _board(BOARD.identifier.upper())),
+    Fault("UD-REF-EXTENSION", "with .png", _board(f"{BOARD.identifier}.png")),
     Fault(
         "UD-REF-SPACE", "a line break", edited(f">{FRONT.identifier}<", f">\n{FRONT.identifier}\n<")
     ),
@@ -350,11 +333,7 @@ FAULTS = (
         "an address",
         edited(EMPTY_BACKGROUND, 'backgroundImageIdentifier="./assets/images/trump/s01.gif"'),
     ),
-    Fault(
-        "UD-REF-WEB",
-        "an address",
-        _board("https://example.org/a.png"),
-    ),
+    Fault("UD-REF-WEB", "an address", _board("https://example.org/a.png")),
     # Sheets.
     Fault(
         "UD-GROUP-NAME",

@@ -11,15 +11,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from exporter.core.problems import (
-    InvalidSource,
-    SourceLocation,
-)
+from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.core.shipped_files import template_folders
-from exporter.faces.card_faces import (
-    card_front,
-    styled_face,
-)
+from exporter.faces.card_faces import card_front, styled_face
 from exporter.loader.game_reader import read_game
 from exporter.model import DeckCard
 from exporter.render.painter import paint

@@ -14,10 +14,7 @@ import pytest
 import shipped
 
 from exporter.core.problems import SourceLocation
-from exporter.faces.board_faces import (
-    compose,
-    find_boards,
-)
+from exporter.faces.board_faces import compose, find_boards
 from exporter.faces.card_faces import Face
 from exporter.model import Game
 from exporter.model.tabletop import (
@@ -31,16 +28,9 @@ from exporter.model.tabletop import (
     pictures,
 )
 from exporter.rooms.footprints import Rectangle, footprint
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    plan_order,
-    rooms_of_order,
-)
+from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
 from exporter.rules.errata import corrected
-from exporter.rules.loadouts import (
-    printed_loadout,
-    with_decks,
-)
+from exporter.rules.loadouts import printed_loadout, with_decks
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 BOXES = {

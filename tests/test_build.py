@@ -16,10 +16,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from exporter.app.make_files import make
-from exporter.app.room_files import (
-    paint_files,
-    room_outline,
-)
+from exporter.app.room_files import paint_files, room_outline
 from exporter.core.problems import Severity
 from exporter.faces.card_faces import face
 from exporter.loader.game_reader import read_game

@@ -9,10 +9,7 @@ import shipped
 
 from exporter.model import Game
 from exporter.rules.errata import corrected
-from exporter.rules.report.check_report import (
-    not_shown,
-    run_cases,
-)
+from exporter.rules.report.check_report import not_shown, run_cases
 
 GAMES = sorted(path.parent.name for path in shipped.SOURCE.glob("*/rules.yaml"))
 

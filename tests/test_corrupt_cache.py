@@ -128,10 +128,7 @@ LINKS = pytest.mark.skipif(os.name == "nt", reason="Windows lets few people make
 )
 @pytest.mark.slow
 def test_a_corrupt_cache_changes_nothing_but_the_time(
-    state: str,
-    warm: tuple[Path, dict[str, bytes]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    state: str, warm: tuple[Path, dict[str, bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, right = warm
     here = shutil.copytree(folder, tmp_path / "here")

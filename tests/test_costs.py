@@ -115,10 +115,7 @@ ZIPS: dict[str, Callable[[], bytes]] = {
     "150,000 equal ids": lambda: zipped(("data.xml", room('<card identifier="a"/>' * 150_000))),
     "60,000 cards": lambda: zipped(("data.xml", room(cards(60_000)))),
     "120,000 references": lambda: zipped(
-        (
-            "data.xml",
-            room(f'<chat-palette dicebot="">{"{HP}" * 120_000}</chat-palette>'),
-        )
+        ("data.xml", room(f'<chat-palette dicebot="">{"{HP}" * 120_000}</chat-palette>'))
     ),
     "9 MB of line breaks": lambda: zipped(("data.xml", room(f'<card a="{chr(10) * 9_000_000}"/>'))),
 }

@@ -12,25 +12,10 @@ from msgspec.structs import replace
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
-from exporter.model import (
-    Deal,
-    Game,
-)
-from exporter.model.tabletop import (
-    UNIT,
-    CardStack,
-    Room,
-    TableCard,
-    Terrain,
-)
-from exporter.rooms.footprints import (
-    Rectangle,
-    footprint,
-)
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    rooms_of_order,
-)
+from exporter.model import Deal, Game
+from exporter.model.tabletop import UNIT, CardStack, Room, TableCard, Terrain
+from exporter.rooms.footprints import Rectangle, footprint
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
 

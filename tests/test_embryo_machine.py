@@ -16,18 +16,11 @@ from small_game import change
 
 from exporter.app.games import open_folder, stationery
 from exporter.app.make_files import build_warnings, read_build_files
-from exporter.core.problems import (
-    InvalidSource,
-    Severity,
-    SourceLocation,
-)
+from exporter.core.problems import InvalidSource, Severity, SourceLocation
 from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import read_jobs
-from exporter.model import (
-    Build,
-    Game,
-)
+from exporter.model import Build, Game
 from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import (
     CardStack,
@@ -38,20 +31,11 @@ from exporter.model.tabletop import (
     TextNote,
     pictures,
 )
-from exporter.printing.print_selection import (
-    chosen_cards,
-    stocked,
-)
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    rooms_of_order,
-)
+from exporter.printing.print_selection import chosen_cards, stocked
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rules.errata import corrected
 from exporter.rules.kinds.play_kinds import Formula
-from exporter.rules.loadouts import (
-    built_loadout,
-    printed_loadout,
-)
+from exporter.rules.loadouts import built_loadout, printed_loadout
 from exporter.rules.play_rules import Situation
 from exporter.rules.report.check_report import check
 from exporter.rules.report.verdicts import CheckOptions

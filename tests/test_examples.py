@@ -9,16 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from exporter import (
-    RoomOrder,
-    check,
-    save_rooms,
-)
+from exporter import RoomOrder, check, save_rooms
 from exporter.cli.main import exporter
-from exporter.core.problems import (
-    Problem,
-    Severity,
-)
+from exporter.core.problems import Problem, Severity
 from exporter.loader.game_reader import read_game
 
 pytestmark = pytest.mark.slow

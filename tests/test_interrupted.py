@@ -11,11 +11,7 @@ from pathlib import Path
 import pytest
 
 from exporter.core.cache import Cache
-from exporter.core.file_writer import (
-    Written,
-    refuse_places,
-    write_whole,
-)
+from exporter.core.file_writer import Written, refuse_places, write_whole
 from exporter.core.problems import InvalidSource
 from exporter.importer import starter
 

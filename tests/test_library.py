@@ -15,12 +15,7 @@ from click.testing import CliRunner
 from small_game import GAME, change, write_small_game
 
 import exporter
-from exporter import (
-    CheckOptions,
-    InvalidSource,
-    PrintOrder,
-    RoomOrder,
-)
+from exporter import CheckOptions, InvalidSource, PrintOrder, RoomOrder
 from exporter.cli.main import exporter as program
 from exporter.udonarium import marks
 from exporter.udonarium.edit import open_to_edit

@@ -15,10 +15,7 @@ from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import card_front
 from exporter.faces.face_texts import plain
 from exporter.loader.game_reader import read_game
-from exporter.model import (
-    DeckCard,
-    Game,
-)
+from exporter.model import DeckCard, Game
 
 HEAD = """\
 id: small

@@ -13,19 +13,13 @@ from click.testing import CliRunner
 from PIL import Image
 
 from exporter.app.games import open_to_make
-from exporter.app.make_files import (
-    Builds,
-    read_build_files,
-)
+from exporter.app.make_files import Builds, read_build_files
 from exporter.app.room_files import project_rooms, seated_builds
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.core.shipped_files import template_folders
 from exporter.faces.face import Face
-from exporter.model.tabletop import (
-    Character,
-    TableCard,
-)
+from exporter.model.tabletop import Character, TableCard
 from exporter.render.painter import paint
 from exporter.rooms.room_orders import RoomOrder
 
@@ -92,8 +86,7 @@ def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "more"),
-    [("phone.jpg", {"exif": {0x0112: TURNED}}), ("drawing.svg", {})],
+    ("name", "more"), [("phone.jpg", {"exif": {0x0112: TURNED}}), ("drawing.svg", {})]
 )
 def test_a_photograph_stands_upright_and_a_drawing_will_do(
     tmp_path: Path, name: str, more: dict[str, dict[int, int]]

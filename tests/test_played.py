@@ -5,20 +5,9 @@ from __future__ import annotations
 import pytest
 from test_dealing import SOURCE, game_of, room_of
 
-from exporter.model.tabletop import (
-    UNIT,
-    CardStack,
-    Terrain,
-)
-from exporter.rooms.footprints import (
-    EMPTY_STACK,
-    Rectangle,
-    footprint,
-)
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    plan_order,
-)
+from exporter.model.tabletop import UNIT, CardStack, Terrain
+from exporter.rooms.footprints import EMPTY_STACK, Rectangle, footprint
+from exporter.rooms.room_orders import RoomOrder, plan_order
 
 
 @pytest.mark.parametrize("room", ["p2", "p3", "p4"])

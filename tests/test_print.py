@@ -18,49 +18,20 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 from pypdfium2 import raw
 
-from exporter.app.make_files import (
-    Outlines,
-    Result,
-)
-from exporter.app.print_files import (
-    look,
-    set_sheets,
-    sheet_outline,
-)
+from exporter.app.make_files import Outlines, Result
+from exporter.app.print_files import look, set_sheets, sheet_outline
 from exporter.cli.make_commands import print_command
 from exporter.core.file_writer import write_whole
-from exporter.core.problems import (
-    Faults,
-    InvalidSource,
-)
+from exporter.core.problems import Faults, InvalidSource
 from exporter.faces.card_faces import face
 from exporter.loader.game_reader import read_game
-from exporter.loader.print_job_files import (
-    read_jobs,
-    read_stationery,
-)
-from exporter.model import (
-    Game,
-    Name,
-)
-from exporter.model.print_jobs import (
-    PageBox,
-    PrintOrder,
-    SheetJob,
-    Stationery,
-)
-from exporter.printing.imposition import (
-    Piece,
-    piece_pages,
-)
+from exporter.loader.print_job_files import read_jobs, read_stationery
+from exporter.model import Game, Name
+from exporter.model.print_jobs import PageBox, PrintOrder, SheetJob, Stationery
+from exporter.printing.imposition import Piece, piece_pages
 from exporter.printing.pdf_sheets import Sources
 from exporter.printing.print_checks import check_looks
-from exporter.printing.print_plans import (
-    Plan,
-    calibration_plans,
-    chosen_setting,
-    plans,
-)
+from exporter.printing.print_plans import Plan, calibration_plans, chosen_setting, plans
 from exporter.printing.sheet_pages import Page
 from exporter.rules.errata import corrected
 from exporter.rules.project import without_samples
@@ -89,13 +60,7 @@ def jobs(game: Game, stationery: Stationery) -> dict[str, SheetJob]:
 class Shop:
     """Prints into a folder of its own, with what the other tests know of faces."""
 
-    def __init__(
-        self,
-        game: Game,
-        jobs: dict[str, SheetJob],
-        stationery: Stationery,
-        out: Path,
-    ):
+    def __init__(self, game: Game, jobs: dict[str, SheetJob], stationery: Stationery, out: Path):
         self.game, self.jobs, self.stationery, self.out = game, jobs, stationery, out
 
     def outlined(self, order: PrintOrder) -> Outlines[Plan]:
@@ -123,12 +88,7 @@ class Shop:
 
 
 @pytest.fixture
-def shop(
-    game: Game,
-    jobs: dict[str, SheetJob],
-    stationery: Stationery,
-    tmp_path: Path,
-) -> Shop:
+def shop(game: Game, jobs: dict[str, SheetJob], stationery: Stationery, tmp_path: Path) -> Shop:
     return Shop(game, jobs, stationery, tmp_path)
 
 
@@ -313,10 +273,7 @@ def test_backs_come_in_a_file_of_their_own_where_that_is_asked(shop: Shop) -> No
     made = shop.print("cards", only=("AG",), backs="separate").made
     assert [
         (printed.path.name, {name: n for n, name in printed.counts}["page"]) for printed in made
-    ] == [
-        ("cards.pdf", 3),
-        ("cards-backs.pdf", 3),
-    ]
+    ] == [("cards.pdf", 3), ("cards-backs.pdf", 3)]
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Print:
         "loadouts: {basic: {mounted: {arm: [Net]}}}\n"
     )
     (folder / "decks/mechs.csv").write_text(
-        "mech,card,mark,copies\nAA,Laser,●,2\nAA,Sword,●◆,1\nAA,Step,●◆,3\nBB,Net,●,1\nBB,Step,●,1\n",
+        "mech,card,mark,copies\nAA,Laser,●,2\nAA,Sword,●◆,1\nAA,Step,●◆,3\nBB,Net,●,1\nBB,Step,●,1\n"
     )
     (folder / "decks/main.csv").write_text("deck,card,copies\nmain,Sword,1\nmain,Step,1\n")
     monkeypatch.chdir(tmp_path)
@@ -167,40 +167,19 @@ def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (
-            "--sheet errata --only AA",
-            "--only cannot be used with the sheet 'errata' (rulings).",
-        ),
-        (
-            "--sheet spare --mech AA",
-            "--mech cannot be used with the sheet 'spare' (cards).",
-        ),
-        (
-            "--sheet boards --mech AA",
-            "--mech cannot be used with the sheet 'boards' (boards).",
-        ),
-        (
-            "--sheet boards --bleed 3",
-            "--bleed cannot be used with the sheet 'boards' (boards).",
-        ),
-        (
-            "--sheet cards --poster a2",
-            "--poster cannot be used with the sheet 'cards' (cards).",
-        ),
+        ("--sheet errata --only AA", "--only cannot be used with the sheet 'errata' (rulings)."),
+        ("--sheet spare --mech AA", "--mech cannot be used with the sheet 'spare' (cards)."),
+        ("--sheet boards --mech AA", "--mech cannot be used with the sheet 'boards' (boards)."),
+        ("--sheet boards --bleed 3", "--bleed cannot be used with the sheet 'boards' (boards)."),
+        ("--sheet cards --poster a2", "--poster cannot be used with the sheet 'cards' (cards)."),
         (
             "--sheet mechs --changed-by all",
             "--changed-by cannot be used with the sheet 'mechs' (mechs).",
         ),
-        (
-            "--sheet errata --saving",
-            "--saving cannot be used with the sheet 'errata' (rulings).",
-        ),
+        ("--sheet errata --saving", "--saving cannot be used with the sheet 'errata' (rulings)."),
         ("--only AA,field --sheet cards", "small has nothing called 'field' on these sheets."),
         ("--only AA:kia", "There is nothing called 'AA:kia'. Did you mean 'AA:kai'?"),
-        (
-            "--mats duel --mech AA",
-            "--mech cannot be used with the sheet 'mats' (boards).",
-        ),
+        ("--mats duel --mech AA", "--mech cannot be used with the sheet 'mats' (boards)."),
         ("--mats dual", "small has no room 'dual'."),
         (
             "--calibrate --only AA",

@@ -234,9 +234,7 @@ def test_a_text_longer_than_a_page_is_a_problem_with_its_row(sheet: Print) -> No
 
 def test_an_erratum_of_what_a_job_selects_by_moves_the_card(sheet: Print) -> None:
     change(
-        Path(GAME, "sheets/cards.yaml"),
-        "{kind: weapon,",
-        "{kind: weapon, only: {edition: [base]},",
+        Path(GAME, "sheets/cards.yaml"), "{kind: weapon,", "{kind: weapon, only: {edition: [base]},"
     )
     change(Path(GAME, "game.yaml"), "front_fields: [text]", "front_fields: [text, edition]")
     errata = "".join(

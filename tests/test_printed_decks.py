@@ -12,11 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from shipped import SOURCE
 
-from exporter import (
-    RoomOrder,
-    check,
-    save_rooms,
-)
+from exporter import RoomOrder, check, save_rooms
 from exporter.cli.main import exporter
 from exporter.loader.game_reader import read_game
 from exporter.model import Game

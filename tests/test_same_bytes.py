@@ -15,18 +15,12 @@ import pytest
 
 from exporter.app.make_files import make
 from exporter.app.print_files import print_sheets
-from exporter.app.room_files import (
-    paint_files,
-    room_outline,
-)
+from exporter.app.room_files import paint_files, room_outline
 from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
 from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import pictures as shown
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    rooms_of_order,
-)
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rules.errata import corrected
 
 ROOT = Path(__file__).parent.parent
@@ -35,10 +29,7 @@ DUEL = RoomOrder(rooms=("duel",))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "room"),
-    [("wrath_of_god", "p2"), ("embryo_machine", "duel")],
-)
+@pytest.mark.parametrize(("name", "room"), [("wrath_of_god", "p2"), ("embryo_machine", "duel")])
 def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
     name: str, room: str, pictures: Path, tmp_path: Path
 ) -> None:

@@ -13,26 +13,14 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from exporter.app.games import (
-    open_folder,
-    open_to_make,
-)
+from exporter.app.games import open_folder, open_to_make
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
 from exporter.model import Game
-from exporter.model.tabletop import (
-    CardStack,
-    Character,
-    Room,
-    pictures,
-)
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    left_rooms,
-    rooms_of_order,
-)
+from exporter.model.tabletop import CardStack, Character, Room, pictures
+from exporter.rooms.room_orders import RoomOrder, left_rooms, rooms_of_order
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.rules.project import without_samples

@@ -16,14 +16,9 @@ from workbench import OWN, opened, post
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
-from exporter.loader import (
-    is_build_file,
-)
+from exporter.loader import is_build_file
 from exporter.loader.player_files import read_builds
-from exporter.model import (
-    Build,
-    Game,
-)
+from exporter.model import Build, Game
 from exporter.model.tabletop import (
     CardStack,
     Character,
@@ -33,14 +28,8 @@ from exporter.model.tabletop import (
     Terrain,
     with_pictures,
 )
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    rooms_of_order,
-)
-from exporter.rooms.saved_benches import (
-    benches_of,
-    put_together,
-)
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
+from exporter.rooms.saved_benches import benches_of, put_together
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
 from exporter.udonarium.write import write_room
@@ -182,12 +171,7 @@ def test_name_pilots_and_skills_come_from_the_bench(game: Game, table: Table) ->
 
 @pytest.mark.parametrize(
     ("zone", "right", "key"),
-    [
-        ("頭", 175, "on-border"),
-        ("右腕", 285, "on-border"),
-        ("頭", 150, ""),
-        ("頭", -300, ""),
-    ],
+    [("頭", 175, "on-border"), ("右腕", 285, "on-border"), ("頭", 150, ""), ("頭", -300, "")],
 )
 def test_nothing_on_a_border_is_guessed(table: Table, zone: str, right: float, key: str) -> None:
     table.lay_mech(Build(name="x", frame={"": "軽・SS・単座"}, mounted={}), FIRST)

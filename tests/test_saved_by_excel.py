@@ -14,10 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from exporter.cli.main import exporter
-from exporter.core.problems import (
-    InvalidSource,
-    Problem,
-)
+from exporter.core.problems import InvalidSource, Problem
 from exporter.loader.game_folders import game_folders
 from exporter.loader.game_reader import read_game
 

@@ -16,13 +16,7 @@ from jsonschema import Draft202012Validator
 
 from exporter.cli.main import exporter
 from exporter.loader.game_folders import game_folders
-from exporter.model.json_schemas import (
-    FILES,
-    kind_of,
-    schema_files,
-    schema_of,
-    with_comment,
-)
+from exporter.model.json_schemas import FILES, kind_of, schema_files, schema_of, with_comment
 from exporter.rules.kinds import KINDS
 
 ROOT = Path(__file__).parent.parent
@@ -70,10 +64,7 @@ def test_every_key_of_every_file_is_described() -> None:
     without = [
         f"{kind}: {name}.{key}"
         for kind in FILES
-        for name, made in [
-            *schema(kind).get("$defs", {}).items(),
-            (kind, schema(kind)),
-        ]
+        for name, made in [*schema(kind).get("$defs", {}).items(), (kind, schema(kind))]
         if not name.startswith(("parameters of", "_"))
         for key, value in made.get("properties", {}).items()
         if not value.get("description")

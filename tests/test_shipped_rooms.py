@@ -30,11 +30,7 @@ from exporter.model.tabletop import (
     TextNote,
 )
 from exporter.rooms.footprints import footprint
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    plan_order,
-    rooms_of_order,
-)
+from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
 from exporter.rooms.room_planner import PlannedRoom
 from exporter.rules.errata import corrected
 

@@ -70,12 +70,7 @@ def test_pictures_have_the_pixels_of_the_shop_and_a_table_says_how_many(tmp_path
     ("shop", "version", "page", "bleed", "count"),
     [
         pytest.param(
-            "drivethrucards",
-            "PDF/X-1a:2003",
-            (69.85, 95.25),
-            3.175,
-            90,
-            marks=pytest.mark.slow,
+            "drivethrucards", "PDF/X-1a:2003", (69.85, 95.25), 3.175, 90, marks=pytest.mark.slow
         ),
         ("offset-x4", "PDF/X-4", (69, 94), 3, 10),
     ],

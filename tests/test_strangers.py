@@ -14,10 +14,7 @@ from click.testing import CliRunner, Result
 from small_game import write_small_game
 
 from exporter.cli.main import exporter
-from exporter.core.problems import (
-    SourceLocation,
-    problem_at,
-)
+from exporter.core.problems import SourceLocation, problem_at
 
 
 @pytest.fixture(autouse=True)

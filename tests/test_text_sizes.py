@@ -17,41 +17,18 @@ from click.testing import CliRunner
 
 from exporter.app.games import open_to_make
 from exporter.app.make_files import Outline, make
-from exporter.app.room_files import (
-    PlannedFile,
-    outline,
-    paint_files,
-    picture_files,
-)
+from exporter.app.room_files import PlannedFile, outline, paint_files, picture_files
 from exporter.cli.main import exporter
 from exporter.core.shipped_files import template_folders
-from exporter.faces.card_faces import (
-    Face,
-    card_front,
-)
-from exporter.faces.face_texts import (
-    fill_lines,
-    shuffle_words,
-)
+from exporter.faces.card_faces import Face, card_front
+from exporter.faces.face_texts import fill_lines, shuffle_words
 from exporter.loader.game_reader import read_game
-from exporter.loader.print_job_files import (
-    read_jobs,
-    read_stationery,
-)
-from exporter.model import (
-    DeckCard,
-    Game,
-)
-from exporter.render.batches import (
-    FILES,
-    set_together,
-)
+from exporter.loader.print_job_files import read_jobs, read_stationery
+from exporter.model import DeckCard, Game
+from exporter.render.batches import FILES, set_together
 from exporter.render.compiler import open_compiler
 from exporter.render.painter import paint
-from exporter.render.render_jobs import (
-    RenderJob,
-    prepare_render_job,
-)
+from exporter.render.render_jobs import RenderJob, prepare_render_job
 from exporter.rules.project import Project
 
 GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))

@@ -98,8 +98,7 @@ def test_damage_odds_a_hand_and_the_sheet_stand_beside_a_mech(open_page: Open) -
     page.locator("[data-part=右腕] .remove").first.click()
     sheet.scroll_into_view_if_needed()
     page.wait_for_function(
-        "before => document.querySelector('#sheet-face').getAttribute('src') !== before",
-        arg=before,
+        "before => document.querySelector('#sheet-face').getAttribute('src') !== before", arg=before
     )
     reads(page.locator("#damage-table tr", has_text="ランス"), r"^ランス0")
 

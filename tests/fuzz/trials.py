@@ -29,24 +29,11 @@ from mutations import FOLDER, LEADS_OUT, Files, Mutator, picture, pool_of
 from small_game import FILES as SMALL
 
 from exporter.app.games import open_to_make
-from exporter.app.make_files import (
-    Builds,
-    Outline,
-    plan_games,
-)
+from exporter.app.make_files import Builds, Outline, plan_games
 from exporter.app.print_files import sheet_files
-from exporter.app.room_files import (
-    LOOSE,
-    loose_files,
-    picture_files,
-    room_files,
-)
+from exporter.app.room_files import LOOSE, loose_files, picture_files, room_files
 from exporter.cli.main import exporter
-from exporter.core.problems import (
-    Faults,
-    InvalidSource,
-    Problem,
-)
+from exporter.core.problems import Faults, InvalidSource, Problem
 from exporter.model import Game
 from exporter.model.print_jobs import PrintOrder
 from exporter.rooms.room_orders import RoomOrder

@@ -8,13 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.model.tabletop import (
-    PIECE_ORDER,
-    DiceFace,
-    GameTable,
-    Inventory,
-    Room,
-)
+from exporter.model.tabletop import PIECE_ORDER, DiceFace, GameTable, Inventory, Room
 from exporter.udonarium.client_text import decoded
 from exporter.udonarium.format import BY_TYPE
 

@@ -15,10 +15,7 @@ from saved import as_saved
 from exporter.model.tabletop import Room
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
-from exporter.udonarium.write import (
-    write_loose,
-    write_room,
-)
+from exporter.udonarium.write import write_loose, write_room
 
 SPECIMENS = Path(__file__).parent / "specimens"
 HARD = settings(

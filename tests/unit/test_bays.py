@@ -12,11 +12,7 @@ from small_game import GAME, change, write_small_game
 from exporter.cli.main import exporter
 from exporter.importer.blank_mech import check_new_mech
 from exporter.loader.game_reader import read_game
-from exporter.model.tabletop import (
-    CardStack,
-    Room,
-    TextNote,
-)
+from exporter.model.tabletop import CardStack, Room, TextNote
 from exporter.udonarium.read import read_zip
 
 HANGAR = """\

@@ -3,20 +3,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from exporter.core.problems import (
-    InvalidSource,
-    SourceLocation,
-)
-from exporter.faces.board_faces import (
-    compose,
-    find_boards,
-    put_together,
-)
-from exporter.model import (
-    Board,
-    Cell,
-    Name,
-)
+from exporter.core.problems import InvalidSource, SourceLocation
+from exporter.faces.board_faces import compose, find_boards, put_together
+from exporter.model import Board, Cell, Name
 
 
 def board(name: str, columns: int = 3, rows: int = 3, joint: bool = False) -> Board:

@@ -12,10 +12,7 @@ from source_specimen import FILES, problems, spoilt, write
 from exporter.app.games import open_folder
 from exporter.cli.console import BoundedNumber as NumberOption
 from exporter.cli.main import exporter
-from exporter.core.problems import (
-    InvalidSource,
-    SourceLocation,
-)
+from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.loader.game_reader import read_game
 from exporter.model import Card
 from exporter.model.forms import (
@@ -31,10 +28,7 @@ from exporter.model.forms import (
     form_of,
 )
 from exporter.model.json_schemas import FILES as SCHEMAS
-from exporter.rules.figures import (
-    modifications,
-    totals,
-)
+from exporter.rules.figures import modifications, totals
 from exporter.rules.kinds import KINDS
 from exporter.rules.loadouts import built_loadout
 

@@ -11,21 +11,10 @@ import pytest
 import shipped
 from msgspec.structs import replace
 
-from exporter.model import (
-    Build,
-    Pilot,
-)
-from exporter.rules.build_changes import (
-    BuildRepairs,
-    changes_of,
-    lost_cards,
-)
+from exporter.model import Build, Pilot
+from exporter.rules.build_changes import BuildRepairs, changes_of, lost_cards
 from exporter.rules.project import Project
-from exporter.rules.repair import (
-    Judged,
-    Mending,
-    mend,
-)
+from exporter.rules.repair import Judged, Mending, mend
 from exporter.rules.rulebook import choose_regulation
 from exporter.rules.subjects import FrameChoice
 

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.printing.colours import (
-    VISIONS,
-    contrast,
-    difference,
-    lab,
-)
+from exporter.printing.colours import VISIONS, contrast, difference, lab
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 RED, GREEN = (200, 0, 0), (0, 116, 0)

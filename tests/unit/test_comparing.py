@@ -7,15 +7,9 @@ from functools import cache
 
 import pytest
 
-from exporter.app.queries import (
-    compare,
-    explain,
-    open_game,
-)
+from exporter.app.queries import compare, explain, open_game
 from exporter.core.problems import InvalidSource
-from exporter.rules.report.comparing import (
-    Comparison,
-)
+from exporter.rules.report.comparing import Comparison
 
 GAME = "embryo_machine"
 

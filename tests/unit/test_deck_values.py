@@ -15,10 +15,7 @@ from exporter.rules.loadouts import built_loadout
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
 from exporter.rules.report.suggesting import suggestions
-from exporter.rules.report.verdicts import (
-    CheckOptions,
-    Verdict,
-)
+from exporter.rules.report.verdicts import CheckOptions, Verdict
 from exporter.rules.written_builds import build_text
 
 FILES = {

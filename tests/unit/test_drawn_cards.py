@@ -7,24 +7,11 @@ from pathlib import Path
 import pytest
 from small_game import GAME, change, write_small_game
 
-from exporter.core.problems import (
-    InvalidSource,
-    Problem,
-    Severity,
-)
+from exporter.core.problems import InvalidSource, Problem, Severity
 from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
-from exporter.model.tabletop import (
-    UNIT,
-    CardStack,
-    Room,
-    Terrain,
-)
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    plan_order,
-    rooms_of_order,
-)
+from exporter.model.tabletop import UNIT, CardStack, Room, Terrain
+from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
 from exporter.rules.errata import corrected
 
 MAT = """

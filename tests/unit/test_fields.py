@@ -9,15 +9,8 @@ import pytest
 from source_specimen import FILES, problems, spoilt, write
 
 from exporter.app.games import open_folder
-from exporter.core.problems import (
-    Problem,
-    SourceLocation,
-)
-from exporter.model import (
-    Field,
-    FieldType,
-    Value,
-)
+from exporter.core.problems import Problem, SourceLocation
+from exporter.model import Field, FieldType, Value
 from exporter.model.fields import read_value
 from exporter.rules.errata import corrected
 

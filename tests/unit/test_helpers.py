@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 
 from exporter.core.problems import SourceLocation
-from exporter.render.template_helpers import (
-    explain_fault,
-    helpers_in,
-)
+from exporter.render.template_helpers import explain_fault, helpers_in
 from exporter.render.typesetter import TypstFault
 
 FITTED = (

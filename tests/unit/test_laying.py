@@ -23,16 +23,9 @@ from exporter.model.tabletop import (
     Terrain,
     TextNote,
 )
-from exporter.rooms.footprints import (
-    Rectangle,
-    turn,
-)
+from exporter.rooms.footprints import Rectangle, turn
 from exporter.rooms.loose_things import loose_pieces
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    chosen_loadouts,
-    rooms_of_order,
-)
+from exporter.rooms.room_orders import RoomOrder, chosen_loadouts, rooms_of_order
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 

@@ -12,10 +12,7 @@ from small_game import GAME, change, write_small_game
 from exporter.app.games import open_to_make
 from exporter.app.room_files import loose_files, save_loose
 from exporter.core.problems import InvalidSource
-from exporter.model.tabletop import (
-    CardStack,
-    TableCard,
-)
+from exporter.model.tabletop import CardStack, TableCard
 
 OUT = Path("output")
 MECHS = Path(__file__).parents[2] / "source_data" / "embryo_machine"

@@ -8,33 +8,12 @@ from typing import Any
 import pytest
 
 from exporter.core.problems import InvalidSource
-from exporter.faces.board_faces import (
-    bends,
-    ring_places,
-    track_places,
-)
-from exporter.faces.card_faces import (
-    Face,
-    card_back,
-    card_front,
-)
+from exporter.faces.board_faces import bends, ring_places, track_places
+from exporter.faces.card_faces import Face, card_back, card_front
 from exporter.loader.game_reader import read_game
-from exporter.model import (
-    DeckCard,
-    Link,
-)
-from exporter.model.tabletop import (
-    UNIT,
-    CardStack,
-    Character,
-    DiceSymbol,
-    Room,
-    Terrain,
-)
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    rooms_of_order,
-)
+from exporter.model import DeckCard, Link
+from exporter.model.tabletop import UNIT, CardStack, Character, DiceSymbol, Room, Terrain
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 
 FILES = {
     "game.yaml": """\
@@ -272,12 +251,7 @@ def test_spaces_of_rings_and_tracks_find_their_places() -> None:
             "'size' cannot be used on a board of kind track",
         ),
         ("boards/lawn.yaml", "grid: [4, 3]", "", "rows: missing."),
-        (
-            "boards/lawn.yaml",
-            '"2,1"',
-            '"9,1"',
-            "no cell '9,1': this board has 4 columns",
-        ),
+        ("boards/lawn.yaml", '"2,1"', '"9,1"', "no cell '9,1': this board has 4 columns"),
         ("layouts.yaml", "[days, 火]", "[days, 金]", "days has no space '金'."),
         ("layouts.yaml", "[days, 火]", "[paths, gate]", "There is no board 'paths' here"),
         ("layouts.yaml", "up: 雨", "up: 風", "The die shows '風'"),

@@ -12,16 +12,8 @@ import shipped
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.core.names import (
-    Named,
-    index,
-    normalized,
-    sound,
-)
-from exporter.core.problems import (
-    COMMAND_LINE,
-    ambiguous_name,
-)
+from exporter.core.names import Named, index, normalized, sound
+from exporter.core.problems import COMMAND_LINE, ambiguous_name
 from exporter.model import Game
 from exporter.model.game_names import (
     headings,

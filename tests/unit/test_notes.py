@@ -9,30 +9,16 @@ import pytest
 from small_game import GAME, change, write_small_game
 
 from exporter.core.problems import InvalidSource
-from exporter.faces.face_texts import (
-    fill_lines,
-    shuffle_words,
-)
-from exporter.importer.starter import (
-    Facts,
-    starter_files,
-)
+from exporter.faces.face_texts import fill_lines, shuffle_words
+from exporter.importer.starter import Facts, starter_files
 from exporter.loader.game_folders import game_folders
 from exporter.loader.game_reader import read_game
-from exporter.loader.print_job_files import (
-    read_jobs,
-    read_stationery,
-)
+from exporter.loader.print_job_files import read_jobs, read_stationery
 from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import TextNote
-from exporter.printing.print_selection import (
-    stocked,
-)
+from exporter.printing.print_selection import stocked
 from exporter.printing.printables import document_values
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    rooms_of_order,
-)
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rules.errata import corrected
 
 ROOT = Path(__file__).parents[2]

@@ -8,10 +8,7 @@ import pytest
 
 from exporter.app.queries import odds
 from exporter.core.problems import InvalidSource
-from exporter.rules.report.chances import (
-    chance_of,
-    turns_through,
-)
+from exporter.rules.report.chances import chance_of, turns_through
 
 
 def test_chances_are_exact() -> None:

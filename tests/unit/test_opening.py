@@ -13,19 +13,8 @@ from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import TextNote
 from exporter.rooms.footprints import Rectangle
-from exporter.rooms.opening_view import (
-    WINDOWS,
-    Goal,
-    View,
-    Window,
-    margins,
-    panels,
-    shares,
-)
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    plan_order,
-)
+from exporter.rooms.opening_view import WINDOWS, Goal, View, Window, margins, panels, shares
+from exporter.rooms.room_orders import RoomOrder, plan_order
 from exporter.rooms.room_planner import PlannedRoom
 from exporter.rules.errata import corrected
 

@@ -15,34 +15,13 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from exporter.core.cache import (
-    cache_folder,
-)
-from exporter.core.problems import (
-    InvalidSource,
-    Problem,
-    Severity,
-    SourceLocation,
-)
-from exporter.faces.card_faces import (
-    Face,
-    face,
-)
+from exporter.core.cache import cache_folder
+from exporter.core.problems import InvalidSource, Problem, Severity, SourceLocation
+from exporter.faces.card_faces import Face, face
 from exporter.model.tabletop import ImageFile
-from exporter.printing.pdf_sheets import (
-    PdfInfo,
-    Sources,
-    lone_pages,
-    set_pages,
-)
-from exporter.render.painter import (
-    Painted,
-    paint,
-)
-from exporter.render.pixels import (
-    check_bytes,
-    smallest,
-)
+from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
+from exporter.render.painter import Painted, paint
+from exporter.render.pixels import check_bytes, smallest
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
 

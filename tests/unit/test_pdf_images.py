@@ -17,12 +17,7 @@ from PIL import Image, ImageChops
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import face
 from exporter.faces.face import Face
-from exporter.printing.pdf_sheets import (
-    PdfInfo,
-    Sources,
-    lone_pages,
-    set_pages,
-)
+from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
 from exporter.render.painter import paint
 
 SIDE = 320

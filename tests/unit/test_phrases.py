@@ -9,11 +9,7 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from exporter.render.line_breaks import (
-    BETWEEN,
-    phrased,
-    phrases,
-)
+from exporter.render.line_breaks import BETWEEN, phrased, phrases
 
 LIB = Path("templates/faces/lib.typ")
 

@@ -6,18 +6,8 @@ from typing import Any
 
 import pytest
 
-from exporter.core.problems import (
-    Problem,
-    Severity,
-    SourceLocation,
-    counts,
-    problem_at,
-)
-from exporter.core.reading_limits import (
-    LimitExceeded,
-    ProblemList,
-    ReadingLimits,
-)
+from exporter.core.problems import Problem, Severity, SourceLocation, counts, problem_at
+from exporter.core.reading_limits import LimitExceeded, ProblemList, ReadingLimits
 
 
 def test_what_is_taken_is_counted_until_it_is_too_much() -> None:

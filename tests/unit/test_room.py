@@ -13,16 +13,8 @@ from small_game import GAME, change, write_small_game
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
-from exporter.model.tabletop import (
-    UNIT,
-    Character,
-    Room,
-    Terrain,
-)
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    rooms_of_order,
-)
+from exporter.model.tabletop import UNIT, Character, Room, Terrain
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rules.errata import corrected
 
 TABLE, FIELD, LAYOUTS = "rooms/table.yaml", "boards/field.yaml", "layouts.yaml"

@@ -13,11 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from exporter.cli.console import Commands
-from exporter.cli.rule_commands import (
-    check,
-    explain,
-    suggest,
-)
+from exporter.cli.rule_commands import check, explain, suggest
 
 GAME = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 

@@ -13,17 +13,11 @@ from pathlib import Path
 import pytest
 import shipped
 
-from exporter.model import (
-    Build,
-    Game,
-)
+from exporter.model import Build, Game
 from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.errata import corrected
 from exporter.rules.repair import mend
-from exporter.rules.report.verdicts import (
-    CheckOptions,
-    judge,
-)
+from exporter.rules.report.verdicts import CheckOptions, judge
 from exporter.rules.rulebook import Rulebook, choose_regulation
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"

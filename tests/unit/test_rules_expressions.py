@@ -9,19 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.core.problems import (
-    InvalidSource,
-    Problem,
-    SourceLocation,
-)
+from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.model import Card
-from exporter.rules.expressions import (
-    Known,
-    difference,
-    evaluate,
-    fault_of,
-    names_in,
-)
+from exporter.rules.expressions import Known, difference, evaluate, fault_of, names_in
 from exporter.rules.figures import names_about
 
 HERE = SourceLocation("a.yaml", 3, 5)

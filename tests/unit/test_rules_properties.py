@@ -12,25 +12,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from exporter.core.problems import SourceLocation
-from exporter.model import (
-    Build,
-    Game,
-    Pilot,
-)
+from exporter.model import Build, Game, Pilot
 from exporter.model.document_places import standing
 from exporter.model.mech import Waiver
 from exporter.rules.build_changes import BuildRepairs
-from exporter.rules.errata import (
-    corrected,
-    value_of,
-)
+from exporter.rules.errata import corrected, value_of
 from exporter.rules.project import Project
 from exporter.rules.repair import mend
-from exporter.rules.report.verdicts import (
-    CheckOptions,
-    Verdict,
-    judge,
-)
+from exporter.rules.report.verdicts import CheckOptions, Verdict, judge
 from exporter.rules.rulebook import choose_regulation
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"

@@ -157,11 +157,7 @@ BROKEN = [
     ("limits", "cards: {Laser: 0}", "Laser is banned here."),
     ("budget", "figure: 札, limit: 2", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),
     ("budget", "figure: 札, limit: 光", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),
-    (
-        "requires",
-        "cards: name == 'Sword', needs: name == 'Net', named: Net",
-        "Sword requires Net.",
-    ),
+    ("requires", "cards: name == 'Sword', needs: name == 'Net', named: Net", "Sword requires Net."),
     ("excludes", "cards: name == 'Laser'", "Laser, Laser cannot be used together (AA)."),
     ("only", "cards: name == 'Sword'", "Laser may not be in AA: 決まり."),
     (

@@ -14,10 +14,7 @@ from small_game import change, write_small_game
 from exporter.app.games import open_folder
 from exporter.app.make_files import build_warnings, read_build_files
 from exporter.cli.console import Commands
-from exporter.cli.rule_commands import (
-    check,
-    suggest,
-)
+from exporter.cli.rule_commands import check, suggest
 from exporter.core.problems import Problem
 
 RULES = """\

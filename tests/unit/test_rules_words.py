@@ -10,15 +10,8 @@ from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
 from exporter.cli.main import exporter
-from exporter.core.problems import (
-    InvalidSource,
-    SourceLocation,
-)
-from exporter.rules.expressions import (
-    Known,
-    evaluate,
-    whole,
-)
+from exporter.core.problems import InvalidSource, SourceLocation
+from exporter.rules.expressions import Known, evaluate, whole
 
 PYTHON = re.compile(
     r"[A-Z]\w*(?:Error|Exception)\b|\b(?:NoneType|None|True|False|Ellipsis|object|dict|tuple|int|str"

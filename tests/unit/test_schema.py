@@ -8,30 +8,12 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Struct, field
 
-from exporter.core.problems import (
-    UNREADABLE,
-    SourceLocation,
-)
-from exporter.model import (
-    Edition,
-    Layout,
-    Seat,
-)
-from exporter.model.document_places import (
-    Document,
-    Reference,
-)
+from exporter.core.problems import UNREADABLE, SourceLocation
+from exporter.model import Edition, Layout, Seat
+from exporter.model.document_places import Document, Reference
 from exporter.model.forms import fields_of, shaped
 from exporter.model.json_schemas import records
-from exporter.model.shape import (
-    Doc,
-    Inner,
-    OwnKey,
-    Record,
-    Ref,
-    Whole,
-    Word,
-)
+from exporter.model.shape import Doc, Inner, OwnKey, Record, Ref, Whole, Word
 from exporter.model.yaml_documents import read_document
 from exporter.rules.kinds import KINDS
 

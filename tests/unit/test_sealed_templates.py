@@ -8,18 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from exporter.core.problems import (
-    InvalidSource,
-    Problem,
-    SourceLocation,
-)
+from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.core.shipped_files import is_shipped
 from exporter.core.worker_process import WorkerLimits
 from exporter.faces.card_faces import face
-from exporter.render.compiler import (
-    ALLOWED,
-    open_compiler,
-)
+from exporter.render.compiler import ALLOWED, open_compiler
 from exporter.render.painter import paint
 from exporter.render.typesetter import Compiler
 

@@ -8,18 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from exporter.core.problems import InvalidSource
-from exporter.faces.card_faces import (
-    Face,
-    face,
-)
+from exporter.faces.card_faces import Face, face
 from exporter.model.print_jobs import PageBox, Paper
-from exporter.printing.imposition import (
-    Piece,
-    Setting,
-    chosen_grid,
-    mirrored,
-    piece_pages,
-)
+from exporter.printing.imposition import Piece, Setting, chosen_grid, mirrored, piece_pages
 from exporter.printing.sheet_pages import MARK, MARK_GAP, Label, Page, PageLine, crop_marks
 
 A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))

@@ -10,10 +10,7 @@ from small_game import GAME, write_small_game
 
 from exporter.core.problems import InvalidSource
 from exporter.loader.game_reader import read_game
-from exporter.loader.print_job_files import (
-    read_jobs,
-    read_stationery,
-)
+from exporter.loader.print_job_files import read_jobs, read_stationery
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 

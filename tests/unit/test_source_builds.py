@@ -8,15 +8,9 @@ import pytest
 from source_specimen import spoilt
 from spreadsheet_files import ods, xlsx
 
-from exporter.core.problems import (
-    InvalidSource,
-    SourceLocation,
-)
+from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.loader.game_reader import read_game
-from exporter.loader.player_files import (
-    named_game,
-    read_builds,
-)
+from exporter.loader.player_files import named_game, read_builds
 from exporter.model import Game
 
 SOUND = """\

@@ -72,9 +72,7 @@ def test_a_ditto_says_what_stands_above_it_in_any_column(tmp_path: Path) -> None
     assert [card.get("cost") for card in game.cards.values()] == [3, 3, 3, 5]
 
 
-def test_a_full_row_without_a_name_is_told_where_nameless_rows_are_no_cards(
-    tmp_path: Path,
-) -> None:
+def test_a_full_row_without_a_name_is_told_where_nameless_rows_are_no_cards(tmp_path: Path) -> None:
     table = "id,name,cost\na,いち,3\nb,,9\n,,7\nc,さん,4\n"
     game = game_of(tmp_path / "small", {"cards/a.csv": table}, 'no_cards: [""]')
     assert [card.name for card in game.cards.values()] == ["いち", "さん"]

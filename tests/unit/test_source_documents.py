@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.core.problems import (
-    Problem,
-    SourceLocation,
-)
+from exporter.core.problems import Problem, SourceLocation
 from exporter.core.source_files import Unreadable
 from exporter.model.document_places import place
-from exporter.model.yaml_documents import (
-    MAX_DEPTH,
-    read_document,
-    read_documents,
-)
+from exporter.model.yaml_documents import MAX_DEPTH, read_document, read_documents
 
 F = "a.yaml"
 

@@ -7,14 +7,8 @@ from pathlib import Path
 import pytest
 from source_specimen import write
 
-from exporter.core.problems import (
-    InvalidSource,
-    Problem,
-)
-from exporter.loader.game_folders import (
-    find_game,
-    game_folders,
-)
+from exporter.core.problems import InvalidSource, Problem
+from exporter.loader.game_folders import find_game, game_folders
 
 HEAD = {"game.yaml": "id: a\n"}
 

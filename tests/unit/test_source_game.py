@@ -339,8 +339,7 @@ def test_a_huge_file_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
-    [("", "Found nothing"), ("- a\n", "Found a list"), ("a\n", "Found 'a'")],
+    ("text", "said"), [("", "Found nothing"), ("- a\n", "Found a list"), ("a\n", "Found 'a'")]
 )
 def test_a_game_yaml_of_the_wrong_form_says_what_is_needed(
     tmp_path: Path, text: str, said: str

@@ -10,10 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from source_specimen import FILES, write
 
-from exporter.core.problems import (
-    InvalidSource,
-    Problem,
-)
+from exporter.core.problems import InvalidSource, Problem
 from exporter.loader.game_reader import read_game
 
 few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))

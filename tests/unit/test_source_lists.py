@@ -7,17 +7,12 @@ from pathlib import Path
 import pytest
 from spreadsheet_files import TEXT, ods, xlsx
 
-from exporter.app.games import (
-    open_folder,
-)
+from exporter.app.games import open_folder
 from exporter.core.problems import InvalidSource
 from exporter.loader.game_reader import read_game
 from exporter.loader.pasted_lists import game_of_text
 from exporter.loader.player_files import named_game, read_builds, read_players_builds
-from exporter.model import (
-    Build,
-    Game,
-)
+from exporter.model import Build, Game
 from exporter.rules.report.check_report import check
 from exporter.rules.report.report_formats import report_lines
 from exporter.rules.report.verdicts import CheckOptions
@@ -143,11 +138,7 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
             "deck: mian\n8 火の玉",
             "a.txt:1:7: error SRC-REF There is no deck called 'mian'.",
         ),
-        (
-            "a.txt",
-            "game: go\n火の玉",
-            "a.txt:1:1: error SRC-VALUE This build is for 'go'",
-        ),
+        ("a.txt", "game: go\n火の玉", "a.txt:1:1: error SRC-VALUE This build is for 'go'"),
         ("a.csv", "name,card\nA,火の王\n", "a.csv:2:3: error SRC-REF There is no card '火の王'."),
         ("a.csv", "name,card,copies\nA,火の玉,x\n", "a.csv:2:7: error SRC-VALUE copies: found 'x'"),
         (
@@ -159,11 +150,7 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
         ("a.csv", "name,card,dekc\nA,火の玉,\n", "a.csv:1:11: error SRC-CSV The column 'dekc' is"),
         ("a.yaml", "name: A\ncards: {火の王: 4}", "a.yaml:2:9: error SRC-REF There is no card"),
         ("a.yaml", "name: A\ncards: {火の玉: 0}", "a.yaml:2:14: error SRC-VALUE 火の玉: found '0'"),
-        (
-            "a.yaml",
-            "name: A\ndecks: {x: {火の玉: 4}}",
-            "a.yaml:2:9: error SRC-REF There is no",
-        ),
+        ("a.yaml", "name: A\ndecks: {x: {火の玉: 4}}", "a.yaml:2:9: error SRC-REF There is no"),
         ("a.yaml", "name: A\ndeck: x\ncards: {火の玉: 4}", "a.yaml:2:7: error SRC-REF There is no"),
     ],
 )

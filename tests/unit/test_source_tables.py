@@ -5,16 +5,8 @@ from __future__ import annotations
 import pytest
 
 from exporter.core.problems import SourceLocation
-from exporter.core.reading_limits import (
-    GAME,
-    LimitExceeded,
-    ReadingLimits,
-)
-from exporter.loader.tables import (
-    Rows,
-    rows_of,
-    text_records,
-)
+from exporter.core.reading_limits import GAME, LimitExceeded, ReadingLimits
+from exporter.loader.tables import Rows, rows_of, text_records
 
 F = "a.csv"
 

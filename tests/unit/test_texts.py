@@ -1,15 +1,7 @@
 import pytest
 
-from exporter.core.problems import (
-    InvalidSource,
-    SourceLocation,
-)
-from exporter.faces.face_texts import (
-    fill,
-    fill_lines,
-    fill_parts,
-    plain,
-)
+from exporter.core.problems import InvalidSource, SourceLocation
+from exporter.faces.face_texts import fill, fill_lines, fill_parts, plain
 
 HERE = SourceLocation("layouts.yaml", 7)
 

@@ -33,12 +33,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporter.core.messages import sentence
-from exporter.core.problems import (
-    InvalidSource,
-    Severity,
-    SourceLocation,
-    counts,
-)
+from exporter.core.problems import InvalidSource, Severity, SourceLocation, counts
 from exporter.model.tabletop import ImageFile
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip

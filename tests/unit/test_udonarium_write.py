@@ -26,15 +26,8 @@ from exporter.model.tabletop import (
     text,
 )
 from exporter.udonarium import write
-from exporter.udonarium.format import (
-    ELEMENTS,
-    KNOWN_TAGS,
-    Element,
-)
-from exporter.udonarium.write import (
-    write_loose,
-    write_room,
-)
+from exporter.udonarium.format import ELEMENTS, KNOWN_TAGS, Element
+from exporter.udonarium.write import write_loose, write_room
 
 RNG = "{http://relaxng.org/ns/structure/1.0}"
 SCHEMA = Path(__file__).parents[2] / "templates" / "udonarium" / "udonarium.rng"

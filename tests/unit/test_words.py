@@ -17,16 +17,8 @@ from japanese import english_in
 
 import exporter
 from exporter.cli.main import exporter as commands
-from exporter.core.messages import (
-    LANGUAGES,
-    Joined,
-    sentence,
-)
-from exporter.core.problems import (
-    SourceLocation,
-    problem_at,
-    problem_values,
-)
+from exporter.core.messages import LANGUAGES, Joined, sentence
+from exporter.core.problems import SourceLocation, problem_at, problem_values
 from exporter.core.shipped_files import template_folders
 from exporter.loader.print_job_files import read_stationery
 from exporter.rules.kinds import KINDS

@@ -7,10 +7,7 @@ import threading
 
 import pytest
 
-from exporter.core.worker_process import (
-    WorkerEnded,
-    WorkerProcess,
-)
+from exporter.core.worker_process import WorkerEnded, WorkerProcess
 
 
 def test_a_process_is_kept_between_calls_and_a_new_one_follows_one_that_ended() -> None:
