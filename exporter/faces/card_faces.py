@@ -157,7 +157,7 @@ def _named(
     if declaration is None or not declaration.naming.keys().isdisjoint([*own, "picture", "art"]):
         return words_of_slots(declaration, everything)
     key = (words_of_slots, everything.get("side", ""))
-    return game.once(key, lambda: words_of_slots(declaration, everything), of=style)
+    return game.cached(key, lambda: words_of_slots(declaration, everything), of=style)
 
 
 def _side_of(kind: Kind, side: Literal["front", "back"]) -> str:
@@ -211,7 +211,7 @@ def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
         plain = {name: one for name, one in said.items() if isinstance(one, str | int | float)}
         return {"of_kind": plain}
 
-    return game.once(("of_kind", kind.id), work)
+    return game.cached(("of_kind", kind.id), work)
 
 
 def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
@@ -240,7 +240,7 @@ def card_front(game: Game, entry: DeckCard) -> Face:
     Made once: rooms lay the same cards many times.
     """
     key = (card_front, entry.deck, entry.mark)
-    return game.once(key, lambda: _front(game, entry), of=entry.card)
+    return game.cached(key, lambda: _front(game, entry), of=entry.card)
 
 
 def _front(game: Game, entry: DeckCard) -> Face:
@@ -286,7 +286,7 @@ def _icon_of(
         backs = {each.text(field): (each.text(field),) for each in own}
         return choose_icons(fronts if side == "front" else backs)
 
-    chosen = game.once((_icon_of, kind.id, side), icons)
+    chosen = game.cached((_icon_of, kind.id, side), icons)
     icon = chosen.get(card.id if side == "front" else card.text(field), "")
     return {"icon": icon} if icon else {}
 
@@ -309,9 +309,9 @@ def _size_group(game: Game, kind: Kind) -> SizeGroup | None:
 
     def work() -> SizeGroup:
         name = f"{kind.id} {kind.front}"
-        return SizeGroup(name, lambda: game.once((SizeGroup, kind.id), faces), kind.series)
+        return SizeGroup(name, lambda: game.cached((SizeGroup, kind.id), faces), kind.series)
 
-    return game.once((_size_group, kind.id), work)
+    return game.cached((_size_group, kind.id), work)
 
 
 def card_back(game: Game, entry: DeckCard) -> Face:
@@ -329,7 +329,7 @@ def card_back(game: Game, entry: DeckCard) -> Face:
             game, style, shown, where=kind.where, name=name, picture_of=own, also=also
         )
 
-    return game.once((card_back, kind.id, own, *values.values()), work)
+    return game.cached((card_back, kind.id, own, *values.values()), work)
 
 
 def loadout_face(

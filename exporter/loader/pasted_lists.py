@@ -169,7 +169,7 @@ def cards_called(game: Game, typed: str) -> Sequence[Card]:
     """
     if card := game.cards.get(typed):
         return (card,)
-    by_name = game.once("cards by name", lambda: _by_name(game))
+    by_name = game.cached("cards by name", lambda: _by_name(game))
     if found := by_name.get(typed):
         return found
     names = name_index(game, "card")

@@ -432,7 +432,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     def _kept(self) -> dict[Hashable, Any]:
         return {}
 
-    def once(self, key: Hashable, work: Callable[[], T], of: object = None) -> T:
+    def cached(self, key: Hashable, work: Callable[[], T], of: object = None) -> T:
         """Return what ``work`` gives, worked out once under ``key``, or once ``of`` each object: a
         game never changes, and much of it is asked for often."""
         key = (key, id(of))
@@ -545,7 +545,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
             found = ((row, self.card(row.card)) for row in self.decks if row.deck == deck)
             return tuple(row.of(card) for row, card in found if card is not None)
 
-        return self.once(("deck", deck), work)
+        return self.cached(("deck", deck), work)
 
     @cached_property
     def deck_fields(self) -> Mapping[str, None]:
@@ -565,7 +565,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
             each = [{**own, **row.fields} for row in rows] or [own]
             return {name: tuple({one[name]: None for one in each}) for name in each[0]}
 
-        return self.once(("printed values", deck), work, card)
+        return self.cached(("printed values", deck), work, card)
 
     def brought_card(self, row: DeckEntry) -> Card | None:
         """Return the card of a row of a player's deck: what its file does not say of it is as
@@ -585,7 +585,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
             unknown = {name: _differing(row, card, name, differing) for name in differing}
             return replace(card, fields={**fields, **row.fields}, unknown=unknown)
         key = ("brought", row.deck, *row.fields.items())
-        return self.once(key, lambda: replace(card, fields={**fields, **row.fields}), card)
+        return self.cached(key, lambda: replace(card, fields={**fields, **row.fields}), card)
 
     @cached_property
     def cards_by_name(self) -> Mapping[str, Card]:

@@ -71,7 +71,7 @@ def name_index(game: Game, sort: str) -> Names:
             return index([_named(game, word) for word in words], readings)
         return index(_SORTS[sort](game) if sort in _SORTS else (), readings)
 
-    return game.once(("called", sort), work)
+    return game.cached(("called", sort), work)
 
 
 def resolve_name(game: Game, sort: str, word: str) -> str:

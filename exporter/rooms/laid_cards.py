@@ -213,7 +213,7 @@ def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
     The client cuts off what is long. The face says the text too, but nothing of the former.
     """
     key = ("detail", entry.deck, entry.mark)
-    return game.once(key, lambda: tuple(_detail_groups(game, entry)), of=entry.card)
+    return game.cached(key, lambda: tuple(_detail_groups(game, entry)), of=entry.card)
 
 
 def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
@@ -314,7 +314,7 @@ def lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
 def card_names(area: Area, card: Card) -> Mapping[str, str]:
     """Return what ``${…}`` may name of a card."""
     game, fields = area.game, ("id", "name", *card.fields)
-    return game.once(
+    return game.cached(
         "names", lambda: {name: plain(card.text(name), game.marks) for name in fields}, of=card
     )
 

@@ -328,7 +328,7 @@ def _like(game: Game, card: Card) -> Sequence[Card]:
         each = game.cards.values()
         return [one for one in each if one != card and (one.kind, *map(one.get, SAME)) == same]
 
-    return game.once("like", work, card)
+    return game.cached("like", work, card)
 
 
 def _frames(bench: Bench) -> Iterator[BuildChange]:

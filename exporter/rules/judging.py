@@ -62,7 +62,7 @@ def apply_rules(subject: Subject, rules: Iterable[Rule]) -> Judgement:
     unread = subject.unread if isinstance(subject, CardPool) else 0
     for rule, kind, part in rules_about(subject, rules):
         try:
-            if not kind.looks(part, rule):
+            if not kind.applies(part, rule):
                 continue
             found.looked.add(rule.id)
             faults = list(kind.faults(part, rule))

@@ -161,7 +161,7 @@ class RuleKind(Shape, Generic[S]):
         """Choose what of a subject it looks at: all of it, parts, nothing."""
         return (subject,)
 
-    def looks(self, subject: S, rule: Rule) -> bool:
+    def applies(self, subject: S, rule: Rule) -> bool:
         """Say whether a subject has anything for the rule to look at. Raises ``InvalidSource``."""
         return True
 

@@ -74,7 +74,7 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
     mech = find_mech(game, code)
     variant = find_variant(game, variant_name)
     key = ("loadout", mech.code, variant.id)
-    return game.once(key, lambda: _printed(game, mech, variant))
+    return game.cached(key, lambda: _printed(game, mech, variant))
 
 
 def published(game: Game, mech: Mech, variant: Variant) -> Build:

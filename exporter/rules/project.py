@@ -49,7 +49,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         """Return the game with the errata that hold on a day; where none is said, with all."""
         if not day:
             return self.corrected
-        return self.game.once(("corrected", day), lambda: corrected_on(self.game, day))
+        return self.game.cached(("corrected", day), lambda: corrected_on(self.game, day))
 
     @cached_property
     def played(self) -> Game:

@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -139,6 +140,7 @@ def place_of(thing: Xml) -> tuple[str, int]:
     return (place, int(number)) if number.isdecimal() else ("", 0)
 
 
+@lru_cache(1024)
 def short(field: str) -> str:
     """Return a field as a mark calls it."""
     return digest(field)[:4]

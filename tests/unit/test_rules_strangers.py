@@ -42,7 +42,7 @@ class NoCrowd(RuleKind[Bench]):
         "en": {"crowd": ("{found} of them crowd {part}.", "Leave {most} there.")},
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return subject.any_fits(self.cards, rule.where)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:

@@ -75,7 +75,7 @@ class Stock(RuleKind[Box]):
         },
     }
 
-    def looks(self, subject: Box, rule: Rule) -> bool:
+    def applies(self, subject: Box, rule: Rule) -> bool:
         return bool(self._cards(subject, rule)) or self.total != 0
 
     def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
@@ -404,7 +404,7 @@ class Setup(RuleKind[SeatedRoom]):
         },
     }
 
-    def looks(self, subject: SeatedRoom, rule: Rule) -> bool:
+    def applies(self, subject: SeatedRoom, rule: Rule) -> bool:
         return any(True for _ in self._compared(subject))
 
     def faults(self, subject: SeatedRoom, rule: Rule) -> Iterator[Fault]:
@@ -470,7 +470,7 @@ class Starts(RuleKind[SeatedRoom]):
         },
     }
 
-    def looks(self, subject: SeatedRoom, rule: Rule) -> bool:
+    def applies(self, subject: SeatedRoom, rule: Rule) -> bool:
         return any(seat.start is not None for seat in subject.plan.seats)
 
     def faults(self, subject: SeatedRoom, rule: Rule) -> Iterator[Fault]:

@@ -44,7 +44,7 @@ class Frame(RuleKind[FrameChoice]):
         },
     }
 
-    def looks(self, subject: FrameChoice, rule: Rule) -> bool:
+    def applies(self, subject: FrameChoice, rule: Rule) -> bool:
         return bool(subject.game.frames)
 
     def faults(self, subject: FrameChoice, rule: Rule) -> Iterator[Fault]:
@@ -87,7 +87,7 @@ class WrongKind(RuleKind[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return bool(subject.spots or subject.skills)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
@@ -141,7 +141,7 @@ class Slots(RuleKind[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return bool(subject.slots)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
@@ -183,7 +183,7 @@ class EmptySlots(RuleKind[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return bool(subject.slots) and self.figure in subject.totals
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
@@ -271,7 +271,7 @@ class PlacementKind(OfEachCard[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return any(subject.placement(spot.card) for spot in subject.spots)
 
     def of_copies(self, subject: Bench, spots: Sequence[CardSpot]) -> Iterator[Fault]:
@@ -379,7 +379,7 @@ class Together(OfEachCard[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return any(_needed(spot.card) > 1 for spot in subject.spots)
 
     def of_copies(self, subject: Bench, spots: Sequence[CardSpot]) -> Iterator[Fault]:
@@ -434,7 +434,7 @@ class Figure(RuleKind[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return any(name in subject.claims and name in subject.totals for name in self.figures)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
@@ -467,7 +467,7 @@ class PrintedOnly(RuleKind[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return any(mech.loadouts and not mech.sample for mech in subject.game.mechs.values())
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
@@ -521,7 +521,7 @@ class Pilots(RuleKind[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return bool(subject.build.pilots)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
@@ -556,7 +556,7 @@ class Skills(RuleKind[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return bool(subject.skills)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
@@ -587,7 +587,7 @@ class SameName(RuleKind[Bench]):
         "en": {"same-name": ("{cards} count as the same; {owner} may have it once.", "Keep one.")},
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return bool(subject.skills)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:

@@ -77,7 +77,7 @@ class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
         },
     }
 
-    def looks(self, subject: CardPool, rule: Rule) -> bool:
+    def applies(self, subject: CardPool, rule: Rule) -> bool:
         each = subject.fitting(self.cards, rule.where)
         return any(self._allowed(spots[0]) is not None for spots in each)
 
@@ -177,7 +177,7 @@ class Limits(OfDecks[CardPool]):
         },
     }
 
-    def looks(self, subject: CardPool, rule: Rule) -> bool:
+    def applies(self, subject: CardPool, rule: Rule) -> bool:
         return bool(self.cards) and bool(subject.spots or subject.skills)
 
     def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
@@ -244,7 +244,7 @@ class Boxes(RuleKind[CardPool]):
         },
     }
 
-    def looks(self, subject: CardPool, rule: Rule) -> bool:
+    def applies(self, subject: CardPool, rule: Rule) -> bool:
         editions = {spot.card.text("edition") for spot in subject.spots}
         skilled = bool(subject.skills and self.skills_in)
         return skilled or not editions.isdisjoint(subject.game.editions)
@@ -280,7 +280,7 @@ class Only(OfDecks[CardPool]):
         "en": {"only": ("{card} may not be in {owner}: {title}.", "Remove it.")},
     }
 
-    def looks(self, subject: CardPool, rule: Rule) -> bool:
+    def applies(self, subject: CardPool, rule: Rule) -> bool:
         return bool(subject.spots)
 
     def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
@@ -348,7 +348,7 @@ class Requires(OfDecks[CardPool]):
         "en": {"requires": ("{card} requires {needs}.", "Add one, or remove {card}.")},
     }
 
-    def looks(self, subject: CardPool, rule: Rule) -> bool:
+    def applies(self, subject: CardPool, rule: Rule) -> bool:
         if self.field:
             return any(spots[0].card.get(self.field) for spots in subject.by_card.values())
         return self.cards is not None and subject.any_fits(self.cards, rule.where)
@@ -430,7 +430,7 @@ class Excludes(OfDecks[CardPool]):
             return ()
         return super().about(subject)
 
-    def looks(self, subject: CardPool, rule: Rule) -> bool:
+    def applies(self, subject: CardPool, rule: Rule) -> bool:
         return subject.any_fits(self.cards, rule.where)
 
     def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
@@ -481,7 +481,7 @@ class Budget(OfDecks[CardPool]):
         },
     }
 
-    def looks(self, subject: CardPool, rule: Rule) -> bool:
+    def applies(self, subject: CardPool, rule: Rule) -> bool:
         return self.figure in subject.totals and self._allowed(subject) is not None
 
     def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
@@ -582,7 +582,7 @@ class Holds(OfDecks[CardPool | OwnCards]):
         },
     }
 
-    def looks(self, subject: CardPool | OwnCards, rule: Rule) -> bool:
+    def applies(self, subject: CardPool | OwnCards, rule: Rule) -> bool:
         if isinstance(subject, OwnCards):
             return any(card.kind == self.each for card in subject.cards)
         if self.each:

@@ -115,7 +115,7 @@ class DeckSize(OfDecks[Deck]):
         },
     }
 
-    def looks(self, subject: Deck, rule: Rule) -> bool:
+    def applies(self, subject: Deck, rule: Rule) -> bool:
         bounds = (self._wanted(subject, subject.variant), self.least, self.most)
         return any(bound is not None for bound in bounds)
 
@@ -263,7 +263,7 @@ class Sets(OfDecks[Deck]):
         },
     }
 
-    def looks(self, subject: Deck, rule: Rule) -> bool:
+    def applies(self, subject: Deck, rule: Rule) -> bool:
         return bool(self._wanted(subject, rule))
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
@@ -325,7 +325,7 @@ class DeckBasics(RuleKind[Deck]):
         },
     }
 
-    def looks(self, subject: Deck, rule: Rule) -> bool:
+    def applies(self, subject: Deck, rule: Rule) -> bool:
         return bool(subject.bench) and any(map(subject.is_basic, subject.game.cards.values()))
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
@@ -367,7 +367,7 @@ class DeckLoadout(RuleKind[Deck]):
         },
     }
 
-    def looks(self, subject: Deck, rule: Rule) -> bool:
+    def applies(self, subject: Deck, rule: Rule) -> bool:
         return subject.variant is not None and subject.variant.id == self.variant
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
@@ -406,7 +406,7 @@ class PrintedCopies(RuleKind[AllDecks]):
         },
     }
 
-    def looks(self, subject: AllDecks, rule: Rule) -> bool:
+    def applies(self, subject: AllDecks, rule: Rule) -> bool:
         cards = filter(None, (subject.game.card(entry.card) for entry in subject.entries))
         return any(isinstance(card.get(self.field), int) for card in cards)
 

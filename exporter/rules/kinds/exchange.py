@@ -108,7 +108,7 @@ class Exchange(RuleKind[Bench]):
         },
     }
 
-    def looks(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: Bench, rule: Rule) -> bool:
         return any(spot.card.get(self.field) for spot in subject.spots)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
