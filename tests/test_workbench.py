@@ -23,6 +23,7 @@ from workbench import OWN, opened, post, small
 
 import exporter
 from exporter.core.messages import words
+from exporter.faces.icons import find_icon
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "templates" / "web" / "static"
@@ -177,6 +178,18 @@ def test_fonts_of_pages_are_the_shipped_ones(client: TestClient) -> None:
         assert answer.status_code == 200
         letters = TTFont(io.BytesIO(answer.content)).getBestCmap()
         assert {ord(letter) for letter in "もやすLaser合法鬱"} <= letters.keys()
+
+
+@pytest.mark.parametrize(
+    ("word", "found"), [("castle", "rpg:castle-flag"), ("船", "mdi:sail-boat")]
+)
+def test_icons_are_found_by_a_word_and_shown(client: TestClient, word: str, found: str) -> None:
+    shown = client.get("/en/icons", params={"word": word}).text
+    assert f'value="{found}"' in shown
+    assert find_icon(found) in shown
+    fonts = re.findall(r"/icons/[\w/-]+\.ttf", client.get("/static/workbench.css").text)
+    letters = [TTFont(io.BytesIO(client.get(font).content)).getBestCmap() for font in fonts]
+    assert any(ord(find_icon(found)) in some for some in letters)
 
 
 def test_a_game_that_cannot_be_read_is_shown_with_its_faults(

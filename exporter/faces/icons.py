@@ -110,9 +110,10 @@ def search_icons(word: str) -> list[str]:
     first."""
     meanings = _words()["icons"].items()
     by_meaning = (one for key, some in meanings if key in word or word in key for one in some)
+    english = _words()["english"].get(word.lower(), ())
     plain = word.lower().replace(" ", "-")
     by_name = (name for name in icon_names() if plain in name.partition(":")[2])
-    return list(dict.fromkeys([*by_meaning, *by_name]))
+    return list(dict.fromkeys([*by_meaning, *english, *by_name]))
 
 
 def colours_meant(word: str) -> list[str]:

@@ -27,6 +27,7 @@ from exporter.app.drafts import Line
 from exporter.core.problems import InvalidSource
 from exporter.core.shipped_files import shipped
 from exporter.core.worker_process import WorkerEnded
+from exporter.faces.icons import find_icon, icon_folders, search_icons
 from exporter.web import (
     cards_page,
     construct_page,
@@ -61,6 +62,8 @@ PAGES = {"cards": "cards", "room": "rooms", "build": "frames", "deck": "decks", 
 
 FOR_GUESTS = ("cards", "build", "deck")
 
+_MOST_ICONS = 300
+
 
 def workbench(
     find: Callable[[], Iterable[Path]],
@@ -91,6 +94,7 @@ def workbench(
     routes = [
         Route("/", first),
         Route("/{language}/", of(partial(start, phones=phones))),
+        Route("/{language}/icons", icons),
         Route("/events", of(events)),
         Route("/faces/{key}", of(face)),
         Route("/api/paint", of(paint), methods=["POST"]),
@@ -103,6 +107,10 @@ def workbench(
         *zip_page.routes(sessions),
         *new_game_page.routes(sessions),
         Mount("/fonts", StaticFiles(directory=shipped("templates") / "faces" / "fonts")),
+        *(
+            Mount(f"/icons/{key}", StaticFiles(directory=folder / "fonts"))
+            for key, folder in icon_folders().items()
+        ),
         Mount("/static", StaticFiles(directory=shipped("templates") / "web" / "static")),
         Route("/{language}/{game}/{what}", of(of_game)),
     ]
@@ -163,6 +171,13 @@ def start(sessions: Sessions, request: Request, phones: str) -> Response:
         phones=phones,
         code=code,
     )
+
+
+def icons(request: Request) -> Response:
+    """Show the icons that a word of the address finds."""
+    word = request.query_params.get("word", "")[:100].strip()
+    found = {name: find_icon(name) for name in search_icons(word)[:_MOST_ICONS]} if word else {}
+    return page("icons", language_of(request), "/icons", word=word, found=found)
 
 
 def of_game(sessions: Sessions, request: Request) -> Response:

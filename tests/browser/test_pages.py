@@ -579,6 +579,7 @@ PAGES = {
     "/en/small/print": "#making, .empty",
     "/ja/verify": "#zip",
     "/en/new": "#make",
+    "/en/icons?word=castle": ".icons button",
 }
 """With what is on each as soon as it is there."""
 

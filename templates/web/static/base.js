@@ -271,7 +271,7 @@ export function saveText(text, name) {
 }
 
 /** Put a text on the clipboard. At an address that is not this machine's browsers copy only what is selected. */
-async function copy(text) {
+export async function copy(text) {
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
   else {
     const focus = document.activeElement;
