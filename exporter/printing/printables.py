@@ -363,6 +363,7 @@ def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
         "notice": game.named(game.notice),
         "credits": [*game.credits, *(game.says("licences").split("\n") if game.look else ())],
         "icons": job.icons,
+        "look": game.look.values if game.look else {},
         "folding": [game.says("fold"), game.says("fold-short-edge")],
         "values": dict(job.values),
     }
