@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import shipped
+from small_game import GAME, write_small_game
 
 from exporter.app import dry_run
 from exporter.app.make_files import make
@@ -48,6 +49,14 @@ def shared_cache(pictures: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(pictures.parent))
         yield
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small game's folder where it is worked on, to be changed."""
+    write_small_game(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / GAME
 
 
 @pytest.fixture

@@ -257,6 +257,13 @@ def test_a_game_named_twice_is_built_once(run: Run) -> None:
         "build small --format png",
         "build small --images pictures --format webp",
         "build small --source nowhere",
+        "print",
+        "print small --size 0",
+        "print small --size 63x0",
+        "print small --size 0.1",
+        "print small --grid 3",
+        "print small --gap x",
+        "print small --changed-since soon",
         "verify",
         "list --format xml",
     ],
@@ -390,23 +397,6 @@ def test_faults_of_all_faces_are_told_at_their_rows(
         assert words in line
     assert files(tmp_path / "output") == ["small/table.zip"]
     assert old_output.read_bytes() == b"old"
-
-
-@pytest.mark.parametrize(
-    ("template", "told"),
-    [
-        ("#let face(values) = { foo }", "text.typ:1:23: error FACE-TEMPLATE"),
-        ("#let face(values) = {", "text.typ:1:21: error FACE-TEMPLATE"),
-    ],
-)
-def test_a_fault_of_a_template_is_told_once(
-    run: Run, tmp_path: Path, template: str, told: str
-) -> None:
-    (tmp_path / "templates/faces/small/text.typ").write_text(template, encoding="utf-8")
-    ran = run("build", "small")
-    assert ran.code == 1
-    assert len(ran.told) == 1
-    assert told in ran.told[0]
 
 
 @pytest.mark.parametrize(

@@ -137,13 +137,6 @@ def test_a_sparse_file_of_20_gb_is_not_read(tmp_path: Path) -> None:
 # ---- tables
 
 
-def rows(count: int, cell: str) -> str:
-    """Rows of an xlsx, 26 cells wide, that all hold the first shared text or ``cell``."""
-    return "".join(f"<row>{cell * 26}</row>" for _ in range(count))
-
-
-SHARED = '<c t="s"><v>0</v></c>'
-
 TABLES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "20 MB in 26,000 cells": ("xlsx", lambda: shared("x" * 20_000_000, 26_000)),
     "60 KB in 26 × 19,999 cells": ("xlsx", lambda: shared("x" * 60_000, 26 * 19_999)),
@@ -220,28 +213,13 @@ def test_300_large_pictures_are_looked_at_one_at_a_time(tmp_path: Path) -> None:
     assert found.code == 0, found.told[-2000:]
 
 
-HOSTILE = {
-    "a loop": "for a in range(90000) { for b in range(90000) { let c = a * b } }",
-    "a string that grows": 'let x = "x"; for a in range(60) { x = x + x }',
-    "a list that grows": "let x = (1,); for a in range(60) { x += x }",
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_template_is_stopped_at_its_limit(name: str, tmp_path: Path) -> None:
-    write_small_game(tmp_path)
-    (tmp_path / "templates/faces/small/text.typ").write_text(
-        f"#let face(values) = {{ {HOSTILE[name]} }}\n", encoding="utf-8"
-    )
-    found = run(tmp_path, "check", "small")
-    assert found.code == 1
-    assert "FACE-COST" in found.told
+ENDLESS = "for a in range(90000) { for b in range(90000) { let c = a * b } }"
 
 
 def test_the_user_may_allow_a_template_less_or_more(tmp_path: Path) -> None:
     write_small_game(tmp_path)
     (tmp_path / "templates/faces/small/text.typ").write_text(
-        f"#let face(values) = {{ {HOSTILE['a loop']} }}\n", encoding="utf-8"
+        f"#let face(values) = {{ {ENDLESS} }}\n", encoding="utf-8"
     )
     for words in (["check", "small"], ["build", "small"], ["build", "small", "--images", "all"]):
         found = run(tmp_path, *words, "--template-limits", "1", "400")

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from small_game import change
 
 from exporter.app.games import open_folder, stationery
-from exporter.app.make_files import build_warnings, read_build_files
-from exporter.core.problems import InvalidSource, Severity, SourceLocation
+from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import read_jobs
@@ -125,19 +124,6 @@ def test_computed_figures_equal_the_printed_ones(game: Game, code: str) -> None:
     assert {name: figures[name] for name in game.mechs[code].printed} == game.mechs[code].printed
 
 
-@pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("variant", ["basic", "kai"])
-def test_what_is_mounted_is_what_the_deck_holds(game: Game, code: str, variant: str) -> None:
-    loadout = printed_loadout(game, code, variant)
-    mounted = Counter(name for names in loadout.build.mounted.values() for name in names)
-    weapons = {e.card.name: e.copies for e in loadout.deck if e.card.kind == "weapon"}
-    deck: Counter[str] = Counter()
-    for entry in loadout.deck:
-        if entry.card.kind == "weapon":
-            deck[entry.card.name] += entry.copies
-    assert mounted == deck, weapons
-
-
 def test_a_duel_holds_exactly_the_cards_of_the_two_chosen_loadouts(game: Game) -> None:
     order = RoomOrder(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
     room = rooms_of_order(game, order)["duel"]
@@ -162,11 +148,6 @@ def test_rooms_show_the_corrected_values(game: Game, rooms: dict[str, Room[Face]
     texts = {card.name: str(card.detail) for card in rooms["duel"].cards}
     assert "移動力5" in texts["移動5"]
     assert "EM-E02" in texts["移動5"]
-
-
-def test_the_printed_values_stay_readable(printed_game: Game) -> None:
-    assert printed_game.cards["B11"].get("bombs") == 1
-    assert printed_game.cards["A41"].get("range_label") == "移動力"
 
 
 SEATED = {"duel": 2, "free3": 3, "free5": 5, "free9": 9, "team2x3": 6, "team4": 4, "team6": 6}
@@ -381,32 +362,9 @@ def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
     assert "10 mechs (AA, AG," in told.message
 
 
-@pytest.mark.slow
-def test_gifted_without_both_other_boxes_is_a_problem(game: Game) -> None:
-    with pytest.raises(InvalidSource, match="Gifted also needs base"):
-        rooms_of_order(game, RoomOrder(boxes=("throne", "gifted")))
-
-
 def test_a_mech_whose_figures_nobody_published_says_why(game: Game) -> None:
     with pytest.raises(InvalidSource, match="was never published"):
         rooms_of_order(game, RoomOrder(rooms=("duel",), mechs={"red1": "PREAMOR"}))
-
-
-def test_every_fault_of_an_order_is_told_at_once(game: Game) -> None:
-    order = RoomOrder(
-        rooms=("duel",), mechs={"red1": "AX", "p7": "AG", "blue1": "HO:kay"}, boxes=("gifed",)
-    )
-    with pytest.raises(InvalidSource) as caught:
-        rooms_of_order(game, order)
-    rules = sorted(problem.rule for problem in caught.value.problems)
-    assert rules == ["BOXES", "MECH", "SEAT", "VARIANT"]
-
-
-def test_boards_are_composed_on_wish(game: Game) -> None:
-    order = RoomOrder(rooms=("duel",), boards=("C", "J2", "D"))
-    table = rooms_of_order(game, order)["duel"].tables[0]
-    assert table.objects[0].name == "砂丘高地＋継ぎ板2×3＋樹海" or "＋" in table.objects[0].name
-    assert table.objects[0].width == 28
 
 
 def test_a_seed_shuffles_face_down_stacks_the_same_way_each_time(game: Game) -> None:
@@ -455,23 +413,6 @@ def test_no_token_or_sheet_is_named_like_a_card(game: Game, rooms: dict[str, Roo
             if known is not None and known.kind == "token":
                 assert card.name.endswith("トークン")
                 assert card.name not in names
-
-
-@pytest.mark.slow
-def test_an_illegal_build_takes_its_seat_with_a_warning_for_each_fault(tmp_path: Path) -> None:
-    file = tmp_path / "heavy.yaml"
-    file.write_text(
-        "game: embryo_machine\nname: 違反\nframe: {armour: 中, size: M, seats: 単座}\n"
-        "mounted: {右腕: [ランス, ランス, ランス]}\nregulation: tournament\n",
-        encoding="utf-8",
-    )
-    project, words = open_folder(FOLDER), [str(file)]
-    found = build_warnings(project, words, read_build_files(project, words))
-    assert [(problem.severity, problem.rule) for problem in found] == [
-        (Severity.WARNING, "EM-C03"),
-        (Severity.WARNING, "EM-C07"),
-    ]
-    assert build_warnings(project, ["AG"], {}) == ()
 
 
 def test_seats_are_named_to_a_host_by_the_numbers_of_their_players(game: Game) -> None:

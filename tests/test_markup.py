@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pypdfium2
 import pytest
-from click.testing import CliRunner
 
-from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import card_front
 from exporter.faces.face_texts import plain
@@ -141,58 +137,3 @@ def test_a_word_of_another_is_no_mark(tmp_path: Path, mark: str) -> None:
     game = game_of(tmp_path / "small", text, f"{{'{mark.strip(chr(39))}': 火}}")
     front = card_front(game, DeckCard(card=game.cards["A"]))
     assert json.loads(front.values)["text"] == text
-
-
-TEXTS = (
-    "カードを1枚引き、手札を1枚すてます。そうしたらまた引く人は。",
-    "カードを1枚引き、手札を1枚すてます。そうしたらまた引く、あなただ。",
-    "白兵タイミングにオープンし、自機のマスをがれきに変えてもよいが、変えないレバー。",
-    "1枚引く。",
-)
-
-
-def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float, float]]:
-    """Each letter of a page with its lower edge and its size, in points."""
-    text = page.get_textpage()
-    raw = pypdfium2.raw
-    for index in range(text.count_chars()):
-        box = text.get_charbox(index, loose=True)
-        yield text.get_text_range(index, 1), box[1], raw.FPDFText_GetFontSize(text, index)
-
-
-@pytest.mark.slow
-def test_texts_are_of_one_size_and_none_ends_with_a_letter_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    names = ("甲札", "乙札", "丙札", "丁札")  # a title of one letter would be a line of its own
-    rows = [f"{name},{text}" for name, text in zip(names, TEXTS, strict=True)]
-    Path("deck.csv").write_text("\n".join(["name,text", *rows]), encoding="utf-8")
-    assert CliRunner().invoke(exporter, ["new", "mine", "--from", "deck.csv"]).exit_code == 0
-    made = CliRunner().invoke(exporter, ["print", "mine"])
-    assert made.exit_code == 0, made.output
-    with pypdfium2.PdfDocument(Path("output/mine/cards.pdf")) as pdf:
-        found = list(letters(pdf[0]))
-    shown = "".join(letter for letter, _edge, _size in found)
-    for text in TEXTS:
-        start = shown.replace("\r\n", "").find(text[:3])
-        assert start >= 0, shown
-    kana = [(edge, round(s, 1)) for letter, edge, s in found if "ぁ" <= letter <= "ん"]
-    (size,) = {s for _edge, s in kana}
-    lines = _lines([(letter, edge) for letter, edge, s in found if round(s, 1) == size])
-    assert len(lines) >= 7
-    alone = [line for line in lines if len(line.strip("。、")) == 1]
-    assert not alone, lines
-
-
-def _lines(placed: list[tuple[str, float]]) -> list[str]:
-    """Letters in their order as lines: one ends where the next letter stands lower or higher."""
-    lines: list[str] = []
-    last = None
-    for letter, edge in placed:
-        if letter.strip() and (last is None or abs(edge - last) > 3):
-            lines.append("")
-        if letter.strip():
-            lines[-1] += letter
-            last = edge
-    return lines

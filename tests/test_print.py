@@ -257,12 +257,6 @@ def test_the_file_says_its_title_and_language_and_asks_not_to_be_scaled(cards: b
 
 
 @pytest.mark.slow
-def test_the_same_order_gives_the_same_bytes(shop: Shop) -> None:
-    first = shop.one("cards", only=("HO",))
-    assert shop.one("cards", only=("HO",)) == first
-
-
-@pytest.mark.slow
 def test_every_card_of_the_nine_decks_is_printed(game: Game, shop: Shop) -> None:
     pdf = shop.one("cards", backs="none")
     assert sum(map(len, boxes(pdf))) == 239
@@ -451,12 +445,6 @@ def test_a_wrong_wish_is_a_clear_problem_and_writes_nothing(
     assert told in shop.faults("cards", **wish)
 
 
-def test_a_shop_s_page_holds_no_wider_bleed(shop: Shop) -> None:
-    told = shop.faults("cards", preset="shop", only=("B11",), bleed=5)
-    assert "BLEED A piece of 63×88 mm, with a bleed of 5 mm" in told
-    assert "does not fit on poker-bleed (69×94 mm)" in told
-
-
 def card_sizes(shop: Shop, *sheets: str, **wishes: Any) -> set[tuple[float, float]]:
     """The sizes that the faces of a printed sheet have on paper, in millimetres."""
     order = PrintOrder(sheets=sheets, **wishes)
@@ -566,14 +554,6 @@ def test_a_character_of_no_font_is_told_in_documents_and_in_the_margin(shop: Sho
     assert "errata.yaml" in told
     assert "'𠮷' (U+20BB7) in '𠮷の駒'" in told
     assert "margin of a sheet" in shop.faults("cards", only=("B01",))
-
-
-def test_wrong_options_are_wrong_usage() -> None:
-    for arguments in (["--grid", "3"], ["--gap", "x"], ["--changed-since", "soon"], []):
-        result = CliRunner().invoke(
-            print_command, ["embryo_machine", *arguments][: len(arguments) + 1 if arguments else 0]
-        )
-        assert result.exit_code == 2, arguments
 
 
 def test_shared_sheets_hold_no_word_of_a_game(game: Game) -> None:
@@ -730,16 +710,6 @@ def test_nothing_white_shows_where_the_knife_slips(shop: Shop, sheet: str, size:
     border = [image.getpixel((x, y)) for x in range(x1, x2, 7) for y in (y1, y2)]
     border += [image.getpixel((x, y)) for y in range(y1, y2, 7) for x in (x1, x2)]
     assert (255, 255, 255) not in border
-
-
-@pytest.mark.slow
-def test_faces_of_low_contrast_are_found_with_template_and_field(shop: Shop) -> None:
-    order = PrintOrder(sheets=("cards",), only=("突撃", "B01"), backs="none")
-    found = look(shop.outlined(order)).problems
-    for problem in found:
-        assert problem.severity == "warning"
-        assert problem.rule.startswith("LOOK-")
-        assert problem.message.startswith("embryo/card.typ: ")
 
 
 def test_a_text_too_pale_or_too_small_and_looks_too_alike_are_found(tmp_path: Path) -> None:

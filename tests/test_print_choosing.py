@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from commands import run
 from pypdfium2 import PdfDocument
 from small_game import GAME, change, write_small_game
-
-from exporter.cli.main import exporter
 
 Print = Callable[..., Result]
 
@@ -66,12 +65,10 @@ def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Print:
     (folder / "decks/main.csv").write_text("deck,card,copies\nmain,Sword,1\nmain,Step,1\n")
     monkeypatch.chdir(tmp_path)
 
-    def run(*arguments: str) -> Result:
-        result = CliRunner().invoke(exporter, ["print", "small", "--backs", "none", *arguments])
-        assert result.exception is None or isinstance(result.exception, SystemExit)
-        return result
+    def sheets_of(*arguments: str) -> Result:
+        return run("print", "small", "--backs", "none", *arguments)
 
-    return run
+    return sheets_of
 
 
 def printed(result: Result) -> list[str]:
@@ -191,7 +188,7 @@ def test_an_option_that_a_sheet_cannot_follow_is_refused(
     sheet: Print, options: str, told: str
 ) -> None:
     change(Path(GAME, "sheets/boards.yaml"), "lay: boards\n", "lay: boards\nbacks: none\n")
-    result = CliRunner().invoke(exporter, ["print", "small", *options.split()])
+    result = run("print", "small", *options.split())
     assert result.exit_code == 1
     assert told in result.output
     assert not Path("output").exists()
@@ -219,7 +216,7 @@ def test_a_mat_is_as_large_as_the_cards_on_it_need(
 ) -> None:
     only = ",".join(sizes)
     command = ["print", f"source_data/{game}", "--mats", room, "--only", only]
-    result = CliRunner().invoke(exporter, [*command, "--out", str(tmp_path)])
+    result = run(*command, "--out", tmp_path)
     assert result.exit_code == 0, result.output
     with PdfDocument(tmp_path / game / f"mats-{room}.pdf") as document:
         text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
@@ -236,7 +233,6 @@ def test_a_mat_is_as_large_as_the_cards_on_it_need(
     ],
 )
 def test_mats_that_are_not_there_are_refused(options: str, told: str) -> None:
-    command = f"print source_data/gimmick_lab --mats {options}"
-    result = CliRunner().invoke(exporter, re.split(r" (?!の)", command))
+    result = run("print", "source_data/gimmick_lab", "--mats", *re.split(r" (?!の)", options))
     assert result.exit_code in (1, 2)
     assert told in result.output

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pikepdf
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from commands import run
 from PIL import Image
 from pypdfium2 import PdfDocument
 from small_game import GAME, change, write_small_game
-
-from exporter.cli.main import exporter
 
 Print = Callable[..., Result]
 
@@ -37,12 +35,10 @@ def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Print:
         path.write_text(f"id: {name}\nname: {name}\n{text}", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
-    def run(*arguments: str) -> Result:
-        result = CliRunner().invoke(exporter, ["print", "small", *arguments])
-        assert result.exception is None or isinstance(result.exception, SystemExit)
-        return result
+    def printed(*arguments: str) -> Result:
+        return run("print", "small", *arguments)
 
-    return run
+    return printed
 
 
 @pytest.mark.slow
@@ -70,16 +66,6 @@ def test_a_folder_of_pages_holds_those_of_the_last_print_and_what_others_put_the
     (folder / "mine.png").touch()
     sheet("--sheet", "cards", "--as", "png", "--dpi", "36")
     assert sorted(path.name for path in folder.iterdir()) == ["001.png", "002.png", "mine.png"]
-
-
-def test_two_games_of_one_id_do_not_write_over_one_another(sheet: Print) -> None:
-    shutil.copytree(GAME, "other")
-    result = sheet("other", "--sheet", "cards")
-    assert result.exit_code == 1
-    assert (
-        "error SAME-FILE The games in other and source_data/small have the same id" in result.output
-    )
-    assert not Path("output").exists()
 
 
 def test_an_illegal_build_is_printed_with_a_warning(sheet: Print, tmp_path: Path) -> None:
@@ -124,11 +110,6 @@ def test_a_deck_that_no_mech_has_may_be_named_and_its_box_says_so_once(sheet: Pr
     assert text.count("main") == 4  # on two panels, a side and the lid
 
 
-def test_a_name_that_is_not_on_the_chosen_sheets_is_told(sheet: Print) -> None:
-    result = sheet("--sheet", "cards", "--only", "W1,field")
-    assert "error ONLY small has nothing called 'field' on these sheets." in result.output
-
-
 def test_a_game_without_sheets_of_mechs_says_so(sheet: Print) -> None:
     for name in ("mechs", "boxes"):
         Path(GAME, f"sheets/{name}.yaml").unlink()
@@ -149,11 +130,6 @@ def test_a_number_that_cards_are_repeated_by_is_told_at_its_cell(sheet: Print) -
     assert "weapons.csv:2:14: error SRC-VALUE copies: found 100; allowed: at most 99, because" in (
         sheet("--sheet", "cards").output
     )
-
-
-@pytest.mark.parametrize("size", ["0", "63x0", "0.1"])
-def test_cards_have_a_size(sheet: Print, size: str) -> None:
-    assert sheet("--sheet", "cards", "--size", size).exit_code == 2
 
 
 def test_one_length_is_no_size_of_a_card(sheet: Print) -> None:

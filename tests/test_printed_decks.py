@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner, Result
+from commands import run
 from shipped import SOURCE
 
 from exporter import RoomOrder, check, save_rooms
-from exporter.cli.main import exporter
 from exporter.loader.game_reader import read_game
 from exporter.model import Game
 from exporter.udonarium.edit import open_to_edit
@@ -60,15 +59,11 @@ WRONG = {
 """A card to take out of a deck, and what to put in: one that must not be there, or nothing."""
 
 
-def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(exporter, [*map(str, words), "--lang", "en"])
-
-
 def written(folder: Path, game: str, deck: str) -> Path:
     """The file that ``list`` makes of a printed deck."""
     source = GAMES[game].parent
     words = ("list", game, "--deck", deck, "--format", "yaml", "--source", source)
-    result = run(*words)
+    result = run(*words, "--lang", "en")
     assert result.exit_code == 0, result.output
     path = folder / f"{deck}.yaml"
     path.write_text(result.output, encoding="utf-8")
@@ -81,7 +76,7 @@ def test_a_printed_deck_is_a_legal_file(
     game: str, deck: str, tmp_path: Path, shared_cache: None
 ) -> None:
     path = written(tmp_path, game, deck)
-    result = run("check", path, "--source", GAMES[game].parent)
+    result = run("check", path, "--source", GAMES[game].parent, "--lang", "en")
     assert result.exit_code == 0
     assert result.stderr == ""
     verdict, counts = result.stdout.splitlines()

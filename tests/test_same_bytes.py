@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import os
 import shutil
 import subprocess
@@ -16,16 +14,11 @@ import pytest
 from exporter.app.make_files import make
 from exporter.app.print_files import print_sheets
 from exporter.app.room_files import paint_files, room_outline
-from exporter.faces.card_faces import Face
-from exporter.loader.game_reader import read_game
 from exporter.model.print_jobs import PrintOrder
-from exporter.model.tabletop import pictures as shown
-from exporter.rooms.room_orders import RoomOrder, rooms_of_order
-from exporter.rules.errata import corrected
+from exporter.rooms.room_orders import RoomOrder
 
 ROOT = Path(__file__).parent.parent
 GAME = ROOT / "source_data" / "embryo_machine"
-DUEL = RoomOrder(rooms=("duel",))
 
 
 @pytest.mark.slow
@@ -57,48 +50,6 @@ def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
     )  # fmt: skip
     here, there = (tmp_path / out / name / f"{room}.zip" for out in ("here", "output"))
     assert here.read_bytes() == there.read_bytes()
-
-
-@pytest.mark.slow
-def test_pictures_from_the_cache_give_the_same_bytes(
-    duel: Path, pictures: Path, tmp_path: Path
-) -> None:
-    result = make(
-        [GAME],
-        (),
-        partial(room_outline, order=DUEL, out=tmp_path),
-        partial(paint_files, cache=pictures),
-    )
-    assert result.painted == 0
-    assert result.made[0].path.read_bytes() == duel.read_bytes()
-
-
-@pytest.mark.slow
-def test_a_changed_text_paints_exactly_the_faces_that_show_it(
-    duel: Path, pictures: Path, tmp_path: Path
-) -> None:
-    def faces(folder: Path) -> set[Face]:
-        return set(shown(rooms_of_order(corrected(read_game(folder)), DUEL)["duel"]))
-
-    copy = tmp_path / GAME.name
-    shutil.copytree(GAME, copy)
-    with (copy / "cards/weapons.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
-        row["effect"] += "１個。" if row["name"] == "スモールレーザー" else ""
-    with (copy / "cards/weapons.csv").open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, rows[0])
-        table.writeheader()
-        table.writerows(rows)
-    changed = faces(copy) - faces(GAME)
-    assert {json.loads(face.values)["name"] for face in changed} == {"スモールレーザー"}
-    result = make(
-        [copy],
-        (),
-        partial(room_outline, order=DUEL, out=tmp_path),
-        partial(paint_files, cache=pictures),
-    )
-    assert result.painted == len(changed)
 
 
 @pytest.mark.slow

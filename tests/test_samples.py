@@ -6,15 +6,13 @@ import shutil
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from click.testing import CliRunner
+from commands import run
 from msgspec.structs import replace
 
 from exporter.app.games import open_folder, open_to_make
-from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
@@ -279,10 +277,6 @@ def test_it_sits_in_a_duel_and_in_a_room_of_its_box(published: Path) -> None:
 
 
 # ---- the commands
-
-
-def run(*words: str) -> Any:
-    return CliRunner().invoke(exporter, words)
 
 
 def test_build_and_print_leave_them_out_by_an_option_or_by_a_key(

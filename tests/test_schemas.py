@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 import json
 from pathlib import Path
 from typing import Any
@@ -127,17 +126,3 @@ def test_a_comment_is_put_on_top_once() -> None:
     once = with_comment("boards/a.yaml", "id: a\n")
     assert once == "# yaml-language-server: $schema=../../schemas/board.json\nid: a\n"
     assert with_comment("boards/a.yaml", once) == once
-
-
-def test_pages_can_be_made_anew_without_a_change() -> None:
-    spec = importlib.util.spec_from_file_location("pages", ROOT / "docs" / "pages.py")
-    assert spec
-    assert spec.loader
-    pages: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(pages)
-    assert all(path.read_text(encoding="utf-8") == text for path, text in pages.commented().items())
-
-
-def test_schemas_are_plain_json() -> None:
-    for text in schema_files(KINDS).values():
-        assert json.loads(text)["$schema"].startswith("https://json-schema.org/")

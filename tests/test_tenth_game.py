@@ -10,9 +10,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from commands import output_of
 
-from exporter.cli.main import exporter
 from exporter.loader.game_reader import read_game
 
 pytestmark = pytest.mark.slow
@@ -104,18 +103,14 @@ variants:
 """
 
 
-def run(*words: str) -> str:
-    result: Result = CliRunner().invoke(exporter, words)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The game's folder, made and then edited in an empty place."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    run("new", "bees", "--ja", "みつばちの丘", "--en", "Bees", "--players", "2-4", "--board", "hex")
+    output_of(
+        "new", "bees", "--ja", "みつばちの丘", "--en", "Bees", "--players", "2-4", "--board", "hex"
+    )
     folder = tmp_path / "source_data" / "bees"
     for name, text in ADDED.items():
         with (folder / name).open("a", encoding="utf-8") as file:
@@ -138,35 +133,16 @@ def test_a_tenth_game_needs_no_change_to_the_program(folder: Path) -> None:
     assert game.boards["board"].kind == "hex"
     assert len({row.deck for row in game.decks} - {"main"}) == 3
 
-    assert "2 checked, 1 left to the players, 0 not yet supported, 1 not applicable" in run(
+    assert "2 checked, 1 left to the players, 0 not yet supported, 1 not applicable" in output_of(
         "check", "bees"
     )
 
-    run("build", "bees")
+    output_of("build", "bees")
     zips = [f"output/bees/{room}.zip" for room in ("two", "three", "four")]
-    assert "3 zips, 0 problems." in run("verify", *zips)
+    assert "3 zips, 0 problems." in output_of("verify", *zips)
     assert [said(room) for room in ("two", "three", "four")] == [("5", "2"), ("4", "3"), ("3", "4")]
 
-    printed = run("print", "bees")
+    printed = output_of("print", "bees")
     assert "output/bees/cards.pdf" in printed
     assert "output/bees/boards.pdf" in printed
-    assert "bees  Bees · 2–4 players · two, three, four" in run("list")
-
-
-def test_a_set_up_that_is_not_in_the_table_is_found(folder: Path) -> None:
-    rooms = folder / "rooms" / "players.yaml"
-    text = rooms.read_text(encoding="utf-8").replace(
-        "p2: {name: 青, team: far", "p2: {name: 青, team: near"
-    )
-    rooms.write_text(text, encoding="utf-8")
-    result = CliRunner().invoke(exporter, ["check", "bees"])
-    assert result.exit_code == 1
-    assert "R-4" in result.output
-
-
-def test_a_faulty_print_job_is_found_before_anybody_prints(folder: Path) -> None:
-    sheet = folder / "sheets" / "cards.yaml"
-    sheet.write_text("id: cards\nname: 札\nlay: cards\npreset: nowhere\n", encoding="utf-8")
-    result = CliRunner().invoke(exporter, ["check", "bees"])
-    assert result.exit_code == 1
-    assert "bees/sheets/cards.yaml:4:9: error SRC-REF" in result.output
+    assert "bees  Bees · 2–4 players · two, three, four" in output_of("list")

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from small_game import write_small_game
 from workbench import TOKEN, running
 
 if TYPE_CHECKING:
@@ -98,11 +97,3 @@ def open_page(browser: Browser, shared_cache: None) -> Iterator[Open]:
 
         yield opened
     assert not wrong
-
-
-@pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The small game where it is worked on."""
-    write_small_game(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "source_data" / "small"

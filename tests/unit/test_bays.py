@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from commands import run
 from msgspec.structs import replace
 from small_game import GAME, change, write_small_game
 
-from exporter.cli.main import exporter
 from exporter.importer.blank_mech import check_new_mech
 from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import CardStack, Room, TextNote
@@ -60,10 +59,6 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None) -
     (game / "mechs" / "AC.yaml").write_text(UNKNOWN, encoding="utf-8")
     (game / "figures.yaml").write_text(FIGURES, encoding="utf-8")
     return game
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(exporter, words)
 
 
 def build(*words: str) -> list[str]:

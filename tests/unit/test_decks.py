@@ -6,12 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import output_of
 from msgspec.structs import replace
 from pypdfium2 import PdfDocument
-from small_game import GAME, change, write_small_game
+from small_game import change
 
-from exporter.cli.main import exporter
 from exporter.model import Game
 from exporter.model.tabletop import CardStack
 from exporter.rules.loadouts import with_decks
@@ -40,19 +39,6 @@ def test_what_follows_from_the_nine_mechs_loadouts_is_what_their_decks_hold(game
     assert with_decks(printed) is printed
 
 
-@pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    write_small_game(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / GAME
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(exporter, [*arguments])
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
 def stacked(path: Path) -> list[tuple[str, list[str]]]:
     """The stacks of a room zip: their names and the names of their cards."""
     assert verify_zip(path.read_bytes()) == ()
@@ -66,9 +52,9 @@ def stacked(path: Path) -> list[tuple[str, list[str]]]:
 def test_a_room_seats_no_mech_without_its_deck(small: Path, rows: str) -> None:
     """Whether decks/ has its rows, or none, or only those of its other loadout."""
     (small / "decks" / "mechs.csv").write_text(rows, encoding="utf-8")
-    run("build", "small", "--room", "table", "--mech", "red1=AA")
+    output_of("build", "small", "--room", "table", "--mech", "red1=AA")
     assert stacked(Path("output/small/table.zip")) == [("Alpha", ["Laser", "Laser", "Sword"])]
-    run("build", "small", "--room", "table", "--mech", "red1=AA:kai")
+    output_of("build", "small", "--room", "table", "--mech", "red1=AA:kai")
     assert stacked(Path("output/small/table.zip")) == [("Alpha", ["Sword"])]
 
 
@@ -79,11 +65,11 @@ def test_loose_mechs_pictures_and_sheets_have_the_deck_too(small: Path) -> None:
     pages, pictures = [], []
     for rows in (ROWS, NONE):
         (small / "decks" / "mechs.csv").write_text(rows, encoding="utf-8")
-        run("build", "small", "--loose", "AA:kai")
+        output_of("build", "small", "--loose", "AA:kai")
         assert stacked(Path("output/small/loose/AA-kai.zip")) == [("Alpha", ["Sword"])]
-        run("build", "small", "--images", "pictures")
+        output_of("build", "small", "--images", "pictures")
         pictures.append({path.stem for path in Path("pictures/small/decks/AA").iterdir()})
-        run("print", "small", "--only", "AA")
+        output_of("print", "small", "--only", "AA")
         pages.append(len(PdfDocument("output/small/cards.pdf")))
     assert pages == [3, 3]
     assert pictures == [{"W1-basic", "W2-basic-kai"}] * 2
@@ -94,23 +80,23 @@ def test_a_layout_may_name_a_deck_that_follows_from_loadouts(small: Path) -> Non
     layouts = small / "layouts.yaml"
     text = layouts.read_text(encoding="utf-8").replace("deck: true", "deck: AA")
     layouts.write_text(text, encoding="utf-8")
-    run("build", "small", "--room", "table")
+    output_of("build", "small", "--room", "table")
     assert stacked(Path("output/small/table.zip")) == [("Alpha", ["Laser", "Laser", "Sword"])]
 
 
 def test_check_says_which_deck_follows_from_its_loadout(small: Path) -> None:
-    assert "DECK-ROWS" not in run("check", "small", "--lang", "en")
+    assert "DECK-ROWS" not in output_of("check", "small", "--lang", "en")
     change(small / "decks" / "mechs.csv", "●◆", "●")
-    told = run("check", "small", "--lang", "en")
+    told = output_of("check", "small", "--lang", "en")
     assert "mechs/AA.yaml" in told
     assert "notice DECK-ROWS decks/ has no rows for Alpha (改), so its deck is derived" in told
-    assert "Alpha（改）の行が decks/ にないため" in run("check", "small", "--lang", "ja")
+    assert "Alpha（改）の行が decks/ にないため" in output_of("check", "small", "--lang", "ja")
 
 
 def test_a_mech_without_any_rows_needs_none(small: Path) -> None:
     """A loadout is enough: its deck follows from it."""
     (small / "decks" / "mechs.csv").unlink()
-    assert "DECK-ROWS" not in run("check", "small")
+    assert "DECK-ROWS" not in output_of("check", "small")
 
 
 def test_a_game_that_lays_no_decks_is_told_nothing(small: Path) -> None:
@@ -119,4 +105,4 @@ def test_a_game_that_lays_no_decks_is_told_nothing(small: Path) -> None:
     text = layouts.read_text(encoding="utf-8").replace("deck: true", "kind: weapon")
     layouts.write_text(text, encoding="utf-8")
     (small / "decks" / "mechs.csv").unlink()
-    assert "DECK-ROWS" not in run("check", "small")
+    assert "DECK-ROWS" not in output_of("check", "small")

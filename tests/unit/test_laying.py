@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from small_game import GAME, change, write_small_game
+from small_game import change
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
@@ -34,25 +34,18 @@ CARDS = "{lay: cards, at: [0, 0], cards: {kind: weapon, copies: copies}}"
 NOTE = '{lay: note, at: [0, 2], title: はじめに, text: "${game}であそぶ。"}'
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The small game's folder, ready to be changed."""
-    write_small_game(tmp_path)
-    return tmp_path / GAME
-
-
-def laid(folder: Path, *changes: tuple[str, str], **order: Any) -> Room[Face]:
+def laid(small: Path, *changes: tuple[str, str], **order: Any) -> Room[Face]:
     """The small game's table after changes of its layouts."""
     for old, new in changes:
-        change(folder / "layouts.yaml", old, new)
-    return rooms_of_order(corrected(read_game(folder)), RoomOrder(rooms=("table",), **order))[
+        change(small / "layouts.yaml", old, new)
+    return rooms_of_order(corrected(read_game(small)), RoomOrder(rooms=("table",), **order))[
         "table"
     ]
 
 
-def told(folder: Path, *changes: tuple[str, str]) -> str:
+def told(small: Path, *changes: tuple[str, str]) -> str:
     with pytest.raises(InvalidSource) as found:
-        laid(folder, *changes)
+        laid(small, *changes)
     (problem,) = found.value.problems
     assert problem.where.file == "small/layouts.yaml"
     return f"{problem.message} {problem.hint}"
@@ -66,80 +59,80 @@ def names(cards: Any) -> list[str]:
     return [card.name for card in cards]
 
 
-def test_a_stack_holds_the_deck_in_its_stated_order_face_down(folder: Path) -> None:
-    (stack,) = things(laid(folder), CardStack)
+def test_a_stack_holds_the_deck_in_its_stated_order_face_down(small: Path) -> None:
+    (stack,) = things(laid(small), CardStack)
     assert stack.name == "Alpha"
     assert names(stack.cards) == ["Laser", "Laser", "Sword"]
     assert all(card.face_down for card in stack.cards)
 
 
-def test_a_shuffled_order_is_repeatable_and_keeps_every_card(folder: Path) -> None:
-    change(folder / "decks/mechs.csv", "AA,Laser,●,2,", "AA,Laser,●,9,")
+def test_a_shuffled_order_is_repeatable_and_keeps_every_card(small: Path) -> None:
+    change(small / "decks/mechs.csv", "AA,Laser,●,2,", "AA,Laser,●,9,")
     orders = {
-        seed: names(things(laid(folder, shuffle=seed), CardStack)[0].cards)
+        seed: names(things(laid(small, shuffle=seed), CardStack)[0].cards)
         for seed in ("", "a", "b", "c")
     }
-    assert orders["a"] == names(things(laid(folder, shuffle="a"), CardStack)[0].cards)
+    assert orders["a"] == names(things(laid(small, shuffle="a"), CardStack)[0].cards)
     assert len({tuple(order) for order in orders.values()}) > 1
     assert all(Counter(order) == Counter(orders[""]) for order in orders.values())
 
 
-def test_two_stacks_are_never_shuffled_alike(folder: Path) -> None:
+def test_two_stacks_are_never_shuffled_alike(small: Path) -> None:
     """Neither those of one item, nor two with one name."""
     rows = "".join(f"X{n},{n % 10}番,{'甲乙丙'[n // 10]},1,base\n" for n in range(30))
-    with (folder / "cards/weapons.csv").open("a", encoding="utf-8") as file:
+    with (small / "cards/weapons.csv").open("a", encoding="utf-8") as file:
         file.write(rows)
     of_one = CARDS.replace("lay: cards", "lay: stacks, by: [text], step: [1, 0], face_down: true")
     once = "{lay: stack, at: [0, 2], face_down: true, cards: {kind: weapon, only: {text: [甲]}}}"
-    room = laid(folder, (CARDS, of_one), (NOTE, once), shuffle="a")
+    room = laid(small, (CARDS, of_one), (NOTE, once), shuffle="a")
     orders = [tuple(names(stack.cards)) for stack in things(room, CardStack)]
     orders = [order for order in orders if len(order) == 10]
     assert len(set(orders)) == len(orders) == 4
 
 
-def test_open_cards_are_never_shuffled(folder: Path) -> None:
+def test_open_cards_are_never_shuffled(small: Path) -> None:
     expected = ["Laser", "Laser", "Sword", "Net"]
     for seed in ("a", "b", "c"):
-        assert names(things(laid(folder, shuffle=seed), TableCard)) == expected
+        assert names(things(laid(small, shuffle=seed), TableCard)) == expected
 
 
-def test_cards_lie_step_by_step_in_rows(folder: Path) -> None:
+def test_cards_lie_step_by_step_in_rows(small: Path) -> None:
     more = CARDS.replace("at: [0, 0]", "at: [0, 0], step: [2, 3], per_row: 3")
-    cards = things(laid(folder, (CARDS, more)), TableCard)
+    cards = things(laid(small, (CARDS, more)), TableCard)
     first = cards[0]
     places = [((c.x - first.x) / UNIT, (c.y - first.y) / UNIT) for c in cards]
     assert places == [(0, 0), (2, 0), (4, 0), (0, 3)]
 
 
-def test_stacks_are_one_for_each_value(folder: Path) -> None:
+def test_stacks_are_one_for_each_value(small: Path) -> None:
     stacks = CARDS.replace("lay: cards", 'lay: stacks, by: [edition], name: "${edition} ${count}"')
-    room = laid(folder, (CARDS, stacks))
+    room = laid(small, (CARDS, stacks))
     assert names(things(room, CardStack)) == ["Alpha", "base 3", "more 1"]
 
 
-def test_only_cards_of_the_boxes_that_are_owned(folder: Path) -> None:
-    assert names(things(laid(folder, boxes=("base",)), TableCard)) == ["Laser", "Laser", "Sword"]
+def test_only_cards_of_the_boxes_that_are_owned(small: Path) -> None:
+    assert names(things(laid(small, boxes=("base",)), TableCard)) == ["Laser", "Laser", "Sword"]
 
 
-def test_a_pawn_shows_figures_as_sliders_and_its_cards_in_the_palette(folder: Path) -> None:
+def test_a_pawn_shows_figures_as_sliders_and_its_cards_in_the_palette(small: Path) -> None:
     more = "sliders: {HP: 2/3}, palette: '//team=${seat}', card_lines: '${name}！'"
     changed = PAWN.replace("face: sheet", f"face: sheet, cards: {{deck: true}}, {more}")
-    (pawn,) = things(laid(folder, (PAWN, changed)), Character)
+    (pawn,) = things(laid(small, (PAWN, changed)), Character)
     (slider,) = pawn.detail[0].children
     assert (slider.name, slider.current, slider.value) == ("HP", "2", "3")
     assert pawn.palette.text == "//team=赤1\nLaser！\nSword！"
 
 
-def test_a_note_is_placed_by_the_middle_of_its_lower_edge(folder: Path) -> None:
-    room = laid(folder, (NOTE, NOTE.replace("at: [0, 2]", "at: [0, 0], size: [4, 3]")))
+def test_a_note_is_placed_by_the_middle_of_its_lower_edge(small: Path) -> None:
+    room = laid(small, (NOTE, NOTE.replace("at: [0, 2]", "at: [0, 0], size: [4, 3]")))
     (note,) = things(room, TextNote)
     corner = things(room, TableCard)[0]
     assert ((note.x - corner.x) / UNIT, (note.y - corner.y) / UNIT) == (2, 3)
     assert note.text == "小さなゲームであそぶ。"
 
 
-def test_errata_and_rulings_of_the_cards_on_the_table_fill_notes(folder: Path) -> None:
-    (folder / "rulings.yaml").write_text(
+def test_errata_and_rulings_of_the_cards_on_the_table_fill_notes(small: Path) -> None:
+    (small / "rulings.yaml").write_text(
         "".join(
             f"- {{id: Q{n}, topic: {card}, ruling: {'あ' * 200}, cards: [{card}]}}\n"
             for n, card in enumerate(["Sword", "Laser", "Net"] * 8)
@@ -147,7 +140,7 @@ def test_errata_and_rulings_of_the_cards_on_the_table_fill_notes(folder: Path) -
         encoding="utf-8",
     )
     rulings = "{lay: rulings, at: [0, 2], step: [0.5, 0], title: 裁定}"
-    notes = things(laid(folder, (NOTE, rulings)), TextNote)
+    notes = things(laid(small, (NOTE, rulings)), TextNote)
     assert len(notes) > 1
     assert names(notes)[0] == f"裁定 1/{len(notes)}"
     lines = [line.split()[0] for note in notes for line in note.text.splitlines()]
@@ -155,17 +148,17 @@ def test_errata_and_rulings_of_the_cards_on_the_table_fill_notes(folder: Path) -
 
 
 @pytest.mark.parametrize("side", ["front", "back"])
-def test_a_kind_without_a_side_that_is_to_be_shown_is_told(folder: Path, side: str) -> None:
-    change(folder / "game.yaml", f"    {side}: card\n", "")
+def test_a_kind_without_a_side_that_is_to_be_shown_is_told(small: Path, side: str) -> None:
+    change(small / "game.yaml", f"    {side}: card\n", "")
     with pytest.raises(InvalidSource) as found:
-        laid(folder)
+        laid(small)
     (problem,) = found.value.problems
     assert str(problem.where) == "small/game.yaml:22:5"
     assert problem.message == f"The kind 'weapon' has no '{side}', but its cards have to be shown."
 
 
-def test_a_mech_of_a_game_without_mechs_is_told_once(folder: Path) -> None:
-    game = replace(read_game(folder), mechs={}, variants={})
+def test_a_mech_of_a_game_without_mechs_is_told_once(small: Path) -> None:
+    game = replace(read_game(small), mechs={}, variants={})
     with pytest.raises(InvalidSource) as found:
         chosen_loadouts(game, "AA")
     assert [str(problem) for problem in found.value.problems] == [
@@ -173,76 +166,76 @@ def test_a_mech_of_a_game_without_mechs_is_told_once(folder: Path) -> None:
     ]
 
 
-def test_sheets_and_pawns_have_a_plain_face_unless_the_data_say_otherwise(folder: Path) -> None:
-    (pawn,) = things(laid(folder, (PAWN, PAWN.replace(", face: sheet", ""))), Character)
+def test_sheets_and_pawns_have_a_plain_face_unless_the_data_say_otherwise(small: Path) -> None:
+    (pawn,) = things(laid(small, (PAWN, PAWN.replace(", face: sheet", ""))), Character)
     assert pawn.picture.template == "plain/pawn.typ"
 
 
 @pytest.mark.parametrize("lay", ["piece", "dice, sides: ['1']"])
-def test_several_things_of_an_item_are_counted_in_their_names(folder: Path, lay: str) -> None:
+def test_several_things_of_an_item_are_counted_in_their_names(small: Path, lay: str) -> None:
     more = f"{{lay: {lay}, name: 'ハーピー${{index}}', count: 3}}"
-    found = [piece.name for piece in laid(folder, (NOTE, more)).pieces]
+    found = [piece.name for piece in laid(small, (NOTE, more)).pieces]
     assert [name for name in found if "ハーピー" in name] == ["ハーピー1", "ハーピー2", "ハーピー3"]
 
 
-def test_sides_of_a_die_that_differ_in_a_space_look_alike(folder: Path) -> None:
+def test_sides_of_a_die_that_differ_in_a_space_look_alike(small: Path) -> None:
     more = "{lay: dice, at: [0, 0], name: 賽, sides: ['1', '1 ', '2']}"
-    (die,) = things(laid(folder, (NOTE, more)), DiceSymbol)
+    (die,) = things(laid(small, (NOTE, more)), DiceSymbol)
     one, again, two = (side.picture for side in die.faces)
     assert one == again != two
     assert [side.name for side in die.faces] == ["1", "1 ", "2"]
 
 
-def test_pieces_that_are_counted_have_their_own_pictures(folder: Path) -> None:
+def test_pieces_that_are_counted_have_their_own_pictures(small: Path) -> None:
     more = "{lay: piece, name: 'ハーピー${index}', count: 2, values: {name: 'ハーピー${index}'}}"
-    room = laid(folder, (NOTE, more))
+    room = laid(small, (NOTE, more))
     pictures = [piece.picture for piece in things(room, Character) if "ハーピー" in piece.name]
     assert len(set(pictures)) == 2
 
 
-def test_a_board_of_an_item_may_have_a_name_of_its_own(folder: Path) -> None:
+def test_a_board_of_an_item_may_have_a_name_of_its_own(small: Path) -> None:
     board = "{lay: board, board: field, at: [0, 2], name: '${game}の盤'}"
-    names_of = {thing.name for thing in laid(folder, (NOTE, board)).tables[0].objects}
+    names_of = {thing.name for thing in laid(small, (NOTE, board)).tables[0].objects}
     assert {"野", "小さなゲームの盤"} <= names_of
 
 
-def test_only_stacks_that_were_shuffled_say_so(folder: Path) -> None:
+def test_only_stacks_that_were_shuffled_say_so(small: Path) -> None:
     """Those that lie open keep their order, whatever the seed."""
     stack = CARDS.replace("lay: cards", "lay: stack, name: 山, text: '${shuffle}'")
     down = stack.replace("name: 山", "name: 伏せた山, face_down: true")
-    room = laid(folder, (CARDS, f"{stack}\n    - {down}"), shuffle="a")
+    room = laid(small, (CARDS, f"{stack}\n    - {down}"), shuffle="a")
     said = {stack.name: str(stack.detail) for stack in things(room, CardStack)}
     assert "右クリック→「シャッフル」" in said["山"]
     assert "シャッフルずみ" in said["伏せた山"]
 
 
-def test_notes_of_the_game_are_filled_in_too(folder: Path) -> None:
-    (folder / "notes").mkdir()
+def test_notes_of_the_game_are_filled_in_too(small: Path) -> None:
+    (small / "notes").mkdir()
     text = '- {id: n, title: 準備, text: "★山札は${shuffle}\\n${shuffle_all}"}\n'
-    (folder / "notes/n.yaml").write_text(text, encoding="utf-8")
-    room = laid(folder, (NOTE, "{lay: notes, notes: [n], at: [0, 2]}"), shuffle="a")
+    (small / "notes/n.yaml").write_text(text, encoding="utf-8")
+    room = laid(small, (NOTE, "{lay: notes, notes: [n], at: [0, 2]}"), shuffle="a")
     assert [note.text for note in things(room, TextNote)] == ["★山札はシャッフルずみ。"]
-    (note,) = things(laid(folder), TextNote)
+    (note,) = things(laid(small), TextNote)
     assert "★山札は右クリック→「シャッフル」→「すべて正位置にする」" in note.text
     assert "Shift＋ドラッグ" in note.text
 
 
-def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:
+def test_loose_things_are_laid_like_those_of_a_room(small: Path) -> None:
     """Rulings come after the cards they are about, boards are there to stand on."""
-    (folder / "rulings.yaml").write_text("- {id: Q1, topic: t, ruling: r, cards: [Laser]}\n")
-    text = (folder / "layouts.yaml").read_text(encoding="utf-8")
+    (small / "rulings.yaml").write_text("- {id: Q1, topic: t, ruling: r, cards: [Laser]}\n")
+    text = (small / "layouts.yaml").read_text(encoding="utf-8")
     before, after = text.split("loose:\n  size: [8, 8]\n  items:\n")
     more = "    - {lay: rulings, title: 裁定}\n    - {lay: piece, on: [field, '1,1']}\n"
     more += "    - {lay: board, board: field}\n"
     text = f"{before}loose:\n  size: [8, 8]\n  items:\n{more}{after}"
-    (folder / "layouts.yaml").write_text(text, encoding="utf-8")
-    game = corrected(read_game(folder))
+    (small / "layouts.yaml").write_text(text, encoding="utf-8")
+    game = corrected(read_game(small))
     mech = printed_loadout(game, "AA")
     pieces = loose_pieces(game, game.layouts["loose"], mech, None)
     assert [type(piece) for piece in pieces] == [CardStack, Character, Terrain, Terrain, TextNote]
     text = text.replace("1,1", "9,9").replace("deck: true", 'ids: ["${none}"]')
-    (folder / "layouts.yaml").write_text(text, encoding="utf-8")
-    game = corrected(read_game(folder))
+    (small / "layouts.yaml").write_text(text, encoding="utf-8")
+    game = corrected(read_game(small))
     with pytest.raises(InvalidSource) as found:
         loose_pieces(game, game.layouts["loose"], mech, None)
     assert len(found.value.problems) == 2
@@ -279,9 +272,9 @@ def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:
     ],
 )
 def test_an_item_that_cannot_be_laid_is_told_with_its_place(
-    folder: Path, old: str, new: str, message: str
+    small: Path, old: str, new: str, message: str
 ) -> None:
-    assert message in told(folder, (old, new))
+    assert message in told(small, (old, new))
 
 
 @pytest.mark.parametrize(

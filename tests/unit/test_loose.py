@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_game import GAME, change, write_small_game
+from small_game import change
 
 from exporter.app.games import open_to_make
 from exporter.app.room_files import loose_files, save_loose
@@ -23,27 +23,20 @@ STACK = (
 """A change that calls the stack of a seat 山."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The small game's folder, ready to be changed."""
-    write_small_game(tmp_path)
-    return tmp_path / GAME
-
-
-def things(folder: Path, wish: str) -> Iterable[Any]:
-    ((_path, file),) = loose_files(open_to_make(folder), [wish], OUT, {})
+def things(small: Path, wish: str) -> Iterable[Any]:
+    ((_path, file),) = loose_files(open_to_make(small), [wish], OUT, {})
     content: Iterable[Any] = file.content
     return content
 
 
-def brought(folder: Path, wish: str) -> list[tuple[str, int]]:
+def brought(small: Path, wish: str) -> list[tuple[str, int]]:
     """Names, and how many cards each is or holds."""
-    return [(thing.name, len(getattr(thing, "cards", (thing,)))) for thing in things(folder, wish)]
+    return [(thing.name, len(getattr(thing, "cards", (thing,)))) for thing in things(small, wish)]
 
 
-def told(folder: Path, wish: str) -> str:
+def told(small: Path, wish: str) -> str:
     with pytest.raises(InvalidSource) as found:
-        brought(folder, wish)
+        brought(small, wish)
     (problem,) = found.value.problems
     assert problem.rule == "LOOSE"
     return f"{problem.message} {problem.hint}"
@@ -62,8 +55,8 @@ def test_a_mech_brings_the_tokens_that_its_cards_name() -> None:
 
 
 @pytest.mark.parametrize("wish", ["W1", "Laser"])
-def test_a_card_comes_by_its_id_or_its_name(folder: Path, wish: str) -> None:
-    assert brought(folder, wish) == [("Laser", 1)]
+def test_a_card_comes_by_its_id_or_its_name(small: Path, wish: str) -> None:
+    assert brought(small, wish) == [("Laser", 1)]
 
 
 @pytest.mark.slow
@@ -73,10 +66,10 @@ def test_a_token_is_a_card_too() -> None:
     assert not token.face_down
 
 
-def test_a_printed_deck_comes_as_a_stack_that_says_how_to_shuffle_it(folder: Path) -> None:
+def test_a_printed_deck_comes_as_a_stack_that_says_how_to_shuffle_it(small: Path) -> None:
     text = "deck,card,mark,copies\nspare,Net,,3\nspare,Sword,,1\n"
-    (folder / "decks/more.csv").write_text(text, encoding="utf-8")
-    (stack,) = things(folder, "spare")
+    (small / "decks/more.csv").write_text(text, encoding="utf-8")
+    (stack,) = things(small, "spare")
     assert (stack.name, [card.name for card in stack.cards]) == (
         "spare（全4枚）",
         ["Net", "Net", "Net", "Sword"],
@@ -85,41 +78,41 @@ def test_a_printed_deck_comes_as_a_stack_that_says_how_to_shuffle_it(folder: Pat
     assert "「シャッフル」→「すべて正位置にする」" in str(stack.detail)
 
 
-def test_a_deck_and_a_card_of_one_name_come_together(folder: Path) -> None:
+def test_a_deck_and_a_card_of_one_name_come_together(small: Path) -> None:
     text = "deck,card,mark,copies\nNet,Net,,3\n"
-    (folder / "decks/more.csv").write_text(text, encoding="utf-8")
-    assert brought(folder, "Net") == [("Net", 1), ("Net（全3枚）", 3)]
+    (small / "decks/more.csv").write_text(text, encoding="utf-8")
+    assert brought(small, "Net") == [("Net", 1), ("Net（全3枚）", 3)]
 
 
-def test_a_piece_of_a_room_comes_by_the_name_it_has_there(folder: Path) -> None:
-    change(folder / "layouts.yaml", *STACK)
-    (stack,) = things(folder, "山")
+def test_a_piece_of_a_room_comes_by_the_name_it_has_there(small: Path) -> None:
+    change(small / "layouts.yaml", *STACK)
+    (stack,) = things(small, "山")
     assert (stack.x, stack.y, len(stack.cards)) == (0, 0, 3)
     assert {(card.x, card.y) for card in stack.cards} == {(0, 0)}
-    assert brought(folder, "はじめに") == [("はじめに", 1)]
+    assert brought(small, "はじめに") == [("はじめに", 1)]
 
 
-def test_where_rooms_differ_the_room_is_to_be_named(folder: Path) -> None:
-    text = (folder / "rooms/table.yaml").read_text(encoding="utf-8")
+def test_where_rooms_differ_the_room_is_to_be_named(small: Path) -> None:
+    text = (small / "rooms/table.yaml").read_text(encoding="utf-8")
     more = text.replace("id: table", "id: other").replace("variant: basic", "variant: kai")
-    (folder / "rooms/other.yaml").write_text(more, encoding="utf-8")
-    change(folder / "layouts.yaml", *STACK)
-    assert told(folder, "山") == (
+    (small / "rooms/other.yaml").write_text(more, encoding="utf-8")
+    change(small / "layouts.yaml", *STACK)
+    assert told(small, "山") == (
         "'山' is not the same in the rooms other, table. Name the room too: --loose 'other/山'."
     )
-    assert brought(folder, "table/山") == [("山", 3)]
-    assert brought(folder, "other/山") == [("山", 1)]
+    assert brought(small, "table/山") == [("山", 3)]
+    assert brought(small, "other/山") == [("山", 1)]
 
 
-def test_a_name_that_nothing_has_is_told_with_the_nearest(folder: Path) -> None:
-    assert told(folder, "Lasr") == (
+def test_a_name_that_nothing_has_is_told_with_the_nearest(small: Path) -> None:
+    assert told(small, "Lasr") == (
         "small has no mech, card, deck or piece 'Lasr'. Did you mean 'Laser'?"
     )
 
 
-def test_every_wish_names_a_file_that_every_system_can_hold(folder: Path) -> None:
-    change(folder / "layouts.yaml", "title: はじめに", "title: 'は/じ*め?に'")
-    ((path, _file),) = loose_files(open_to_make(folder), ["は/じ*め?に"], OUT, {})
+def test_every_wish_names_a_file_that_every_system_can_hold(small: Path) -> None:
+    change(small / "layouts.yaml", "title: はじめに", "title: 'は/じ*め?に'")
+    ((path, _file),) = loose_files(open_to_make(small), ["は/じ*め?に"], OUT, {})
     assert path == OUT / "small/loose/は-じ-め-に.zip"
 
 
@@ -132,9 +125,9 @@ def test_a_second_one_of_a_mech_goes_by_a_name_of_its_own() -> None:
     assert not [name for name in names if "フォルニッセ" in name]
 
 
-def test_only_mechs_are_called_otherwise(folder: Path) -> None:
+def test_only_mechs_are_called_otherwise(small: Path) -> None:
     with pytest.raises(InvalidSource) as found:
-        loose_files(open_to_make(folder), ["W1"], OUT, {}, "もう1枚")
+        loose_files(open_to_make(small), ["W1"], OUT, {}, "もう1枚")
     (problem,) = found.value.problems
     assert problem.rule == "LOOSE"
     assert "'W1' is not a mech" in problem.message

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from small_game import GAME, write_small_game
 
 from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import Character
@@ -19,17 +18,11 @@ ROOM = "id: plates\nname: 名札\nplayers: [1, 1]\narrange: {centre: [plates]}\n
 FRONT = "    - {lay: piece, name: 手前の長い名前, at: [5, 7], size: [1, 1]}\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_small_game(tmp_path)
-    return tmp_path / GAME
-
-
-def planned(folder: Path, *items: str) -> PlannedRoom:
-    (folder / "rooms/plates.yaml").write_text(ROOM, encoding="utf-8")
-    with (folder / "layouts.yaml").open("a", encoding="utf-8") as file:
+def planned(small: Path, *items: str) -> PlannedRoom:
+    (small / "rooms/plates.yaml").write_text(ROOM, encoding="utf-8")
+    with (small / "layouts.yaml").open("a", encoding="utf-8") as file:
         file.write("plates:\n  size: [12, 12]\n  items:\n" + "".join(items))
-    game = corrected(read_game(folder))
+    game = corrected(read_game(small))
     return plan_order(game, RoomOrder(rooms=("plates",)))["plates"]
 
 
@@ -37,9 +30,9 @@ def plates(found: PlannedRoom) -> Iterator[str]:
     return (problem.message for problem in found.problems if problem.rule == "PLATE")
 
 
-def test_a_plate_hangs_over_the_picture_and_hides_the_ground_behind(folder: Path) -> None:
+def test_a_plate_hangs_over_the_picture_and_hides_the_ground_behind(small: Path) -> None:
     """Measured in the client: 30 pixels over the picture, 15 a letter, seen from 50 degrees."""
-    (piece,) = planned(folder, FRONT).room.pieces
+    (piece,) = planned(small, FRONT).room.pieces
     assert isinstance(piece, Character)
     plate = name_plate(piece)
     assert plate.width == 7 * 15 + 18
@@ -57,8 +50,8 @@ def test_a_plate_hangs_over_the_picture_and_hides_the_ground_behind(folder: Path
         ("{lay: piece, name: 手, at: [5, 9.4], size: [1, 1]}", False),
     ],
 )
-def test_what_stands_too_near_behind_is_told(folder: Path, behind: str, is_hidden: bool) -> None:
-    found = list(plates(planned(folder, FRONT, f"    - {behind}\n")))
+def test_what_stands_too_near_behind_is_told(small: Path, behind: str, is_hidden: bool) -> None:
+    found = list(plates(planned(small, FRONT, f"    - {behind}\n")))
     assert ["the name plate of 手前の長い名前 covers" in one for one in found] == (
         [True] if is_hidden else []
     )

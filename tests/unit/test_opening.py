@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_game import GAME, change, write_small_game
+from small_game import change
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
@@ -72,65 +72,59 @@ def test_a_table_never_becomes_longer_than_the_client_allows() -> None:
     assert max(margin.size(90, 95)) <= 100
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_small_game(tmp_path)
-    return tmp_path / GAME
-
-
-def opened(folder: Path) -> PlannedRoom:
-    return plan_order(corrected(read_game(folder)), RoomOrder(rooms=("table",)))["table"]
+def opened(small: Path) -> PlannedRoom:
+    return plan_order(corrected(read_game(small)), RoomOrder(rooms=("table",)))["table"]
 
 
 def unseen(planned: PlannedRoom) -> list[str]:
     return [problem.message for problem in planned.problems if problem.rule == "UNSEEN"]
 
 
-def test_bare_table_is_added_for_what_a_room_opens_on(folder: Path) -> None:
-    before = opened(folder).room.tables[0]
-    change(folder / "rooms/table.yaml", "arrange:", "opens_on: board\narrange:")
-    planned = opened(folder)
+def test_bare_table_is_added_for_what_a_room_opens_on(small: Path) -> None:
+    before = opened(small).room.tables[0]
+    change(small / "rooms/table.yaml", "arrange:", "opens_on: board\narrange:")
+    planned = opened(small)
     after = planned.room.tables[0]
     assert after.width * after.height > before.width * before.height
     assert not unseen(planned)
 
 
-def test_what_cannot_be_seen_is_told_for_each_window(folder: Path) -> None:
-    change(folder / "rooms/table.yaml", "arrange:", "square: 20\nopens_on: board\narrange:")
-    told = unseen(opened(folder))
+def test_what_cannot_be_seen_is_told_for_each_window(small: Path) -> None:
+    change(small / "rooms/table.yaml", "arrange:", "square: 20\nopens_on: board\narrange:")
+    told = unseen(opened(small))
     assert told[0].startswith("table: in a window of 1366×768, only ")
     assert "of board can be seen at first (target: 75 %)" in told[0]
 
 
-def test_the_first_seat_may_be_meant_and_nothing_else_that_is_not_arranged(folder: Path) -> None:
-    change(folder / "rooms/table.yaml", "arrange:", "opens_on: seat\narrange:")
-    assert not unseen(opened(folder))
-    change(folder / "rooms/table.yaml", "opens_on: seat", "opens_on: rack")
+def test_the_first_seat_may_be_meant_and_nothing_else_that_is_not_arranged(small: Path) -> None:
+    change(small / "rooms/table.yaml", "arrange:", "opens_on: seat\narrange:")
+    assert not unseen(opened(small))
+    change(small / "rooms/table.yaml", "opens_on: seat", "opens_on: rack")
     with pytest.raises(InvalidSource) as found:
-        opened(folder)
+        opened(small)
     assert "opens on" not in str(found.value)
     assert "should open on 'rack', but that is not in the room" in str(found.value)
 
 
-def test_notes_of_the_table_are_a_tab_of_the_chat_too(folder: Path) -> None:
-    (folder / "notes").mkdir(exist_ok=True)
-    (folder / "notes/rules.yaml").write_text(
+def test_notes_of_the_table_are_a_tab_of_the_chat_too(small: Path) -> None:
+    (small / "notes").mkdir(exist_ok=True)
+    (small / "notes/rules.yaml").write_text(
         "- {id: b, title: 後, text: おわる。}\n"
         "- {id: a, title: 先, text: 'はじめる。${shuffle}'}\n",
         encoding="utf-8",
     )
-    layouts = folder / "layouts.yaml"
+    layouts = small / "layouts.yaml"
     text = layouts.read_text(encoding="utf-8")
     layouts.write_text(
         text.replace("  items:\n", "  items:\n    - {lay: notes, notes: [a, b]}\n", 1),
         encoding="utf-8",
     )
-    room = folder / "rooms/table.yaml"
+    room = small / "rooms/table.yaml"
     tabs = "chat:\n  - {name: メイン, messages: [ようこそ]}\n  - {name: 雑談}\n"
     plan = room.read_text(encoding="utf-8")
     if "chat:" not in plan:
         room.write_text(plan + tabs, encoding="utf-8")
-    found = opened(folder).room
+    found = opened(small).room
     chat = {tab.name: [m.text for m in tab.messages] for tab in found.chat or ()}
     assert list(chat)[1] == "遊び方"
     assert [text.splitlines()[0] for text in chat["遊び方"]] == [
@@ -147,23 +141,23 @@ def faces(planned: PlannedRoom) -> set[Face | None]:
     return {table.picture, table.background}
 
 
-def test_a_table_with_a_surface_lies_before_it_and_not_in_a_void(folder: Path) -> None:
-    assert faces(opened(folder)) == {None}
-    change(folder / "rooms/table.yaml", "arrange:", "surface: board\narrange:")
-    planned = opened(folder)
+def test_a_table_with_a_surface_lies_before_it_and_not_in_a_void(small: Path) -> None:
+    assert faces(opened(small)) == {None}
+    change(small / "rooms/table.yaml", "arrange:", "surface: board\narrange:")
+    planned = opened(small)
     assert len(faces(planned)) == 1
     # A veil is painted anew with every frame: a room took a fifth longer to load with it.
     assert planned.room.tables[0].background_filter == ""
 
 
-def test_what_is_known_to_be_seen_in_part_is_not_told(folder: Path) -> None:
+def test_what_is_known_to_be_seen_in_part_is_not_told(small: Path) -> None:
     keys = "square: 20\nopens_on: board\npartly_seen: wide\narrange:"
-    change(folder / "rooms/table.yaml", "arrange:", keys)
-    assert not unseen(opened(folder))
+    change(small / "rooms/table.yaml", "arrange:", keys)
+    assert not unseen(opened(small))
 
 
-def test_the_picture_of_a_large_table_is_no_larger_than_loads_quickly(folder: Path) -> None:
-    change(folder / "rooms/table.yaml", "arrange:", "square: 40\nsurface: board\narrange:")
-    picture = opened(folder).room.tables[0].picture
+def test_the_picture_of_a_large_table_is_no_larger_than_loads_quickly(small: Path) -> None:
+    change(small / "rooms/table.yaml", "arrange:", "square: 40\nsurface: board\narrange:")
+    picture = opened(small).room.tables[0].picture
     assert picture is not None
     assert picture.width * picture.height * picture.scale**2 <= 500_000

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_game import GAME, change, write_small_game
+from small_game import change
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
@@ -20,21 +20,14 @@ from exporter.rules.errata import corrected
 TABLE, FIELD, LAYOUTS = "rooms/table.yaml", "boards/field.yaml", "layouts.yaml"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The small game's folder, ready to be changed."""
-    write_small_game(tmp_path)
-    return tmp_path / GAME
+def planned(small: Path, room: str = "table", **order: Any) -> Room[Face]:
+    return rooms_of_order(corrected(read_game(small)), RoomOrder(rooms=(room,), **order))[room]
 
 
-def planned(folder: Path, room: str = "table", **order: Any) -> Room[Face]:
-    return rooms_of_order(corrected(read_game(folder)), RoomOrder(rooms=(room,), **order))[room]
-
-
-def told(folder: Path, **order: Any) -> list[str]:
+def told(small: Path, **order: Any) -> list[str]:
     """What is wrong with the planned table, without places."""
     with pytest.raises(InvalidSource) as found:
-        planned(folder, **order)
+        planned(small, **order)
     return [f"{problem.where.file}: {problem.message}" for problem in found.value.problems]
 
 
@@ -47,20 +40,20 @@ def pawn(room: Room[Face]) -> Character[Face]:
     return found
 
 
-def test_the_table_is_as_large_as_its_blocks_need(folder: Path) -> None:
+def test_the_table_is_as_large_as_its_blocks_need(small: Path) -> None:
     """Left 8×8, the board 2×2 squares of 2 units, right 4×4; gaps and a margin of 1 unit each."""
-    table = planned(folder).tables[0]
+    table = planned(small).tables[0]
     assert (table.width, table.height) == (1 + 8 + 1 + 4 + 1 + 4 + 1, 1 + 8 + 1)
 
 
-def test_blocks_at_top_and_bottom_span_the_table(folder: Path) -> None:
-    change(folder / TABLE, "left: [red1]", "top: [red1]")
-    table = planned(folder).tables[0]
+def test_blocks_at_top_and_bottom_span_the_table(small: Path) -> None:
+    change(small / TABLE, "left: [red1]", "top: [red1]")
+    table = planned(small).tables[0]
     assert (table.width, table.height) == (1 + 4 + 1 + 4 + 1, 1 + 8 + 1 + 4 + 1)
 
 
-def test_the_board_is_a_flat_picture_with_a_block_on_each_raised_square(folder: Path) -> None:
-    board, block = terrain(planned(folder))
+def test_the_board_is_a_flat_picture_with_a_block_on_each_raised_square(small: Path) -> None:
+    board, block = terrain(planned(small))
     assert (board.width, board.depth, board.height) == (4, 4, 0)
     assert (block.width, block.depth, block.height) == (2, 2, 0.5)
     assert (block.x - board.x, block.y - board.y) == (2 * UNIT, 0)
@@ -68,61 +61,53 @@ def test_the_board_is_a_flat_picture_with_a_block_on_each_raised_square(folder: 
     assert block.locked
 
 
-def test_a_block_shows_all_that_its_square_does(folder: Path) -> None:
+def test_a_block_shows_all_that_its_square_does(small: Path) -> None:
     more = 'colours: {plain: "#cc4444", sea: "#0000ff"}\ntexts: {"2,1": 塔}\nstarts:'
-    change(folder / FIELD, "starts:", more)
-    change(folder / FIELD, "[[1, 2]]", "[[1, 2], [2, 1]]")
-    _board, block = terrain(planned(folder))
+    change(small / FIELD, "starts:", more)
+    change(small / FIELD, "[[1, 2]]", "[[1, 2], [2, 1]]")
+    _board, block = terrain(planned(small))
     assert block.floor is not None
     values = json.loads(block.floor.values)
     assert values["colours"] == {"plain": "#cc4444"}
     assert (values["text"], values["start"]) == ("塔", "south")
 
 
-def test_a_longer_board_needs_no_new_coordinates(folder: Path) -> None:
-    room = planned(folder, boards=("field", "field"))
-    assert room.tables[0].width == planned(folder).tables[0].width + 4
+def test_a_longer_board_needs_no_new_coordinates(small: Path) -> None:
+    room = planned(small, boards=("field", "field"))
+    assert room.tables[0].width == planned(small).tables[0].width + 4
     assert len(terrain(room)) == 1 + 2
 
 
-def test_a_pawn_stands_in_the_middle_of_its_start_square_at_its_height(folder: Path) -> None:
-    board = terrain(planned(folder))[0]
-    low = pawn(planned(folder))
+def test_a_pawn_stands_in_the_middle_of_its_start_square_at_its_height(small: Path) -> None:
+    board = terrain(planned(small))[0]
+    low = pawn(planned(small))
     assert (low.x - board.x, low.y - board.y, low.z) == (0.5 * UNIT, 2.5 * UNIT, 0)
-    change(folder / FIELD, "[[1, 2]]", "[[2, 1]]")
-    high = pawn(planned(folder))
+    change(small / FIELD, "[[1, 2]]", "[[2, 1]]")
+    high = pawn(planned(small))
     assert (high.x - board.x, high.y - board.y, high.z) == (2.5 * UNIT, 0.5 * UNIT, 0.5 * UNIT)
 
 
-def test_a_board_that_is_arranged_and_not_there_is_called_so(folder: Path) -> None:
-    change(folder / "rooms/box.yaml", "centre: [supply]", "centre: [supply, board]")
-    assert told(folder, room="box") == [
+def test_a_board_that_is_arranged_and_not_there_is_called_so(small: Path) -> None:
+    change(small / "rooms/box.yaml", "centre: [supply]", "centre: [supply, board]")
+    assert told(small, room="box") == [
         "small/rooms/box.yaml: box arranges a board, but the room has none."
     ]
 
 
-def test_two_pawns_cannot_start_on_one_square(folder: Path) -> None:
+def test_two_pawns_cannot_start_on_one_square(small: Path) -> None:
     seat = "  red1: {name: 赤1, layout: seat, mech: AA, variant: basic, start: [south, 1]}\n"
-    change(folder / TABLE, seat, seat + seat.replace("red1", "red2"))
-    change(folder / TABLE, "left: [red1]", "left: [red1, red2]")
-    assert told(folder) == [
+    change(small / TABLE, seat, seat + seat.replace("red1", "red2"))
+    change(small / TABLE, "left: [red1]", "left: [red1, red2]")
+    assert told(small) == [
         "small/rooms/table.yaml: red2 and red1 start on the same square, south 1."
     ]
 
 
-def test_boards_that_overlap_are_no_board(folder: Path) -> None:
-    joint = (folder / FIELD).read_text(encoding="utf-8").replace("id: field", "id: j\njoint: true")
-    (folder / "boards/j.yaml").write_text(joint, encoding="utf-8")
-    change(folder / FIELD, "starts:", "notches: {left: [[2, 2]]}\nstarts:")
-    (message,) = told(folder, boards=("field", "j", "field"))
-    assert "field overlaps a square of j" in message
-
-
-def test_faults_of_chat_and_layouts_are_told_together(folder: Path) -> None:
-    change(folder / TABLE, "boards:", "chat: [{name: main, messages: ['${nobody}']}]\nboards:")
-    change(folder / LAYOUTS, "at: [0, 2]", "at: [0, 999]")
-    change(folder / LAYOUTS, "face: sheet}", "face: sheet, sliders: {HP: 2/x}}")
-    assert told(folder) == [
+def test_faults_of_chat_and_layouts_are_told_together(small: Path) -> None:
+    change(small / TABLE, "boards:", "chat: [{name: main, messages: ['${nobody}']}]\nboards:")
+    change(small / LAYOUTS, "at: [0, 2]", "at: [0, 999]")
+    change(small / LAYOUTS, "face: sheet}", "face: sheet, sliders: {HP: 2/x}}")
+    assert told(small) == [
         "small/layouts.yaml: The slider 'HP' uses '2/x', which is not a figure of this game.",
         "small/layouts.yaml: はじめに would be more than 10 units off the table.",
         "small/rooms/table.yaml: There is no value for ${nobody}.",
@@ -130,14 +115,14 @@ def test_faults_of_chat_and_layouts_are_told_together(folder: Path) -> None:
 
 
 def test_chat_and_inventory_are_the_clients_own_unless_the_plan_says_otherwise(
-    folder: Path,
+    small: Path,
 ) -> None:
-    room = planned(folder)
+    room = planned(small)
     assert room.chat is None
     assert room.inventory is None
     chat = "chat: [{name: main, messages: ['${game}の${room}']}]\ninventory: [HP]\nboards:"
-    change(folder / TABLE, "boards:", chat)
-    room = planned(folder)
+    change(small / TABLE, "boards:", chat)
+    room = planned(small)
     assert room.chat is not None
     assert room.inventory is not None
     assert room.chat[0].messages[0].text == "小さなゲームの卓"
@@ -152,27 +137,27 @@ CHAT = "chat: [{name: main, messages: ['${game}', '${shuffle_all}', '山札は${
     [("version: {number: 3, day: 2026-02-28}\n", (2026, 2, 28)), ("", (2000, 1, 1))],
 )
 def test_messages_have_the_day_of_the_data(
-    folder: Path, version: str, day: tuple[int, int, int]
+    small: Path, version: str, day: tuple[int, int, int]
 ) -> None:
-    change(folder / "game.yaml", "parts:", f"{version}parts:")
-    change(folder / TABLE, "boards:", CHAT)
-    (tab,) = planned(folder).chat or ()
+    change(small / "game.yaml", "parts:", f"{version}parts:")
+    change(small / TABLE, "boards:", CHAT)
+    (tab,) = planned(small).chat or ()
     times = [int(message.timestamp) for message in tab.messages]
     noon = datetime.datetime(*day, 12, tzinfo=datetime.UTC)
     assert times == [int(noon.timestamp() * 1000) + index for index in range(len(tab.messages))]
-    digest = read_game(folder).digest
+    digest = read_game(small).digest
     said = [f"データの版：3 (2026-02-28 · {digest})"] if version else []
     assert [message.text for message in tab.messages[3:]] == said
 
 
-def test_a_message_that_says_nothing_is_left_out(folder: Path) -> None:
-    change(folder / TABLE, "boards:", CHAT)
-    (tab,) = planned(folder, shuffle="a").chat or ()
+def test_a_message_that_says_nothing_is_left_out(small: Path) -> None:
+    change(small / TABLE, "boards:", CHAT)
+    (tab,) = planned(small, shuffle="a").chat or ()
     assert [message.text for message in tab.messages] == ["小さなゲーム", "山札はシャッフルずみ。"]
 
 
-def test_raised_squares_have_names_of_their_own(folder: Path) -> None:
-    change(folder / FIELD, ".0 .1", ".1 .1")
-    assert [block.name for block in terrain(planned(folder))] == [
+def test_raised_squares_have_names_of_their_own(small: Path) -> None:
+    change(small / FIELD, ".0 .1", ".1 .1")
+    assert [block.name for block in terrain(planned(small))] == [
         "野", "高度＋1（1列1行）", "高度＋1（2列1行）"
     ]  # fmt: skip

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import commands
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from small_game import change, write_small_game
 
 from exporter.app.games import open_folder
 from exporter.app.make_files import build_warnings, read_build_files
-from exporter.cli.console import Commands
-from exporter.cli.rule_commands import check, suggest
 from exporter.core.problems import Problem
 
 RULES = """\
@@ -50,15 +49,10 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(folder: Path) -> Run:
-    program = Commands(commands={"check": check, "suggest": suggest})
-
     def call(command: str, text: str, *options: str, name: str = "mine.yaml") -> Result:
         path = folder.parent.parent / name
         path.write_text(text, encoding="utf-8")
-        words = [command, str(path), "--source", str(folder.parent), "--lang", "en", *options]
-        result = CliRunner().invoke(program, words)
-        assert result.exception is None or isinstance(result.exception, SystemExit), result.output
-        return result
+        return commands.run(command, path, "--source", folder.parent, "--lang", "en", *options)
 
     return call
 

@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from commands import run
 from small_game import change, write_small_game
 
-from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.rules.expressions import Known, evaluate, whole
 
@@ -168,12 +167,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (game / "rules.yaml").write_text(RULES, encoding="utf-8")
     (game / "cases").mkdir()
     return game
-
-
-def run(*words: object) -> Result:
-    result = CliRunner().invoke(exporter, [str(word) for word in words])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
-    return result
 
 
 def test_a_wrong_case_is_answered_in_words_at_its_place(folder: Path) -> None:

@@ -58,6 +58,7 @@ def refused(
         ('#let x = "@preview/cetz:0.3.0"\n#import x', "import can only read"),
         ("#import/**/ x", "import can only read"),
         ('#include "notes.txt"', "include can only read"),
+        ('#include("@pre" + "view/cetz:0.3.0")', "include can only read"),
         ('#eval("1")', "eval runs a text as code"),
         ("#let run = eval", "eval runs a text as code"),
         ('#plugin("a.wasm")', "plugin runs a program"),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face, face
 from exporter.model.print_jobs import PageBox, Paper
-from exporter.printing.imposition import Piece, Setting, chosen_grid, mirrored, piece_pages
+from exporter.printing.imposition import Piece, Setting, chosen_grid, piece_pages
 from exporter.printing.sheet_pages import MARK, MARK_GAP, Label, Page, PageLine, crop_marks
 
 A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
@@ -94,11 +94,6 @@ def test_an_offset_shifts_backs_and_nothing_else() -> None:
     assert (moved.x - was.x, moved.y - was.y) == pytest.approx((0.8, -0.5))
 
 
-def test_backs_in_a_file_of_their_own_come_after_all_fronts() -> None:
-    pages = laid(Setting(paper=A4, backs="separate"), 10)
-    assert [page.side for page in pages] == ["front", "front", "back", "back"]
-
-
 def crosses(line: PageLine, box: PageBox) -> bool:
     return (
         min(line.x1, line.x2) < box.right - 1e-9
@@ -159,29 +154,9 @@ def test_a_card_of_another_size_is_scaled_and_turned_to_fit() -> None:
     assert spot.box.width / spot.box.height == pytest.approx(88 / 63)
 
 
-def test_a_card_larger_than_the_paper_is_a_problem() -> None:
-    assert "A piece of 300×400 mm does not fit on a4" in said(
-        Setting(paper=A4), pieces(1, 300, 400)
-    )
-
-
 def test_margins_that_leave_no_room_are_a_problem() -> None:
     paper = replace(A4, margin=(150, 5, 150, 5))
     assert rules(Setting(paper=paper), pieces(1)) == {"MARGIN"}
-
-
-def test_a_grid_without_room_says_what_fits() -> None:
-    assert "Give --grid 3x3." in said(Setting(paper=A4, grid=(3, 4)), pieces(1))
-
-
-def test_a_bleed_wider_than_the_gap_says_what_to_give() -> None:
-    assert "Give --gap 6, or --bleed 0." in said(Setting(paper=A4, bleed=3, gap=(1, 1)), pieces(1))
-
-
-def test_a_piece_without_a_back_is_a_problem_unless_backs_are_left_out() -> None:
-    bare = [Piece(front=card("front"))]
-    assert rules(Setting(paper=A4), bare) == {"BACK"}
-    assert len(piece_pages(Setting(paper=A4, backs="none"), bare, "cards")) == 1
 
 
 @pytest.mark.parametrize(
@@ -252,9 +227,3 @@ def laid_label(here: list[Piece]) -> Label:
 def test_independent_faults_come_together() -> None:
     bare = [Piece(front=card("large", 300, 400))]
     assert rules(Setting(paper=A4, bleed=1), bare) == {"BACK", "BLEED", "PAPER"}
-
-
-def test_mirroring_twice_changes_nothing() -> None:
-    box = PageBox(12.3, 45.6, 63, 88)
-    for edge in ("long", "short"):
-        assert mirrored(mirrored(box, A4, edge), A4, edge) == pytest.approx(box)

@@ -188,11 +188,6 @@ def test_what_stands_on_a_box_has_room_within_its_sides() -> None:
         assert label.width <= (88 if label.turn else width)
 
 
-def test_a_box_too_large_for_the_paper_is_a_problem() -> None:
-    with pytest.raises(InvalidSource, match="does not fit on the paper 'a4'"):
-        box_page(400, (63, 88), 0.32, "deck", A4, SourceLocation())
-
-
 def test_the_window_of_a_dial_lies_over_one_chamber() -> None:
     dial = face("style/dial.typ", {}, (60, 60), scale=1)
     page = dial_page(dial, A4, 10, 0.34, 0.11, ("upper", "lower"))

@@ -94,10 +94,6 @@ def test_deep_nesting_is_refused_at_its_place() -> None:
     assert deepest.message == problem.message
 
 
-def test_deep_block_nesting_is_refused_too() -> None:
-    assert str(MAX_DEPTH) in fault("- " * 10_000).message
-
-
 def test_aliases_that_explode_are_refused() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     for n in range(1, 30):

@@ -387,8 +387,3 @@ def test_nul_characters_and_utf16_are_shown_with_their_place(tmp_path: Path) -> 
     )
     (folder / CARDS).write_bytes("id,name".encode("utf-16"))
     assert "UTF-16" in only_problem(folder)
-
-
-def test_problems_come_in_the_same_order_each_time(tmp_path: Path) -> None:
-    folder = spoilt(tmp_path, (GAME, "parts:", "x:"), (CARDS, "W2,Sword", "W1,Sword"))
-    assert problems(folder) == problems(folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,63 +48,6 @@ def test_a_faulty_value_is_named_by_sheet_and_cell(
     assert any(line.startswith(f"{file}:札!A5: error SRC-ID") for line in told)
 
 
-FORMULA = '<c r="C2"><f>1+1</f></c>'
-
-
-@pytest.mark.parametrize(
-    ("cells", "said"),
-    [
-        (
-            {"C2": FORMULA},
-            "札!C2: error SRC-CELL The result of this formula has not been saved yet.",
-        ),
-        (
-            {"C2": '<c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c>'},
-            "札!C2: error SRC-CELL This formula results in an error.",
-        ),
-        (
-            {"A2": '<c r="A2"><v>123456789012345678</v></c>'},
-            "札!A2: error SRC-CELL The spreadsheet program has lost digits of this number",
-        ),
-        (
-            {"D3": '<c r="D3" s="1"><v>45000</v></c>'},
-            "札!D3: error SRC-CELL A spreadsheet turned this into a date or time: 2023-03-15",
-        ),
-    ],
-)
-def test_a_cell_that_is_not_what_it_seems_is_a_problem(
-    cells: dict[str, str], said: str, tmp_path: Path
-) -> None:
-    told = faults(written(tmp_path / "small", xlsx(ROWS, cells=cells), "xlsx"))
-    assert [line for line in told if said in line]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("a\ufffdb", "札!D2: error SRC-CELL This text contains the character U+FFFD"),
-        ("\ufffd", "札!D2: error SRC-CELL This text contains the character U+FFFD"),
-        (
-            "?",
-            "札!D2: error SRC-CELL text: found '?'; a character such as ❺ seems to have turned into a ? when the file was saved.",  # noqa: E501
-        ),
-    ],
-)
-@pytest.mark.parametrize(("suffix", "made"), [("xlsx", xlsx), ("ods", ods)])
-def test_what_was_lost_in_a_cell_is_told_there(
-    suffix: str, made: Callable[[list[list[TEXT]]], bytes], text: str, said: str, tmp_path: Path
-) -> None:
-    data = made([ROWS[0], ["A1", "いち", 1, text, True]])
-    (told,) = faults(written(tmp_path / "small", data, suffix))
-    assert said in told
-
-
-def test_lines_of_a_cell_end_as_those_of_a_csv(tmp_path: Path) -> None:
-    data = xlsx([ROWS[0], ["A1", "いち", 1, "一_x000D_\n二", True]])
-    game = read_game(written(tmp_path / "small", data, "xlsx"))
-    assert game.cards["A1"].fields["text"] == "一\n二"
-
-
 def test_a_formula_without_a_value_is_told_below_all_values_too(tmp_path: Path) -> None:
     """The library leaves out what lies beyond the last value."""
     cells = {f"{column}3": f'<c r="{column}3"><f>1+1</f></c>' for column in "ABCDE"}
@@ -114,12 +56,6 @@ def test_a_formula_without_a_value_is_told_below_all_values_too(tmp_path: Path) 
         len([line for line in told if "The result of this formula has not been saved yet" in line])
         == 5
     )
-
-
-def test_the_value_of_a_formula_counts(tmp_path: Path) -> None:
-    data = xlsx(ROWS, cells={"C2": '<c r="C2"><f>3*3</f><v>9</v></c>'})
-    game = read_game(written(tmp_path / "small", data, "xlsx"))
-    assert game.cards["A1"].fields["value"] == 9
 
 
 def test_cells_merged_over_columns_that_hold_nothing_are_as_they_seem(tmp_path: Path) -> None:
@@ -174,12 +110,6 @@ def test_a_number_is_read_as_the_sheet_shows_it_and_what_is_read_otherwise_is_to
     assert f"formatted as {as_formatted[0]}, but its value 3 was read" in of_words.message
     assert str(of_fraction.where).endswith("札!D3")
     assert f"formatted as {as_formatted[1]}, but its value 0.5 was read" in of_fraction.message
-
-
-def test_a_percent_in_the_place_of_a_number_is_told(tmp_path: Path) -> None:
-    data = xlsx(ROWS, cells={"C2": '<c r="C2" s="2"><v>0.25</v></c>'})
-    (told,) = faults(written(tmp_path / "small", data, "xlsx"))
-    assert "札!C2: error SRC-VALUE value: found '25%'" in told
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
@@ -274,11 +204,6 @@ def test_a_spreadsheet_that_no_kind_names_is_a_problem(tmp_path: Path) -> None:
     folder = written(tmp_path / "small", xlsx(ROWS), "xlsx")
     (folder / "cards" / "things.csv").write_text("id,name\n", encoding="utf-8")
     assert "No kind of card in game.yaml uses this file" in faults(folder)[0]
-
-
-def test_commas_in_a_tsv_are_told(tmp_path: Path) -> None:
-    told = faults(written(tmp_path / "small", b"id,name,value,text,odd\n", "tsv"))
-    assert "Columns must be separated by tabs, but here they are separated by commas." in told[0]
 
 
 def test_decks_may_be_spreadsheets_too(tmp_path: Path) -> None:

@@ -45,12 +45,6 @@ def test_commas_and_doubled_quotation_marks_in_a_text_count_as_characters() -> N
     assert table.rows[0].at("text") == SourceLocation(F, 2, 19)
 
 
-def test_blank_lines_and_empty_cells_at_the_end_of_a_row_are_no_fault() -> None:
-    table = rows("id,name,text,,\n\na,b,c,,\n,,,,\n")
-    assert not table.problems
-    assert len(table.rows) == 1
-
-
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
@@ -73,10 +67,6 @@ def test_a_wrong_table_is_shown_where_it_is_wrong(
     assert len(found) == 1
     assert found[0][:2] == (line, column)
     assert message in found[0][2]
-
-
-def test_an_unknown_column_hints_at_the_nearest() -> None:
-    assert rows("id,nmae\n").problems[0].hint == "Did you mean 'name'?"
 
 
 def test_rows_after_a_short_one_are_read() -> None:
