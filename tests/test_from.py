@@ -130,7 +130,8 @@ def test_a_japanese_list_with_title_sums_and_a_day_becomes_a_room(somewhere: Pat
     built = run("build", "mine")
     assert built.exit_code == 0, built.output
     assert "16 cards" in built.output
-    assert "Sheet1!E5: notice SRC-CELL A spreadsheet turned this into a date" in built.output
+    assert "Sheet1!E5: notice SRC-CELL A spreadsheet turned this into a date" in made.output
+    assert "notice" not in built.output, "it was told once"
 
 
 @pytest.mark.slow
@@ -801,7 +802,9 @@ def test_finished_cards_are_known_by_their_names_and_others_are_told(somewhere: 
         "1 picture belongs to no card, sheet or board of this game: holiday.png" in line
         for line in told
     )
-    assert any("1 card has no finished picture, so the face was drawn: c3" in line for line in told)
+    assert any(
+        "1 card has no finished picture, so the face was drawn: 弓兵" in line for line in told
+    )
 
 
 MERGED = '<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>'
@@ -1047,19 +1050,87 @@ HIDDEN = (
 )
 
 
+COLUMN = {
+    "xlsx": '<cols><col min="3" max="3" hidden="1"/></cols>',
+    "ods": '<table:table-column table:number-columns-repeated="2"/>'
+    '<table:table-column table:visibility="collapse"/>',
+}
+
+
 @pytest.mark.parametrize("ending", ["xlsx", "ods"])
-def test_a_hidden_sheet_is_left_out_and_told(somewhere: Path, ending: str) -> None:
-    now: list[list[TEXT]] = [["Name", "Text"], ["Orc", "Hit."], ["Elf", "Shoot."]]
+def test_hidden_sheets_and_columns_are_left_out_and_told(somewhere: Path, ending: str) -> None:
+    now: list[list[TEXT]] = [["Name", "Text", "Odds"], ["Orc", "Hit.", 3], ["Elf", "Shoot.", 4]]
     old: list[list[TEXT]] = [["Name", "Text"], ["Rat", "Run."], ["Bat", "Fly."]]
     rows = ("<table:table-row>" + "".join(map(ods_cell, row)) + "</table:table-row>" for row in old)
-    book = workbook({"Now": now, "Old": old}, states={"Old": "hidden"})
-    data = book if ending == "xlsx" else ods(now, HIDDEN + "".join(rows))
+    book = workbook({"Now": now, "Old": old}, None, COLUMN["xlsx"], {"Old": "hidden"})
+    data = book if ending == "xlsx" else ods(now, COLUMN["ods"] + HIDDEN + "".join(rows))
     (somewhere / f"deck.{ending}").write_bytes(data)
     made = run("new", "mine", "--from", f"deck.{ending}")
     assert "hidden sheets were left out: 'Old'" in made.output
+    assert "hidden columns, not shown on cards: Odds (to show one, remove it from" in made.output
     assert run("new", "old", "--from", f"deck.{ending}#Old").exit_code == 0
     games = (read_game(somewhere / "source_data" / name) for name in ("mine", "old"))
     assert [[c.name for c in g.cards.values()] for g in games] == [["Orc", "Elf"], ["Rat", "Bat"]]
+    built = run("build", "mine")
+    assert built.exit_code == 0, built.output
+    with zipfile.ZipFile("output/mine/p2.zip") as room:
+        assert "Odds" not in room.read("data.xml").decode()
+
+
+TWO: list[list[TEXT]] = [
+    ["Name", "Effect", "Otherwise"],
+    ["Orc", "Hit.", "Else it runs away home."],
+]
+DAYS = {f"C{n}": f'<c r="C{n}" s="1"><v>{45350 + n}</v></c>' for n in (2, 3)}
+
+
+@pytest.mark.parametrize(
+    ("table", "cells", "told"),
+    [
+        (
+            [*TWO, ["Elf", "Shoot.", "Else it shoots once more."]],
+            {},
+            ["Otherwise → more text, below", "[[Otherwise, Otherwise]]", "Otherwise: Otherwise}"],
+        ),
+        (
+            [["名前", "効果１", "効果２"], ["鬼", "打つ。", "走る。"], ["狐", "化ける。", ""]],
+            {},
+            ["効果２ → more text, below", '[["", "効果２"]]'],
+        ),
+        (
+            [["Name", "Effect", "Tried"], ["Orc", "Hit.", ""], ["Elf", "Shoot.", ""]],
+            DAYS,
+            ["columns not read: Tried (dates;", "ignore: [Tried]"],
+        ),
+        (
+            [
+                *(["Token", "Count"], ["Coin", 5], ["Gem", 2], ["", ""]),
+                *(["Coin = money", ""], ["Gem: worth 3", ""]),
+            ],
+            {},
+            ["rows that are not cards: Coin = money, Gem: worth 3"],
+        ),
+        (
+            [["Name", "Side"], ["Orc", "red"], ["Elf", "〃"], ["Rat", ""], ["Bat", "同上"]],
+            {},
+            ["!B5: notice SRC-CELL '同上' stands below a blank cell, so it was read as blank."],
+        ),
+        (
+            [["Name", "Colour"], ["Orc", "red"], ["Elf", "pale tan"]],
+            {},
+            ["!B3: notice SRC-VALUE 'pale tan' is no name of a colour"],
+        ),
+    ],
+)
+def test_what_a_sheet_holds_besides_is_told_and_in_its_place(
+    somewhere: Path, table: list[list[TEXT]], cells: dict[str, str], told: list[str]
+) -> None:
+    (somewhere / "deck.xlsx").write_bytes(workbook({"Deck": table}, cells))
+    made = run("new", "mine", "--from", "deck.xlsx")
+    assert made.exit_code == 0, made.output
+    said = made.output + (somewhere / "source_data/mine/game.yaml").read_text("utf-8")
+    assert [one for one in told if one not in said] == []
+    assert run("check", "mine").exit_code == 0
 
 
 @pytest.mark.parametrize("bad", ["2 each", "two", "1-2"])

@@ -138,6 +138,10 @@ def make(
     )
 
 
+# What of cells is well as it was read: it is told when a table is brought, and by ``check``.
+_WELL_READ = ("merged", "day-as-range", "shown-otherwise")
+
+
 def plan_games(
     folders: Iterable[Path],
     words: Sequence[str],
@@ -155,7 +159,8 @@ def plan_games(
             project = open_to_make(folder)
             builds = read_build_files(project, words)
             outline = plan(project.with_samples(wanted=project.game.samples), builds)
-            plans[folder] = replace(outline, notices=(*outline.notices, *project.game.notices))
+            notices = (n for n in project.game.notices if n.sentence.key not in _WELL_READ)
+            plans[folder] = replace(outline, notices=(*outline.notices, *notices))
             verdicts += build_warnings(project, words, builds)
     faults.problems += repeated_paths(
         {folder: [path for path, _file in each.files] for folder, each in plans.items()}

@@ -99,6 +99,9 @@ _VERSION = re.compile(
     r"[\s_-]*(?:v[0-9][0-9._-]*|[(（][0-9]+[)）]|[(（]?(?:copy|コピー|final|最終|最新|改訂)版?[)）]?)$",
     re.IGNORECASE,
 )
+# A number at the end of a heading.
+_NUMBER = re.compile(r"[\s_]*[0-9０-９]+$")
+
 # Names that spreadsheets give their sheets themselves.
 _UNNAMED = re.compile(r"(?:sheet|シート|工作表|tabelle|feuille|hoja)\s*[0-9]*", re.IGNORECASE)
 
@@ -166,6 +169,17 @@ class CardKind(Struct, frozen=True, kw_only=True):
         first = [] if power is None or self._is_big() else [power]
         more = [each for each in self.columns if each.role == "figure" and each.filled]
         return [each for each in (*first, *more) if each is not self.side][:_MOST_FIGURES]
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """List heading and field of each text below the first one: `Effect 2` needs no heading."""
+        first = self.column("text")
+        if first is None or self.is_tokens or not self.look.text_shown:
+            return []
+        further = (each for each in self.columns if each.role == "further" and each.filled)
+        stems = ((_NUMBER.sub("", each.heading), each.field) for each in further)
+        same = _NUMBER.sub("", first.heading)
+        return [["" if stem == same else _line(stem)[:24], field] for stem, field in stems]
 
     @property
     def side(self) -> Column | None:
@@ -254,7 +268,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def is_tokens(self) -> bool:
         """Tell whether they are tokens with a name and a word at most, of which each has a pile."""
         text = self.column("text")
-        says_more = self.field("flavour") or self.field("suit") or (text and text.longest > SHORT)
+        more = any(map(self.field, ("flavour", "suit", "further")))
+        says_more = more or (text and text.longest > SHORT)
         is_called_so = _TOKENS.search(f"{self.title} {self.sheet.name} {self.file}") is not None
         return is_called_so and not says_more and len(self.names) <= _MOST_PILES
 
@@ -263,6 +278,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         """List the fields that the front gets."""
         found = [field for field in self.slots.values() if field not in CARD_ITSELF]
         found += [each.field for each in self.figures]
+        found += [field for _heading, field in self.texts]
         found += [self.field("type") if self.colours else "", self.field("colour")]
         found += [self.field("focus") if self.has_art else "", self.field("icon")]
         return [field for field in dict.fromkeys(found) if field]
@@ -330,36 +346,41 @@ class CardKind(Struct, frozen=True, kw_only=True):
 
     def _is_uneven(self) -> bool:
         """Tell whether a text is so long that, in one size, all others would be specks."""
-        column = self.column("text")
-        lengths = sorted(map(len, column.filled)) if column is not None else []
+        lengths = sorted(map(len, self._said("text", "further")))
         return bool(lengths) and lengths[-1] > 3 * lengths[len(lengths) // 2]
+
+    def _said(self, *roles: str) -> list[str]:
+        """List what columns of some roles say together, of each card that has it."""
+        columns = [each.values for each in self.columns if each.role in roles]
+        cells = zip(*columns, strict=True)
+        return [*filter(None, ("\n".join(filter(None, each)) for each in cells))]
 
     def _free(self, size: tuple[float, float]) -> float:
         """Estimate the millimetres of a card's height that art and text share."""
         unit = size[0] / 63
         rows = math.ceil(len(self.figures) / IN_A_ROW)
         boxes = (rows * 9 + max(0, rows - 1) * 1.4 + (2.8 if rows else 1.4)) * unit
-        apart = self._lines("flavour", size, 2.9 * unit)
+        apart = self._lines(size, 2.9 * unit, "flavour")
         flavour = min(apart * 3.9 * unit + 2.2 * unit, size[1] / 4) if self.field("flavour") else 0
         return size[1] - 15.1 * unit - boxes - flavour
 
-    def _lines(self, role: str, size: tuple[float, float], letter: float) -> int:
-        """Estimate the lines of the longest text of a role, a little more rather than less."""
-        column = self.column(role)
+    def _lines(self, size: tuple[float, float], letter: float, *roles: str) -> int:
+        """Estimate the lines of the longest text of some roles, a little more rather than less."""
         width = size[0] * 56 / 63
-        texts = column.filled if column else ()
+        texts = self._said(*roles)
         return max((_line_count(text, letter, width) for text in texts), default=0)
 
     def _room(self, size: tuple[float, float]) -> float:
         """Estimate what is left with letters of 6 pt, and a window that shows something."""
         window = size[1] * (0.3 if self.has_art else 0)
         least = _LEAST * 1.08
-        return self._free(size) - self._lines("text", size, least) * least * 1.4 - window
+        lines = self._lines(size, least, "text", "further")
+        return self._free(size) - lines * least * 1.4 - window
 
     def _art_height(self, size: tuple[float, float]) -> float:
         if not self.has_art:
             return 0
-        left = self._free(size) - self._lines("text", size, _GOOD) * _GOOD * 1.4
+        left = self._free(size) - self._lines(size, _GOOD, "text", "further") * _GOOD * 1.4
         return round(min(max(left / size[1], 0.26), 0.52), 2)
 
 
@@ -544,7 +565,9 @@ def _supply(kinds: Sequence[CardKind], *words: str) -> dict[str, Any]:
         at = [round(x + 0.5, 2), round(y + 0.8, 2)]  # below the name of its place
         stacks.append({"name": name, "kind": kind, "at": at, "drawn": drawn})
     rows = -(-len(kinds) // per_row)
-    size = [round(0.6 + per_row * 6, 2), round(1 + rows * (tall + 0.3), 2)]
+    # Tokens drawn from the last pile of a row lie beside it, and on nobody's hand.
+    beside = 1.2 if any(kind.is_tokens for kind in kinds) else 0
+    size = [round(0.6 + per_row * 6 + beside, 2), round(1 + rows * (tall + 0.3), 2)]
     # A picture of at most half a megapixel: rooms load no larger ones quickly.
     scale = math.floor(10 * math.sqrt(_MOST_PIXELS / (size[0] * size[1])) / _SQUARE) / 10
     return {"size": size, "zones": zones, "stacks": stacks, "scale": min(2.5, scale)}

@@ -43,6 +43,7 @@ from exporter.importer.column_roles import (
     is_hidden,
 )
 from exporter.loader.spreadsheets import (
+    hidden_columns,
     sheet_names,
     spreadsheet_records,
 )
@@ -50,6 +51,7 @@ from exporter.loader.tables import text_records
 from exporter.model.cell_texts import (
     is_remark,
     is_sum,
+    number_of_copies,
     repeats,
     with_dittos,
 )
@@ -64,26 +66,30 @@ _NAMING = ("suit", "power", "type", "cost", "colour", "more")
 _SORTS = ("type", "suit", "deck", "colour")
 
 # Why a column is not read.
-Unread: TypeAlias = Literal["no-heading", "twice", "hidden", "flawed", "empty", "own"]
+Unread: TypeAlias = Literal[
+    "no-heading", "twice", "hidden", "flawed", "empty", "dates", "own", "out-of-sight"
+]
 
 # A line's number and its cells.
 Row: TypeAlias = tuple[int, tuple[str, ...]]
 
 
 class SheetCells(Struct, frozen=True):
-    """A sheet's rows; ``days`` are cells, by line and index, of which a date was made.
+    """A sheet's rows; ``days`` are month and day of cells, by line and index, that are dates.
 
     ``flawed`` are cells that cannot be read, with what they are called: ``Sheet1!C12``; ``merged``
-    are columns with merged cells, of which each row has the value; ``hidden`` is the whole sheet.
+    are columns with merged cells, of which each row has the value; ``hidden`` is the whole sheet,
+    ``out_of_sight`` are hidden columns.
     """
 
     file: str
     sheet: str
     rows: Sequence[Row]
-    days: frozenset[tuple[int, int]] = frozenset()
+    days: Mapping[tuple[int, int], str] = {}
     flawed: Mapping[tuple[int, int], str] = {}
     merged: frozenset[int] = frozenset()
     hidden: bool = False
+    out_of_sight: frozenset[int] = frozenset()
 
 
 class CardSheet(Struct, frozen=True):
@@ -161,10 +167,11 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
             name,
             each,
             [(places[0].line, tuple(cells)) for cells, places in records],
-            frozenset(place for place, flaw in at.items() if flaw.day),
+            {place: flaw.day for place, flaw in at.items() if flaw.day},
             {p: f.problem.where.cell for p, f in at.items() if not (f.day or f.is_read)},
             frozenset(p[1] for p, f in at.items() if f.problem.sentence.key == "merged"),
             hidden,
+            hidden_columns(data, name, each),
         )
 
 
@@ -224,13 +231,20 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     width = max([len(head), *(len(row) for _line, row in below)])
     headings = [*head, *[""] * (width - len(head))]
     rows = [(at, (*row, *[""] * (width - len(row)))) for at, row in below]
-    name = _name_column(headings, [row for _line, row in rows], words)
+    seen = ["" if at in cells.out_of_sight else one for at, one in enumerate(headings)]
+    name = _name_column(seen, [row for _line, row in rows], words)
     naming: list[int] = []
     if name is None:
-        naming = _naming_columns(headings, [row for _line, row in rows], words)
+        naming = _naming_columns(seen, [row for _line, row in rows], words)
         rows = [(at, (*row, " ".join(row[i] for i in naming))) for at, row in rows]
         name, headings = width, [*headings, "name"]
-    none = dict.fromkeys(row[name] for _line, row in rows if _is_no_card(row, row[name]))
+    end = _legend(rows, name, [*map(words.role_of, headings), "copies"].index("copies"))
+    real = {row[name] for _line, row in rows[:end]}
+    none = dict.fromkeys(
+        row[name]
+        for index, (_line, row) in enumerate(rows)
+        if _is_no_card(row, row[name]) or (index >= end and row[name] not in real)
+    )
     cards = [(at, row) for at, row in rows if row[name] not in none]
     if not cards:
         return None
@@ -289,6 +303,28 @@ def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:
         above |= {at: row[at] for at in columns if row[at]}
         found.append((line, tuple(above.get(at, "") or cell for at, cell in enumerate(row))))
     return found
+
+
+def _legend(rows: Sequence[Row], name: int, copies: int) -> int:
+    """Find where rows begin that explain those above: below a blank row, with a colon behind the
+    first name, or none with copies, which most above have; ``copies`` is that column, if any."""
+    cells = (next(iter(row[copies : copies + 1]), "") for _line, row in rows)
+    counted = [number_of_copies(cell) is not None for cell in cells]
+    for at in range(1, len(rows)):
+        line, above = rows[at - 1]
+        is_apart = rows[at][0] > line + 1 + sum(cell.count("\n") for cell in above)
+        if is_apart and (
+            rows[at][1][name].endswith((":", "："))
+            or (2 * sum(counted[:at]) > at and not any(counted[at:]))
+        ):
+            return at
+    return len(rows)
+
+
+def _is_range(day: str) -> bool:
+    """Tell whether month and day of a date may have been a range: 1-3, not 3-1."""
+    month, _, of_month = day.partition("-")
+    return int(month) <= int(of_month) <= 12
 
 
 def _is_no_card(row: Sequence[str], name: str) -> bool:
@@ -389,27 +425,26 @@ def _columns(
     ignored: dict[tuple[str, Unread, str], None] = {}
     names = 0
     for index, heading in enumerate(headings):
-        values = tuple(row[index] for _line, row in cards)
+        values = tuple(row[index] or cells.days.get((at, index), "") for at, row in cards)
         flawed = [cells.flawed[at, index] for at in lines if (at, index) in cells.flawed]
-        has_days = any((at, index) in cells.days for at in lines)
-        unread: Unread | None = None
-        if not heading:
-            holds = any(any(row[index : index + 1]) for at, row in cells.rows if at > line)
-            unread = "no-heading" if any(headings[index:]) or holds else None
-        elif times[heading] > 1:
-            unread = "twice"
-        elif is_hidden(heading):
-            unread = "hidden"
-        elif index != name and flawed:
-            unread = "flawed"
-        elif index != name and not any(values) and not has_days:
-            unread = "empty"
-        if unread is not None:
+        days = [cells.days[at, index] for at in lines if (at, index) in cells.days]
+        below = (row[index : index + 1] for at, row in cells.rows if at > line)
+        reasons: tuple[tuple[Unread, bool], ...] = (
+            ("no-heading", not heading),
+            ("twice", times[heading] > 1),
+            ("hidden", is_hidden(heading)),
+            ("flawed", index != name and bool(flawed)),
+            ("empty", index != name and not any(values)),
+            ("out-of-sight", index in cells.out_of_sight),
+            ("dates", len(days) == sum(map(bool, values)) and not all(map(_is_range, days))),
+        )
+        unread = next((why for why, is_so in reasons if is_so), None)
+        if unread is not None and any(map(any, (headings[index:], *below))):
             ignored[heading, unread, flawed[0] if unread == "flawed" else ""] = None
         if index == name:
             names = len(found)
         if index == name or (heading and unread is None):
-            found.append((heading, cell_type(values, has_days=has_days), values))
+            found.append((heading, cell_type(values), values))
     columns = assign_roles(found, names, words, {headings[at] for at in groups})
     ignored |= {(each.heading, "own", ""): None for each in columns if each.role == "own"}
     return tuple(each for each in columns if each.role != "own"), tuple(ignored)

@@ -19,10 +19,10 @@ from exporter.model.cell_texts import (
     whole_number,
 )
 
-# What a column is for; ``figure`` and ``more`` follow from its cells alone.
+# What a column is for; ``figure``, ``more`` and ``further``, a second text, follow from its cells.
 Role: TypeAlias = Literal[
     "id", "name", "copies", "deck", "type", "cost", "power", "suit", "text", "flavour", "art",
-    "icon", "focus", "back", "colour", "note", "own", "figure", "more",
+    "icon", "focus", "back", "colour", "note", "own", "figure", "more", "further",
 ]  # fmt: skip
 
 # The type of a field as game.yaml has it, with its pattern or bounds.
@@ -145,10 +145,10 @@ def ems(text: str) -> float:
     return sum(0.56 if ord(letter) < 0x2000 else 1.0 for letter in text)
 
 
-def cell_type(values: Sequence[str], *, has_days: bool = False) -> CellType:
-    """Find what the cells of a column hold; ``has_days`` where a spreadsheet made dates of some."""
+def cell_type(values: Sequence[str]) -> CellType:
+    """Find what the cells of a column hold."""
     filled = [value for value in values if value]
-    if (has_days or any(map(_RANGE.fullmatch, filled))) and all(map(_may_be_range, filled)):
+    if any(map(_RANGE.fullmatch, filled)) and all(map(_may_be_range, filled)):
         return {"type": "text", "pattern": "range"}
     numbers = [number for value in filled if (number := whole_number(value)) is not None]
     is_whole = 0 < len(numbers) == len(filled) and max(map(abs, numbers)) < 10**8
@@ -202,7 +202,7 @@ def assign_roles(
         elif role in ("name", "id", "art", "text", "flavour"):
             type_ = _TEXT
         found.append(replace(column, role=role, type=type_))
-    return _with_type(_with_text(found), groups)
+    return _with_type(_with_further(_with_text(found)), groups)
 
 
 def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:
@@ -290,13 +290,27 @@ def _with_text(columns: list[Column]) -> list[Column]:
     long = [
         each
         for each in columns
-        if each.role in ("more", "note") and not each.back and each.longest >= _LONG
-        if sum(map(len, each.values)) >= SHORT * len(each.filled)
+        if each.role in ("more", "note") and not each.back and _is_long(each)
     ]
     if not long or any(each.role == "text" for each in columns):
         return columns
     best = max(long, key=lambda each: sum(map(len, each.values)))
     return [replace(c, role="text", type=_TEXT) if c is best else c for c in columns]
+
+
+def _with_further(columns: list[Column]) -> list[Column]:
+    """Take what else reads as sentences for more text below the first, where there is one."""
+    texts = [each for each in columns if each.role == "text"]
+    more = [c for c in columns if c.role == "more" and c.type == _TEXT and not c.back]
+    long = [each for each in more if texts and _is_long(each) and len({*each.filled}) > 1]
+    further = [*texts[1:], *long]
+    return [replace(c, role="further", type=_TEXT) if c in further else c for c in columns]
+
+
+def _is_long(column: Column) -> bool:
+    """Tell whether what most cells of a column hold is long enough for a text."""
+    is_long = sum(map(len, column.values)) >= SHORT * len(column.filled)
+    return is_long and column.longest >= _LONG
 
 
 def _with_type(columns: list[Column], groups: Collection[str]) -> list[Column]:

@@ -119,6 +119,7 @@ def find_changes(
         if changed:
             names = listed([PurePosixPath(each).name for each in changed])
             report.append(sentence("newer-table", key, names=names))
+    report += [each for each in after.notices if each not in before.notices]
     report = report or [sentence("newer-table", "nothing")]
     kept = (folder / relative).read_bytes()
     if kept != data:
@@ -195,7 +196,7 @@ def _with_news(
             report.append(sentence("newer-table", "new-columns", kind=kind.id, names=names))
         if rows := _new_remarks(kind, cells):
             text = _with_no_cards(text, kind.id, rows)
-            report.append(sentence("import", "no-cards", rows=listed(rows)))
+            report.append(sentence("import", "no-cards", names=listed(rows)))
     return text, report
 
 

@@ -35,6 +35,7 @@ from exporter.core.problems import (
     error_at,
 )
 from exporter.core.shipped_files import template_folders
+from exporter.core.source_files import SPREADSHEETS
 from exporter.faces.card_faces import card_back, card_front
 from exporter.faces.face_texts import with_readings
 from exporter.faces.icons import ICON, find_icon, search_icons
@@ -74,10 +75,12 @@ from exporter.importer.starter import (
     write_game,
 )
 from exporter.loader.card_tables import id_of
+from exporter.loader.game_reader import read_game
 from exporter.loader.picture_files import (
     PICTURE_TYPES,
     Matched,
 )
+from exporter.loader.spreadsheets import loses_bold
 from exporter.model import Card, DeckCard, Game
 from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import (
@@ -134,7 +137,9 @@ def game_from(
     facts, parts, report = _cards(tables, pictures, facts, language)
     for relative in parts.table:
         report.append(sentence("import", "master-copied", path=folder / relative))
-    return write_game(folder, game_files(facts, parts, language), language, report)
+    made = write_game(folder, game_files(facts, parts, language), language, report)
+    notices = (n for n in read_game(folder).notices if n.sentence.key != "merged")  # it is said
+    return replace(made, report=(*made.report, *notices))
 
 
 def _path_and_sheet(what: str) -> tuple[Path, str]:
@@ -157,6 +162,8 @@ def _cards(
         data[relative] = read_table(path)
         found, others = card_sheets(path, data[relative], sheet, known_headings())
         sheets[relative] = [*sheets.get(relative, ()), *found]
+        if ending in SPREADSHEETS and loses_bold(data[relative], path.name):
+            report.append(sentence("import", "bold-words", file=path.name))
         for key, is_hidden in (("other-sheets", False), ("hidden-sheets", True)):
             if names := [repr(each.sheet) for each in others if each.hidden == is_hidden]:
                 report.append(sentence("import", key, file=path.name, names=listed(names)))
@@ -234,6 +241,9 @@ def _with_newer_tables(
 # Roles that are listed together.
 _IN_DETAIL = ("power", "note", "figure", "more")
 
+# Why columns that may be shown are not.
+_AUTHORS = ("own", "out-of-sight")
+
 # Roles that are no part of a card's front and yet are of use.
 _ALWAYS_LISTED = ("copies", "id", "deck", "back")
 
@@ -276,9 +286,9 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
     if not kind.look.text_shown:
         yield sentence("import", "text-in-detail")
     elif kind.look.size != (SMALL_SIZES[0] if kind.is_small else POKER):
-        texts = [each for each in kind.columns if "text" in (each.role, each.back)]
-        longest = max(texts, key=lambda column: column.longest)
-        name = kind.names[[*map(len, longest.values)].index(longest.longest)]
+        texts = [c.values for c in kind.columns if {c.role, c.back} & {"text", "further"}]
+        lengths = [sum(map(len, cells)) for cells in zip(*texts, strict=True)]
+        name = kind.names[lengths.index(max(lengths))]
         yield sentence("import", "large-cards", name=name, width=width, height=height)
 
 
@@ -288,29 +298,26 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
     unread = [
         sentence("unread", why, heading=name, cell=cell)
         for name, why, cell in ignored
-        if why != "own"
+        if why not in _AUTHORS
     ]
-    rows = [word or sentence("import", "nameless-rows") for word in kind.sheet.no_cards]
-    if unread:
-        yield sentence("import", "not-read", headings=listed(unread))
     if kind.sheet.one_row:
         yield sentence("import", "two-rows", row=kind.sheet.heading, heading=kind.sheet.one_row)
-    if own := [name for name, why, _cell in ignored if why == "own"]:
-        first = sentence("import", "own", heading=own[0])
-        yield Joined((sentence("import", "own-columns", headings=listed(own)), first), " ")
-    if rows:
-        yield sentence("import", "no-cards", rows=listed(rows))
-    if bare := [each for each in kind.sheet.bare if each[1] in kind.names]:
-        lines = [sentence("import", "bare-row", row=row, name=name) for row, name in bare]
-        yield sentence("import", "bare-rows", rows=listed(lines))
+    bare = [each for each in kind.sheet.bare if each[1] in kind.names]
     merged = [each for each in kind.sheet.merged if each not in kind.sheet.repeats]
-    for key, above in (("repeats", kind.sheet.repeats), ("merged", merged)):
-        if above:
-            yield sentence("import", key, headings=listed(above))
+    some: Mapping[str, Sequence[str | Translated]] = {
+        "not-read": unread,
+        **{each: [name for name, why, _cell in ignored if why == each] for each in _AUTHORS},
+        "no-cards": [word or sentence("import", "nameless-rows") for word in kind.sheet.no_cards],
+        "bare-rows": [sentence("import", "bare-row", row=row, name=name) for row, name in bare],
+        "repeats": kind.sheet.repeats,
+        "merged": merged,
+        "no-copies": kind.without_copies,
+    }
+    for key, names in some.items():
+        if names:
+            yield sentence("import", key, names=listed(names), first=names[0])
     if kind.ids_file:
         yield sentence("import", "made-ids", kind=kind.id)
-    if kind.without_copies:
-        yield sentence("import", "no-copies", names=listed(kind.without_copies))
 
 
 def picture_lines(found: Matched, back: str) -> Translated:

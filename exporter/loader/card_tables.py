@@ -69,6 +69,7 @@ class ReadTable(Struct):
 
     records: list[Record | Problem]
     flaws: dict[tuple[int, int], Flaw]
+    told: set[str] = field(default_factory=set)  # fields with a day that was read as a range
 
 
 def read_table(
@@ -203,7 +204,7 @@ def _records_of_kind(
     parts = [names.index(each) for each in named_by if each in names]
     at_name = [places[kept[at]] for at in parts[:1]] or places[:1] if named_by else []
     yield [*names, "name"][: len(names) + bool(named_by)], [*_places_at(places, kept), *at_name]
-    for record in _filled_down(kind, header, records[1:]):
+    for record in _filled_down(reading, kind, header, records[1:]):
         if isinstance(record, Problem):
             yield record
             continue
@@ -224,7 +225,7 @@ def _records_of_kind(
 
 
 def _filled_down(
-    kind: Kind, header: Sequence[str], records: Iterable[Record | Problem]
+    reading: LoadContext, kind: Kind, header: Sequence[str], records: Iterable[Record | Problem]
 ) -> Iterator[Record | Problem]:
     """Yield records in which a blank cell of some columns has what stands above it in a card's,
     and so has ``〃`` in all."""
@@ -242,6 +243,9 @@ def _filled_down(
             continue
         for at in (at for at in above if at < len(cells)):
             above[at] = cells[at] = cells[at] or above[at]
+        for place, cell, read in zip(record[1], record[0], cells, strict=False):
+            if cell and not read:
+                reading.notice(place, "SRC-CELL", "ditto-of-blank", found=quoted(cell))
         yield cells, record[1]
 
 
@@ -289,7 +293,9 @@ def _with_flaws(reading: LoadContext, kind: Kind, read: ReadTable, row: Row) -> 
         flaw, of = read.flaws.get((where.line, where.column)), kind.fields.get(name)
         if flaw is not None and flaw.day and of is not None and of.pattern == "range":
             cells[name] = flaw.day
-            reading.notice(where, "SRC-CELL", "day-as-range", day=flaw.day)
+            if name not in read.told:
+                read.told.add(name)
+                reading.notice(where, "SRC-CELL", "day-as-range", day=flaw.day)
         elif flaw is not None:
             reading.add(flaw.problem)
     return replace(row, cells=cells)

@@ -99,8 +99,8 @@ def _finished(reading: LoadContext, game: Game, files: Sequence[str]) -> dict[st
         words = {"count": len(names), "names": listed((one.name for one in names), _LISTED)}
         near = nearest(names[0].stem, known)
         reading.notice(where, "SRC-FILE", "finished-of-nothing", nearest=near, **words)
-    fronts = [card.id for card in game.cards.values() if game.kinds[card.kind].front]
-    without = [key for key in fronts if folded(f"cards/{key}") not in found]
+    fronts = [card for card in game.cards.values() if game.kinds[card.kind].front]
+    without = [card.name for card in fronts if folded(f"cards/{card.id}") not in found]
     if without and len(without) < len(fronts):
         words = {"count": len(without), "names": listed(without, _LISTED)}
         reading.notice(where, "SRC-FILE", "not-finished", **words)
@@ -266,11 +266,11 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
         if (name != card.id or word == "id") and not name.startswith(CLIENT)
     }
     if missing and "card" not in reading.incomplete:
-        first = next(iter(missing))
+        named = [card.name if word == "id" else name for name, card in missing.items()]
         stems = list(dict.fromkeys(PurePosixPath(file).stem for file in game.art.values()))
-        where = missing[first].at(word if of_cards else "")
-        words = {"count": len(missing), "names": listed(missing, _LISTED)}
-        near = nearest(first, stems) if stems and len(missing) == 1 else ""
+        where = next(iter(missing.values())).at(word if of_cards else "")
+        words = {"count": len(missing), "names": listed(named, _LISTED)}
+        near = nearest(named[0], stems) if stems and len(missing) == 1 else ""
         reading.notice(where, "SRC-REF", "pictures-missing", nearest=near, **words)
 
 

@@ -21,7 +21,8 @@ from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS
 _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _CELL, _ROW, _ROWS = f"{_SHEETS}c", f"{_SHEETS}row", f"{_SHEETS}sheetData"
 _VALUE, _FORMULA, _SHARED = f"{_SHEETS}v", f"{_SHEETS}f", f"{_SHEETS}si"
-_MERGED = f"{_SHEETS}mergeCell"
+_MERGED, _COLUMN = f"{_SHEETS}mergeCell", f"{_SHEETS}col"
+_BOLD = f"{_SHEETS}rPr/{_SHEETS}b"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
@@ -73,6 +74,8 @@ class Sheet(Struct):
     merged: dict[At, At] = field(default_factory=dict)
     # How a cell is shown, where it says so: its format, or in an .ods the text of a number.
     shown: dict[At, str] = field(default_factory=dict)
+    # Columns that are hidden, counted from 1.
+    hidden: set[int] = field(default_factory=set)
 
 
 class Parts:
@@ -169,6 +172,15 @@ def hidden_sheets(parts: Parts) -> Iterator[str]:
             styles.add(str(each.get(f"{_STYLE}name")))
 
 
+def has_bold_words(parts: Parts) -> bool:
+    """Tell whether an .xlsx has cells in which some words are bold and others are not."""
+    for text in parts.elements("xl/sharedStrings.xml", _SHARED, needed=False):
+        bold = {each.find(_BOLD) is not None for each in text.iterchildren(f"{_SHEETS}r")}
+        if len(bold) > 1:
+            return True
+    return False
+
+
 def _no_such_sheet(parts: Parts, wanted: str, names: Iterable[str]) -> Unreadable:
     where, near = SourceLocation(parts.file), nearest(wanted, names)
     return Unreadable(problem_at(where, "SRC-REF", "no-sheet", name=wanted, nearest=near))
@@ -204,7 +216,12 @@ def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
     sheet = Sheet(name)
     shared, formats = _shared_texts(parts), _formats(parts)
     row = 0
-    for element in parts.elements(path, _ROW, _ROWS, _MERGED):
+    for element in parts.elements(path, _ROW, _ROWS, _MERGED, _COLUMN):
+        if element.tag == _COLUMN:
+            if element.get("hidden") in ("1", "true"):
+                last = min(_number(element.get("max")), MAX_COLUMNS)
+                sheet.hidden.update(range(_number(element.get("min"), last), last + 1))
+            continue
         if element.tag == _MERGED:
             first, _, end = str(element.get("ref") or "").partition(":")
             sheet.merged[_corner(parts, first)] = _corner(parts, end or first)
@@ -270,16 +287,21 @@ def _length(element: etree._Element) -> int:
 
 
 def _ods_sheet(parts: Parts, wanted: str) -> Sheet:
-    sheet, row = Sheet(""), 0
+    sheet, row, column = Sheet(""), 0, 0
     others = []
-    tags = (f"{_TABLE}table-row", f"{_TABLE}table")
+    tags = (f"{_TABLE}table-row", f"{_TABLE}table", f"{_TABLE}table-column")
     for element in parts.elements("content.xml", *tags):
+        if element.tag == tags[2]:
+            first, column = column, column + _times(parts, element, "number-columns-repeated")
+            if element.get(f"{_TABLE}visibility") == "collapse":
+                sheet.hidden.update(range(first + 1, min(column, MAX_COLUMNS) + 1))
+            continue
         if element.tag == tags[1]:
             sheet.name = str(element.get(f"{_TABLE}name") or "")
             if not wanted or sheet.name == wanted:
                 return sheet
             others.append(sheet.name)
-            sheet, row = Sheet(""), 0
+            sheet, row, column = Sheet(""), 0, 0
             continue
         repeated = _times(parts, element, "number-rows-repeated")
         filled = _ods_row(parts, sheet, element, row + 1, min(repeated, MAX_ROWS))

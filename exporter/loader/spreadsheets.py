@@ -20,7 +20,15 @@ from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import Problem, Severity, SourceLocation, problem_at
 from exporter.core.reading_limits import ReadingLimits
 from exporter.core.source_files import UNPRINTABLE, Unreadable, character_name
-from exporter.loader.sheet_xml import At, Parts, Sheet, hidden_sheets, names_of_sheets, read_sheet
+from exporter.loader.sheet_xml import (
+    At,
+    Parts,
+    Sheet,
+    has_bold_words,
+    hidden_sheets,
+    names_of_sheets,
+    read_sheet,
+)
 from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS, Flaw, Record, clean_cell, column_letters
 
 # From here on a spreadsheet has not kept all digits of a number.
@@ -42,6 +50,16 @@ def sheet_names(data: bytes, file: str) -> dict[str, bool]:
     Raises as below."""
     hidden = {*hidden_sheets(Parts(data, file))}
     return {name: name in hidden for name in names_of_sheets(Parts(data, file))}
+
+
+def hidden_columns(data: bytes, file: str, sheet: str) -> frozenset[int]:
+    """Return which columns of a sheet are hidden, counted from 0. Raises as below."""
+    return frozenset(column - 1 for column in read_sheet(Parts(data, file), sheet).hidden)
+
+
+def loses_bold(data: bytes, file: str) -> bool:
+    """Tell whether single words are bold, which is not read. Raises as below."""
+    return has_bold_words(Parts(data, file))
 
 
 def spreadsheet_records(
