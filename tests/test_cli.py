@@ -222,8 +222,9 @@ def test_two_builds_never_become_one_zip(run: Run, tmp_path: Path) -> None:
         wishes += ["--loose", f"{name}/mine.yaml"]
     zipped = Path("output/small/loose/mine.zip")
     assert run("build", "small", *wishes).told == [
-        f"command line: error SAME-FILE {zipped} would overwrite {zipped}."
-        " Make one at a time, each with its own --out."
+        f"command line: error SAME-FILE Two different things would be saved as {zipped} (capitals "
+        "and small letters count as the same). Make one at a time, each with its own --out, or "
+        "rename one."
     ]
     assert not (tmp_path / "output").exists()
     assert "Made 1 file" in run("build", "small", "--loose", "AA", "--loose", "AA").out
@@ -310,10 +311,10 @@ def test_all_impossible_wishes_are_told_at_once(run: Run, tmp_path: Path) -> Non
     [
         ("--room tabel", "small has no room 'tabel'. Did you mean 'table'?"),
         ("--room box --board field", "None of the chosen rooms (box) has a board."),
-        ("--boxes more", "拡張 also needs base. Give --boxes base,more."),
+        ("--boxes more", "The box 拡張 cannot be used without base. Give --boxes base,more."),
         ("--mech red1=AA:kia", "small has no variant 'kia'. Did you mean 'kai'?"),
         ("--mech red1=mine.yaml", "There is no file mine.yaml."),
-        ("--loose AB", "small has no mech, card, deck or piece 'AB'. Did you mean 'AA'?"),
+        ("--loose AB", "small has no mech, card, deck or piece 'AB'. Allowed: AA, Alpha"),
     ],
 )
 def test_an_impossible_wish_is_told_with_a_remedy(run: Run, wishes: str, told: str) -> None:
@@ -344,11 +345,12 @@ def test_what_is_in_a_box_not_owned_is_not_played(run: Run, tmp_path: Path) -> N
     assert run(*wish).code == 0
     change(tmp_path / GAME / "game.yaml", "name: 拡張, requires: [base]", "name: 拡張")
     assert run(*wish, "--boxes", "base").told == [
-        "command line: error BOXES red1 plays Net, which comes in the box 'more'."
-        " Choose another mech (--mech red1=CODE), or add that box to --boxes."
+        "command line: error BOXES red1 plays Net, which comes in the box 'more'; that is "
+        "not among the boxes you own (--boxes). Choose another mech (--mech red1=CODE), or add "
+        "that box to --boxes."
     ]
     printed = run("build", "small", "--room", "table", "--boxes", "more").told
-    assert "red1 plays Alpha, which comes in the box 'base'." in printed[0]
+    assert "red1 plays Alpha, which comes in the box 'base'; that" in printed[0]
 
 
 # -- faults of the data ----------------------------------------------------------------------------
@@ -458,8 +460,7 @@ def test_pictures_whose_names_differ_in_large_letters_only_are_told(
 ) -> None:
     change(tmp_path / WEAPONS, "W3,", "w2,")
     (told,) = run("build", "small", "--images", "p").told
-    w2, other = Path("p/small/cards/w2.webp"), Path("p/small/cards/W2.webp")
-    assert f"{w2} would overwrite {other}." in told
+    assert f"would be saved as {Path('p/small/cards/w2.webp')} (capitals" in told
 
 
 def test_cards_of_a_deck_that_differ_in_a_field_have_a_picture_each(

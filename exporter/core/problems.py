@@ -260,7 +260,9 @@ def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
     plain = {one.casefold(): one for one in reversed(words)}
     small = word.casefold()
     comparable = len(word) * sum(map(len, words)) <= MOST_COMPARED
-    cutoff = 0.5 if len(word) < 4 else 0.6 if "_" in word else 0.65  # in a short word one is much
+    # In a short word one letter is much; where there are few words, all are listed instead.
+    short = len(word) < 4 and (len(words) > _FEW_ENOUGH or not word.isascii())
+    cutoff = 0.5 if short else 0.6 if "_" in word else 0.65
     close = difflib.get_close_matches(small, plain, cutoff=cutoff) if comparable else []
     # `face_up` is rather `face_down` than `face`, `sci-fi` is `science-fiction`.
     close.sort(key=lambda one: "_" in small and "_" not in one)

@@ -19,6 +19,7 @@ from exporter.core.problems import (
     SourceLocation,
     listed,
     nearest,
+    word_of,
 )
 from exporter.core.reading_limits import (
     KIB,
@@ -269,8 +270,9 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
         named = [card.name if word == "id" else name for name, card in missing.items()]
         stems = list(dict.fromkeys(PurePosixPath(file).stem for file in game.art.values()))
         where = next(iter(missing.values())).at(word if of_cards else "")
-        words = {"count": len(missing), "names": listed(named, _LISTED)}
-        near = nearest(named[0], stems) if stems and len(missing) == 1 else ""
+        words = {"count": len(missing), "names": listed(named, _LISTED), "example": named[0][:20]}
+        near = nearest(named[0], stems) if len(missing) == 1 else ""
+        near = near if word_of(near) else ""
         reading.notice(where, "SRC-REF", "pictures-missing", nearest=near, **words)
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import asdict, replace
 
+from exporter.core.messages import sentence
 from exporter.core.problems import (
     UNREADABLE,
     Problem,
@@ -201,7 +202,7 @@ def _regulations(reading: LoadContext, rules: Mapping[str, Rule]) -> tuple[Regul
     for name in dict.fromkeys(one.id for one in regulations):
         latest = unreplaced(one for one in regulations if one.id == name)
         if len(latest) != 1 and "regulation" not in reading.incomplete:
-            which = ", ".join(one.version for one in latest) or "none"
+            which = ", ".join(one.version for one in latest) or sentence("listing", "none")
             where = next(one.where for one in reversed(regulations) if one.id == name)
             reading.fault(where, "SRC-VALUE", "version-newest-no", name=name, which=which)
     return regulations
@@ -229,7 +230,7 @@ def _case(reading: LoadContext, game: Game, case: Case, rules: Mapping[str, Rule
     }
     subjects = [key for key, value in about.items() if value]
     if len(subjects) != 1 and not (case.made_up and not subjects):
-        found = ", ".join(subjects) or "none"
+        found = ", ".join(subjects) or sentence("listing", "none")
         reading.fault(case.spot.place(), "SRC-KEY", "case-about-one", found=found)
     build = case.written_build.build if case.written_build else None
     return replace(

@@ -243,7 +243,8 @@ def _header_problems(
     own = "tabs" if file.lower().endswith(".tsv") else "commas"
     for separator, name in ((";", "semicolons"), (",", "commas")):
         if len(header) == 1 and separator in header[0] and name != own:
-            yield problem_at(places[0], "SRC-CSV", "columns-separated-they", own=own, name=name)
+            by, here = (sentence("separator", key) for key in (own, name))
+            yield problem_at(places[0], "SRC-CSV", "columns-separated-they", own=by, name=here)
             return
     if len(header) > MAX_COLUMNS:
         count, most = len(header), MAX_COLUMNS

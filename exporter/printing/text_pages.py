@@ -147,5 +147,5 @@ def _without_glyph(
     texts = list(dict.fromkeys(texts_within(values)))
     for character in uncovered(texts, known):
         text = next(text for text in texts if character in text)
-        found = f"{character!r} (U+{ord(character):04X}) in {text[:40]!r}"
-        yield problem_at(where, "FACE-GLYPH", "character-none-fonts", found=found)
+        text, found = text[:40], f"{character!r} (U+{ord(character):04X})"
+        yield problem_at(where, "FACE-GLYPH", "character-none-fonts", found=found, text=text)

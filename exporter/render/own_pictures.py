@@ -233,6 +233,7 @@ def check_picture(
             width=width,
             height=height,
             longest=LONGEST_SIDE,
+            most=SIDE_RATIO,
             allowed=", ".join(_FORMATS),
         )
 

@@ -244,7 +244,7 @@ def opened_on(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> str:
         seats = (plan.seats_by_id[name] for name in blocks if name in plan.seats_by_id)
         wanted = next((one.id for one in seats if wanted == SEAT or one.bay), wanted)
     if wanted and wanted not in blocks:
-        near = nearest(wanted, [*blocks, SEAT, RACK])
+        near = nearest(wanted, {*blocks, SEAT, RACK} - {wanted})
         where = plan.place("opens_on")
         raise error_at(where, "OPENS", "unknown", room=plan.id, name=wanted, nearest=near)
     return wanted

@@ -255,7 +255,7 @@ class _Table:
                 if count is None or count < 0:
                     raise error_at(one.item.where, "DEAL", "no-number", found=text)
                 if count > len(cards):
-                    words = {"stack": stack.name, "count": len(stack.cards)}
+                    words = {"stack": stack.name, "count": len(cards), "deals": count}
                     raise error_at(one.item.where, "DEAL", "too-few", **words)
                 zone = self._zone(one.item, seat, deal.to or one.item.draws_to)
                 given, cards = cards[:count], cards[count:]

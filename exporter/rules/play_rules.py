@@ -198,8 +198,8 @@ class OfPlay(RuleKind[Never]):
     sentences: ClassVar[Sentences] = {
         "ja": {
             "play": (
-                "{title}：テストでは{found}ですが、規則では{value}になります。{terms}",
-                "テストか規則を直してください。",
+                "{title}：例では{found}ですが、規則では{value}になります。{terms}",
+                "例か規則を直してください。",
             )
         },
         "en": {

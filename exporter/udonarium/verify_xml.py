@@ -111,7 +111,7 @@ def _check_source(document: XmlDocument) -> Finds:
     for element, kinds in document.literal:
         for kind in kinds:
             check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
-            yield find(check, element, "literal", kind=kind)
+            yield find(check, element, "literal")
     for element, name in document.broken_attributes():
         yield find("UD-ATTRIBUTE-NEWLINE", element, "raw-line-break", name=name)
 

@@ -126,7 +126,10 @@ def test_a_room_with_a_seat_for_a_mech_of_another_box_is_left_out_too(small: Pat
     said = build("--boxes", "base")
     assert "Left out by --boxes base: rooms hangar, racks, more, table." in said
     named = run("build", "small", "--boxes", "base", "--room", "table")
-    assert "red1 plays Alpha, which comes in the box 'more'." in named.output
+    assert (
+        "red1 plays Alpha, which comes in the box 'more'; that is not among the boxes you own"
+        in named.output
+    )
 
 
 def test_bays_are_for_a_room_that_has_some_and_for_variants_there_are(small: Path) -> None:

@@ -202,7 +202,7 @@ def test_what_a_card_adds_to_figures_is_bounded(text: str) -> None:
     card = Card(
         id="A", kind="k", name="A", fields={"modifies": text}, where=SourceLocation("a.csv", 2)
     )
-    with pytest.raises(InvalidSource, match="a whole number, at most 99999"):
+    with pytest.raises(InvalidSource, match="a whole number of at most 99999"):
         modifications(card)
 
 
@@ -228,5 +228,6 @@ def test_a_built_deck_holds_a_bounded_number_of_each_card(tmp_path: Path) -> Non
     with pytest.raises(InvalidSource) as caught:
         built_loadout(game, game.mechs["AA"].loadouts["basic"])
     assert [str(problem) for problem in caught.value.problems] == [
-        "tiny/cards/weapons.csv:2:20: error COPIES effect comes to 100; the limit in a deck is 99."
+        "tiny/cards/weapons.csv:2:20: error COPIES The number of copies (effect) comes to 100; "
+        "the limit in a deck is 99. Check the numbers it is made of."
     ]

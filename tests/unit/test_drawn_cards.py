@@ -109,7 +109,7 @@ def test_bare_table_is_no_mat_and_has_no_edge(folder: Path) -> None:
 def test_a_stack_that_says_nothing_is_asked(folder: Path) -> None:
     change(folder / "layouts.yaml", "      draws_to: 手札\n", "")
     change(folder / "layouts.yaml", "for: hand", "for: place")
-    assert told(folder) == "山 is face down, but nothing says what it is for."
+    assert told(folder) == "This stack is face down, but nothing says what it is for."
     change(
         folder / "layouts.yaml",
         "face_down: true\n      cards: {kind: weapon, copies",

@@ -249,12 +249,12 @@ def test_loose_things_are_laid_like_those_of_a_room(small: Path) -> None:
         (
             PAWN,
             PAWN.replace("face: sheet", f"face: sheet, sliders: {{HP: 3/{'9' * 9}}}"),
-            "allowed: 0 to 99999.",
+            "must be 0 to 99999.",
         ),
         (
             PAWN,
             PAWN.replace("face: sheet", "face: sheet, sliders: {HP: 3/x}"),
-            "'3/x', which is not a figure",
+            "'3/x', which is no figure",
         ),
         (
             PAWN,
@@ -262,7 +262,7 @@ def test_loose_things_are_laid_like_those_of_a_room(small: Path) -> None:
             "There is no value for ${mehc}. Did you mean 'mech'?",
         ),
         (NOTE, "{lay: notes, at: [0, 0], notes: [strat]}", "There is no note 'strat'."),
-        (NOTE, "{lay: pawn, at: [0, 0], face: sheet}", "A pawn needs a mech"),
+        (NOTE, "{lay: pawn, at: [0, 0], face: sheet}", "`lay: pawn` needs a mech"),
         (NOTE, "{lay: dice, at: [0, 0]}", "The die has no sides."),
         (
             NOTE,

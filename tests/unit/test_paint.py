@@ -411,7 +411,9 @@ def test_own_pictures_that_cannot_be_shown_are_all_named(studio: Studio, tmp_pat
 )
 def test_a_template_is_found_below_the_templates_only(studio: Studio, template: str) -> None:
     (problem,) = problems_of(studio, card(template=template))
-    assert problem.message == f"There is no face template {template!r}."
+    assert problem.message == (
+        f"There is no face template {template!r}, which a style in game.yaml uses."
+    )
 
 
 @pytest.mark.parametrize(

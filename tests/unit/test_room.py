@@ -108,7 +108,7 @@ def test_faults_of_chat_and_layouts_are_told_together(small: Path) -> None:
     change(small / LAYOUTS, "at: [0, 2]", "at: [0, 999]")
     change(small / LAYOUTS, "face: sheet}", "face: sheet, sliders: {HP: 2/x}}")
     assert told(small) == [
-        "small/layouts.yaml: The slider 'HP' uses '2/x', which is not a figure of this game.",
+        "small/layouts.yaml: The slider 'HP' is set to '2/x', which is no figure of this game.",
         "small/layouts.yaml: はじめに would be more than 10 units off the table.",
         "small/rooms/table.yaml: There is no value for ${nobody}.",
     ]

@@ -60,8 +60,8 @@ def test_a_replaced_weapon_that_is_still_marked_is_named(tmp_path: Path) -> None
     one = opened(tmp_path, "embryo_machine", edits)
     said = [problem for problem in found(one) if problem.rule == "EM-S7"]
     assert [problem.message for problem in said] == [
-        "アルギュロス has 22 cards marked ●, durability is 21: 12 weapons in 11 slots. "
-        "Marked but not mounted: スモールレーザー×1."
+        "アルギュロス has 22 cards marked ●, but durability is 21; they must be equal. "
+        "There are 12 weapons for 11 slots. Marked but not mounted: スモールレーザー×1."
     ]
     assert "移動" not in said[0].hint
     (ja,) = [problem for problem in found(one) if problem.rule == "EM-S7"]

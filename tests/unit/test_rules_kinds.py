@@ -209,7 +209,7 @@ def test_a_card_in_exchange_took_the_place_of_one_card_of_a_weapon(
 def test_one_card_in_exchange_serves_one_weapon_only() -> None:
     cards = [gun(name, min_count=2) for name in "ab"] + [gun("ammo", host="name in ('a', 'b')")]
     found = broken_by(EXCHANGE, cards, {"arm": ("a", "ammo"), "leg": ("b",)})
-    assert found == ["b needs 2 on one part, but leg has 1."]
+    assert found == ["b needs 2 copies on one part, but leg has 1."]
 
 
 def test_a_card_in_exchange_that_replaced_nothing_is_told_why() -> None:

@@ -31,7 +31,7 @@ def test_two_versions_that_follow_each_other_are_a_problem_and_no_crash(game: Pa
     regulation(game, "2", 'predecessor: "1"')
     opened = open_folder(game)
     (problem,) = opened.problems
-    assert "no other version follows none." in problem.message
+    assert "of another. Now: none." in problem.message
     assert problem.where.file.endswith("cup-2.yaml")
     check(opened)
 
@@ -40,7 +40,7 @@ def test_a_predecessor_that_leaves_two_newest_versions_is_a_problem(game: Path) 
     regulation(game, "1", "default: true")
     regulation(game, "2", "predecessor: nonsense")
     (problem,) = open_folder(game).problems
-    assert "no other version follows 1, 2." in problem.message
+    assert "of another. Now: 1, 2." in problem.message
 
 
 def test_a_predecessor_that_nobody_has_is_no_problem(game: Path) -> None:

@@ -110,7 +110,8 @@ rules:
 CASES = {
     "play: R-3, claim: 1": "R-3 is left to the players, so no case can test it.",
     "play: R-4, claim: 1": "R-4 checks builds, decks, cards or rooms",
-    "play: R-1, given: {b: 1}, claim: 1": "'b' is not used here. Allowed: a, card, cards,",
+    "play: R-1, given: {b: 1}, claim: 1": "`given` sets 'b', but this rule does not use it. "
+    "Allowed: a, card, cards,",
     "play: R-1, given: {a: [1]}, claim: 1": "given a: found a list of 1",
     "play: R-1, given: {a: {b: 1}}, claim: 1": "given a: found keys with values",
     "play: R-1, given: {a: 1.5}, claim: 1": "given a: found 1.5",
@@ -139,10 +140,10 @@ CASES = {
     "play: R-7, given: {card: Laser, distance: far}, claim: 1": "given distance: found 'far'",
     "play: R-7, given: {card: Laser, from: [1, 1]}, claim: 1": "given to: found nothing",
     "play: R-7, given: {card: Laser, 照準: x}, claim: 1": "gives 'x', but must give a whole number",
-    "play: R-7, given: {card: Laser, 照順: 1}, claim: 1": "'照順' is not used here.",
+    "play: R-7, given: {card: Laser, 照順: 1}, claim: 1": "`given` sets '照順'",
     "cards: [{id: Z, kind: none}]": "There is no kind 'none'. Allowed: weapon.",
     "mech: AA, deck: [{card: Net, mark: ●}]": "The deck AA does not contain Net",
-    "mech: AA, play: R-1": "of build, decks, mech, room, play; found mech, play.",
+    "mech: AA, play: R-1": "of build, decks, mech, room, play; found: mech, play.",
     "about: []": "A case needs exactly one of build, decks, mech, room, play; found none.",
 }
 

@@ -110,14 +110,14 @@ FAULTS = [
      "The name is missing"),
     ("frames.csv", "L,3", "S,3", "frames.csv:3", "SRC-ID", "The frame S appears twice"),
     ("frames.csv", "L,3", "L,fast", "frames.csv:3:3", "SRC-VALUE", "speed: found 'fast'"),
-    ("decks/mechs.csv", "AA,Laser", "AB,Laser", "decks/mechs.csv:2:1", "SRC-REF", "mean 'AA'?"),
+    ("decks/mechs.csv", "AA,Laser", "AB,Laser", "decks/mechs.csv:2:1", "SRC-REF", "Allowed: AA"),
     ("decks/mechs.csv", "Laser", "Lasre", "decks/mechs.csv:2:4", "SRC-REF", "mean 'Laser'?"),
     ("decks/mechs.csv", "●◆", "●★", "decks/mechs.csv:2:10", "SRC-VALUE", "any of ● ◆"),
     # the other files
     ("layouts.yaml", "stack\n      at: [1, 2.5]", "stacks\n      by: [kind, raank]",
      "layouts.yaml:5:18", "SRC-REF", "There is no field 'raank'"),
     ("rooms/duel.yaml", "boards:", "surface: sea\nboards:", "rooms/duel.yaml:4:10", "SRC-REF",
-     "There is no face 'sea'"),
+     "There is no style 'sea'"),
     ("figures.yaml", "[book]", "[bok]", "figures.yaml:3:44", "SRC-REF", "Did you mean 'book'?"),
     ("mechs/AA.yaml", "[Laser]", "[Lazer]", "mechs/AA.yaml:10:14", "SRC-REF", "mean 'Laser'?"),
     ("mechs/AA.yaml", "head:", "haed:", "mechs/AA.yaml:10:7", "SRC-REF", "mean 'head'?"),
@@ -142,7 +142,7 @@ FAULTS = [
     ("layouts.yaml", "Pace: Pace", "Pace: Pica", "layouts.yaml:10:23", "SRC-REF", "figure 'Pica'"),
     ("rooms/duel.yaml", "[2, 2]", "[3, 2]", "rooms/duel.yaml:3:10", "SRC-VALUE", "Write [2, 3]"),
     ("rooms/duel.yaml", "team: red", "team: rad", "rooms/duel.yaml:6:26", "SRC-REF", "mean 'red'?"),
-    ("rooms/duel.yaml", "mech: AA", "mech: AB", "rooms/duel.yaml:6:51", "SRC-REF", "mean 'AA'?"),
+    ("rooms/duel.yaml", "mech: AA", "mech: AB", "rooms/duel.yaml:6:51", "SRC-REF", "Allowed: AA"),
     ("rooms/duel.yaml", "basic", "kai", "rooms/duel.yaml:6:64", "SRC-REF", "no loadout 'kai'"),
     ("rooms/duel.yaml", "south, 2", "south, 3", "rooms/duel.yaml:6:78", "SRC-VALUE", "1 to 2"),
     ("rooms/duel.yaml", "south, 2", "suoth, 2", "rooms/duel.yaml:6:78", "SRC-REF", "'south'?"),
@@ -154,7 +154,7 @@ FAULTS = [
     ("errata.yaml", "was: ●,", "was: ◆,", "errata.yaml:8:49", "SRC-WAS", "the data say '●'"),
     ("errata.yaml", "field: damage", "field: damige", "errata.yaml:6:28", "SRC-REF", "'damage'?"),
     ("errata.yaml", "frame.size", "frame.sise", "errata.yaml:7:25", "SRC-REF", "'frame.size'?"),
-    ("errata.yaml", "mech: AA, f", "mcc: AA, f", "errata.yaml:7:8", "SRC-KEY", "mean 'mech'?"),
+    ("errata.yaml", "mech: AA, f", "mcc: AA, f", "errata.yaml:7:8", "SRC-KEY", "list, mech, now"),
     ("errata.yaml", "{mech: AA, f", "{f", "errata.yaml:7:7", "SRC-KEY", "say what is corrected"),
     ("sources.yaml", "{title: The book, date: 2019-01-02}", '"本：題\\n副題"', "sources.yaml:1:1",
      "SRC-VALUE", "allowed: keys"),
@@ -215,7 +215,7 @@ def test_a_seat_that_a_variant_leaves_empty_is_looked_at_too(tmp_path: Path) -> 
     room = "rooms/duel.yaml"
     variant = FILES[room] + "variants:\n  alone: {arrange: {centre: [board]}}\n"
     folder = write(tmp_path / "tiny", {**FILES, room: variant.replace("mech: AA", "mech: AB")})
-    assert "There is no mech 'AB'. Did you mean 'AA'?" in only_problem(folder)
+    assert "There is no mech 'AB'. Allowed: AA" in only_problem(folder)
 
 
 def test_a_card_named_by_a_name_of_two_cards_is_asked_for_its_id(tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_file_names_of_a_mac_are_the_same_names(
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("W9.png", "Did you mean"), ("W1.gif", "Allowed: .png"), ("AA.jpg", "already")],
+    [("W9.png", "Allowed: AA, W1"), ("W1.gif", "Allowed: .png"), ("AA.jpg", "already")],
 )
 def test_a_picture_of_nothing_or_of_a_wrong_type_is_reported(
     tmp_path: Path, name: str, said: str

@@ -35,12 +35,15 @@ class Frame(RuleKind[FrameChoice]):
             "frame": ("機体タイプ {found} はありません。", "使えるのは: {allowed}。"),
             "unsaid": (
                 "機体タイプの{keys}が書かれていません。",
-                "`frame` に書き足してください：{allowed}。",
+                "YAML では `frame` に、表ではその列に書いてください：{allowed}。",
             ),
         },
         "en": {
             "frame": ("There is no frame {found}.", "Allowed: {allowed}."),
-            "unsaid": ("The frame needs its {keys}.", "Add under `frame`: {allowed}."),
+            "unsaid": (
+                "The frame needs its {keys}.",
+                "Write it under `frame`, or in a table in that column: {allowed}.",
+            ),
         },
     }
 
@@ -265,7 +268,8 @@ class PlacementKind(OfEachCard[Bench]):
                 "Move one there.",
             ),
             "place-most": (
-                "{part} holds {found} {card}; its placement {pattern} allows {allowed} per part.",
+                "{part} holds {found} copies of {card}; its placement ({pattern}) allows "
+                "{allowed} per part.",
                 "Move it elsewhere, or remove it.",
             ),
         },
@@ -364,17 +368,17 @@ class Together(OfEachCard[Bench]):
             ),
             "together-all": (
                 "{card}は合わせて{needed}枚必要ですが、{found}枚しかありません。",
-                "加えるか、外してください。",
+                "足りない分を加えるか、外してください。",
             ),
         },
         "en": {
             "together-part": (
-                "{card} needs {needed} on one part, but {part} has {found}.",
+                "{card} needs {needed} copies on one part, but {part} has {found}.",
                 "Bring them together, add one, or remove them.",
             ),
             "together-all": (
-                "{card} needs {needed} in all, but there are {found}.",
-                "Add one, or remove it.",
+                "{card} needs {needed} copies in all, but {found:copy is|copies are} mounted.",
+                "Add what is missing, or remove it.",
             ),
         },
     }

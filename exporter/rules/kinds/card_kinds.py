@@ -1,5 +1,6 @@
 """What holds of cards that somebody brings, in a build or in a deck."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
@@ -303,6 +304,15 @@ def _described(game: Game, card: Card, condition: str) -> str:
     return f"{card.name}（{'・'.join(found)}）" if found else card.name
 
 
+_SIGNS = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"}
+
+
+def _worded(condition: str, labels: Mapping[str, str]) -> str:
+    """Write a condition with the labels and signs that players read."""
+    words = {**labels, **_SIGNS}
+    return re.sub(r"\w+|[=<>!]=", lambda found: words.get(found[0], found[0]), condition)[:120]
+
+
 def _labels(game: Game, card: Card) -> Mapping[str, str]:
     """Map the fields of a card to what players read."""
     return {field: label for label, field in game.kinds[card.kind].detail.items()}
@@ -469,13 +479,13 @@ class Budget(OfDecks[CardPool]):
     sentences = {
         "ja": {
             "budget": (
-                "{figure}が{found}です（上限{allowed}）。内訳: {terms}",
+                "{figure}が{found}です（上限{allowed}）。内訳: {terms}。",
                 "{over}減らしてください。",
             ),
         },
         "en": {
             "budget": (
-                "{figure} is {found}, the limit is {allowed}: {terms}",
+                "{figure} is {found}; the limit is {allowed}. It is made up of {terms}.",
                 "Reduce it by {over}.",
             ),
         },
@@ -571,12 +581,18 @@ class Holds(OfDecks[CardPool | OwnCards]):
     )
     sentences = {
         "ja": {
-            "expression": ("{what}は規則「{title}」に合っていません。", "{found}{off}"),
-            "found": "実際の値：{values}",
+            "expression": (
+                "{what}は規則「{title}」に合っていません。",
+                "必要な条件：{condition}。{found}{off}",
+            ),
+            "found": "今の値：{values}",
             "off": "（差は{off}）",
         },
         "en": {
-            "expression": ("{what} breaks this rule: {title}.", "{found} {off}"),
+            "expression": (
+                "{what} breaks this rule: {title}.",
+                "Required: {condition}. {found} {off}",
+            ),
             "found": "Found: {values}",
             "off": "(off by {off})",
         },
@@ -625,6 +641,7 @@ class Holds(OfDecks[CardPool | OwnCards]):
         return {
             "what": what,
             "title": rule.title,
+            "condition": _worded(self.holds, labels),
             "found": sentence("expression", "found", values=shown) if shown else "",
             "off": sentence("expression", "off", off=off) if off else "",
             "gap": str(off or ""),

@@ -60,7 +60,7 @@ class DeckSize(OfDecks[Deck]):
     sentences = {
         "ja": {
             "deck-size": (
-                "{deck}の印{mark}は{found}枚、{figure}は{value}。"
+                "{deck}の印{mark}は{found}枚ですが、{figure}と同じ{value}枚のはずです。"
                 "武装は{slots}スロットに{weapons}枚。{gap}",
                 "{repairs}",
             ),
@@ -89,8 +89,8 @@ class DeckSize(OfDecks[Deck]):
         },
         "en": {
             "deck-size": (
-                "{deck} has {found:card|cards} marked {mark}, {figure} is {value}: "
-                "{weapons:weapon|weapons} in {slots:slot|slots}. {gap}",
+                "{deck} has {found:card|cards} marked {mark}, but {figure} is {value}; they must be "
+                "equal. There are {weapons:weapon|weapons} for {slots:slot|slots}. {gap}",
                 "{repairs}",
             ),
             "deck-number": (
