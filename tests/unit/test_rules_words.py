@@ -144,7 +144,7 @@ CASES = {
     "cards: [{id: Z, kind: none}]": "There is no kind 'none'. Allowed: weapon.",
     "mech: AA, deck: [{card: Net, mark: ●}]": "The deck AA does not contain Net",
     "mech: AA, play: R-1": "of build, decks, mech, room, play; found: mech, play.",
-    "about: []": "A case needs exactly one of build, decks, mech, room, play; found none.",
+    "about: []": "A case needs exactly one of build, decks, mech, room, play; found: none.",
 }
 
 

@@ -89,8 +89,8 @@ class DeckSize(OfDecks[Deck]):
         },
         "en": {
             "deck-size": (
-                "{deck} has {found:card|cards} marked {mark}, but {figure} is {value}; they must be "
-                "equal. There are {weapons:weapon|weapons} for {slots:slot|slots}. {gap}",
+                "{deck} has {found:card|cards} marked {mark}, but {figure} is {value}; they must "
+                "be equal. There are {weapons:weapon|weapons} for {slots:slot|slots}. {gap}",
                 "{repairs}",
             ),
             "deck-number": (
