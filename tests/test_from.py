@@ -1116,9 +1116,9 @@ DAYS = {f"C{n}": f'<c r="C{n}" s="1"><v>{45350 + n}</v></c>' for n in (2, 3)}
             ["!B5: notice SRC-CELL '同上' stands below a blank cell, so it was read as blank."],
         ),
         (
-            [["Name", "Colour"], ["Orc", "red"], ["Elf", "pale tan"]],
+            [["Name", "Colour"], ["Orc", "red"], ["Elf", "palest tan"]],
             {},
-            ["!B3: notice SRC-VALUE 'pale tan' is no name of a colour"],
+            ["!B3: notice SRC-VALUE 'palest tan' is no name of a colour"],
         ),
     ],
 )

@@ -145,6 +145,8 @@ def test_texts_in_a_frame_are_of_one_size_too(images: Callable[..., Result]) -> 
         ("", CARDS.replace("mdi:sword", "mdi:swrd"), "There is no icon 'mdi:swrd'."),
         ("scene: forrest,", CARDS, "'forrest'"),
         ("frame: frames/wod.svg,", CARDS, "Did you mean 'wood.svg'?"),
+        ("frame: frames/x.svg,", CARDS, "game.yaml:6:38: error SRC-FILE There is no file"),
+        ("display: Regae One,", CARDS, "game.yaml:6:40: error FACE-TEMPLATE There is no typeface"),
     ],
 )
 def test_a_misspelt_name_is_told_with_the_nearest(

@@ -7,6 +7,7 @@ so it is known without running anything, also of a stranger's template.
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
@@ -24,6 +25,8 @@ from exporter.core.problems import (
     problem_at,
     word_of,
 )
+from exporter.core.shipped_files import template_folders
+from exporter.core.source_files import Unreadable, inside, open_plain
 from exporter.faces.card_faces import (
     CARD_ITSELF,
     LOADOUT_NAMES,
@@ -68,6 +71,8 @@ from exporter.model.styles import (
     take_form,
     values_form,
 )
+from exporter.render.glyphs import typefaces
+from exporter.render.template_files import Templates
 
 
 class Styles(Struct):
@@ -92,7 +97,26 @@ def read_styles(reading: LoadContext, head: Head) -> Styles:
             own = head.faces[key].values
             values = {**values, **_style_values(reading, found.spelled[key], own, declaration)}
         found.faces[key] = replace(style, declaration=declaration, values=values)
+        if key in head.faces and declaration is not None and "family" in declaration.takes:
+            _check_files(reading, head.faces[key].values, head.faces[key], "values")
+    if head.look is not None:
+        _check_files(reading, head.look.values, head, "family")
     return found
+
+
+def _check_files(reading: LoadContext, values: Mapping[str, Any], thing: Record, key: str) -> None:
+    """Note a frame that is not there, and a typeface of titles that no font has."""
+    frame, display = (str(values.get(name, "")) for name in ("frame", "display"))
+    path = inside(reading.root, frame)
+    try:
+        if path is not None:
+            open_plain(path, reading.label(frame), sys.maxsize, thing.place(key, "frame")).close()
+    except Unreadable as error:
+        reading.problems.append(error.problem)
+    fonts = Templates(template_folders("faces")).fonts().values() if display else ()
+    known = (f"{one} ".startswith(f"{display.casefold()} ") for one in typefaces(tuple(fonts)))
+    if display and not any(known):  # Typst leaves Light and Bold out of names
+        reading.fault(thing.place(key, "display"), "FACE-TEMPLATE", "no-typeface", name=display)
 
 
 def declarations_unchanged(faces: Mapping[str, FaceStyle]) -> bool:
