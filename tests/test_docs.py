@@ -1,4 +1,6 @@
-"""The docs are held against the program: commands, checks, keys, links, pictures, the tiny game."""
+"""The docs are held against the program: commands, checks, keys, links, pictures, the tiny game,
+what players meet; and no game's word is in the code.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import shipped
 import yaml
 from click.testing import CliRunner
 
@@ -18,6 +21,7 @@ from exporter import model
 from exporter.cli.main import exporter
 from exporter.core.messages import sentence
 from exporter.faces.style_values import declarations
+from exporter.loader.game_folders import game_folders
 from exporter.model import Game
 from exporter.model.forms import Findings, fields_of
 from exporter.model.json_schemas import records
@@ -487,3 +491,82 @@ def test_the_template_in_faces_draws_as_it_stands_there(
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(exporter, ["build", "house", "--no-cache"])
     assert result.exit_code == 0, result.output
+
+
+MODULES = sorted((ROOT / "exporter").rglob("*.py"))
+
+# Words of the tool, or of the language, that happen to be words of a game's data too.
+PLAIN_WORDS = {
+    "aim", "ammo", "base", "basic", "board", "card", "cards", "deck", "effect", "front", "kind",
+    "kinds", "mark", "mech", "move", "name", "none", "note", "number", "piece", "plate", "plain",
+    "red", "blue", "round", "shape", "sheet", "size", "stack", "start", "status", "system", "team",
+    "token", "weapon", "skill", "spent", "seal", "net", "frame", "pawn", "table", "setup",
+    "hp", "dash", "fd", "文字",
+}  # fmt: skip
+
+
+def game_words() -> set[str]:
+    """Every name that a game's data give to something, as whole words."""
+    names: set[str] = set()
+    for folder in game_folders([shipped.SOURCE]):
+        game = shipped.printed(folder.name)
+        names |= {game.id, game.name.ja, game.name.en}
+        names |= {card.name for card in game.cards.values()} | set(game.cards)
+        names |= {name for mech in game.mechs.values() for name in (mech.code, mech.name)}
+        names |= {figure.id for figure in game.figures} | set(game.parts)
+        names |= set(game.editions) | set(game.variants)
+        names |= {
+            text
+            for edition in game.editions.values()
+            for text in (edition.name.ja, edition.name.en)
+        }
+        names |= {board.name.ja for board in game.boards.values()}
+    return {name for name in names if len(name) > 1 and name.lower() not in PLAIN_WORDS}
+
+
+def whole_words(text: str, words: set[str]) -> set[str]:
+    """Those of the words that stand in a text, with no letter before or after them."""
+    found = set(re.findall(r"\w+", text))
+    several = [word for word in words if not word.isidentifier() and word in text]
+    return found | {w for w in several if re.search(rf"(?<!\w){re.escape(w)}(?!\w)", text)}
+
+
+def test_no_word_of_a_game_stands_in_the_program() -> None:
+    words = game_words()
+    assert len(words) > 200
+    shared = [
+        *(path for path in MODULES if "_data" not in path.parts),
+        *(ROOT / "templates" / "udonarium").glob("*"),
+        *(ROOT / "templates" / "faces" / "plain").glob("*.typ"),
+        ROOT / "templates/faces/lib.typ",
+    ]
+    found = [
+        f"{path.relative_to(ROOT)}: {word}"
+        for path in shared
+        for word in words & whole_words(path.read_text(encoding="utf-8"), words)
+    ]
+    assert not found
+
+
+PLAYERS = [ROOT / "docs" / "players.md", ROOT / "docs" / "players.ja.md"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PLAYERS, ids=lambda page: page.name)
+def test_the_page_for_players_shows_what_people_meet(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None
+) -> None:
+    text = page.read_text(encoding="utf-8")
+    files = re.findall(r"`([a-z]+\.(?:yaml|txt))`\n\n```\w+\n(.*?)```", text, flags=re.DOTALL)
+    assert [name for name, _ in files] == ["mine.yaml", "fire.txt"]
+    for name, held in files:
+        (tmp_path / name).write_text(held, encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "examples").symlink_to(ROOT / "docs" / "examples")
+    monkeypatch.chdir(tmp_path)
+    shown = re.findall(r"```console\n\$ exporter ([^\n]*)\n(.*?)```", text, flags=re.DOTALL)
+    assert len(shown) == 9
+    for words, expected in shown:
+        told = CliRunner().invoke(exporter, words.split()).stdout
+        for line in expected.splitlines():
+            assert line in told, words

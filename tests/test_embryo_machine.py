@@ -367,20 +367,6 @@ def test_a_mech_whose_figures_nobody_published_says_why(game: Game) -> None:
         rooms_of_order(game, RoomOrder(rooms=("duel",), mechs={"red1": "PREAMOR"}))
 
 
-def test_a_seed_shuffles_face_down_stacks_the_same_way_each_time(game: Game) -> None:
-    def lying(seed: str) -> list[str]:
-        """The deck's cards from the top, then those that were dealt from it."""
-        room = rooms_of_order(game, RoomOrder(rooms=("duel",), shuffle=seed))["duel"]
-        stacks = [piece for piece in room.pieces if isinstance(piece, CardStack)]
-        deck = next(stack for stack in stacks if stack.name == "赤1の札")
-        cards = [piece for piece in room.pieces if isinstance(piece, TableCard) and piece.face_down]
-        hand = [card for card in cards if ("seat", "赤1") in card.extra]
-        return [card.name for card in (*deck.cards, *hand)]
-
-    assert lying("a") == lying("a") != lying("b")
-    assert sorted(lying("a")) == sorted(lying(""))
-
-
 def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> None:
     card = game.cards["B17"]
     other = replace(card, fields={**card.fields, "effect": "別の文"})

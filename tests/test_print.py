@@ -1,4 +1,6 @@
-"""Printed files, measured and read again by another program than the one that wrote them."""
+"""Printed files, measured and read again by another program than the one that wrote them; colours
+by published values.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,7 @@ from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import read_jobs, read_stationery
 from exporter.model import Game, Name
 from exporter.model.print_jobs import PageBox, PrintOrder, SheetJob, Stationery
+from exporter.printing.colours import VISIONS, contrast, difference, lab
 from exporter.printing.imposition import Piece, piece_pages
 from exporter.printing.pdf_sheets import Sources
 from exporter.printing.print_checks import check_looks
@@ -774,3 +777,30 @@ def test_a_file_of_several_decks_has_a_bookmark_for_each(cards: bytes) -> None:
         titles = [item.title for item in outline.root]
     assert len(titles) > 1
     assert len(set(titles)) == len(titles)
+
+
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+RED, GREEN = (200, 0, 0), (0, 116, 0)
+
+
+def test_black_on_white_has_the_greatest_contrast() -> None:
+    assert contrast(BLACK, WHITE) == contrast(WHITE, BLACK) == pytest.approx(21)
+
+
+def test_the_grey_that_just_passes_on_white_has_a_contrast_of_four_and_a_half() -> None:
+    assert contrast((0x76, 0x76, 0x76), WHITE) == pytest.approx(4.54, abs=0.01)
+
+
+def test_white_is_a_hundred_light_and_has_no_hue() -> None:
+    assert lab(WHITE) == pytest.approx((100, 0, 0), abs=0.02)
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_black_and_white_differ_for_every_eye(vision: str) -> None:
+    assert difference(BLACK, WHITE, vision) == pytest.approx(100, abs=1)
+
+
+def test_red_and_green_differ_less_for_the_colour_blind_and_hardly_in_grey() -> None:
+    full = difference(RED, GREEN)
+    assert difference(RED, GREEN, "deuteranopia") < 0.5 * full
+    assert difference(RED, GREEN, "greyscale") < 5

@@ -1,21 +1,38 @@
-"""JSON Schemas: what editors are told about a file is what the program reads."""
+"""JSON Schemas: what editors are told about a file is what the program reads; records are read
+from plain values, and their faults are said in plain words.
+"""
 
 from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 import yaml
 from click.testing import CliRunner
 from editor import Editor
 from jsonschema import Draft202012Validator
+from msgspec import Struct, field
 
 from exporter.cli.main import exporter
+from exporter.core.problems import UNREADABLE, SourceLocation
 from exporter.loader.game_folders import game_folders
-from exporter.model.json_schemas import FILES, kind_of, schema_files, schema_of, with_comment
+from exporter.model import Edition, Layout, Seat
+from exporter.model.document_places import Document, Reference
+from exporter.model.forms import fields_of, shaped
+from exporter.model.json_schemas import (
+    FILES,
+    kind_of,
+    records,
+    schema_files,
+    schema_of,
+    with_comment,
+)
+from exporter.model.shape import Doc, Inner, OwnKey, Record, Ref, Whole, Word
+from exporter.model.yaml_documents import read_document
 from exporter.rules.kinds import KINDS
 
 ROOT = Path(__file__).parent.parent
@@ -126,3 +143,141 @@ def test_a_comment_is_put_on_top_once() -> None:
     once = with_comment("boards/a.yaml", "id: a\n")
     assert once == "# yaml-language-server: $schema=../../schemas/board.json\nid: a\n"
     assert with_comment("boards/a.yaml", once) == once
+
+
+RECORDS = {**records(), **{f"parameters of {kind}": found for kind, found in KINDS.items()}}
+
+
+def read(shape: type[Struct], text: str) -> tuple[Any, list[str]]:
+    value, where, _ = read_document(text, "f.yaml")
+    result, problems, _ = shaped(shape, Document(where, value))
+    return result, [str(problem) for problem in problems]
+
+
+@pytest.mark.parametrize("name", records())
+def test_each_record_says_what_it_is(name: str) -> None:
+    assert vars(RECORDS[name])["__doc__"]
+
+
+@pytest.mark.parametrize("name", RECORDS)
+@pytest.mark.parametrize("text", ["", "a", "[]", "{}", "{x: 1}", "[a, {b: c}]"])
+def test_nothing_breaks_a_record(name: str, text: str) -> None:
+    result, problems = read(RECORDS[name], text)
+    assert result is not None
+    assert problems or text in ("", "{}")
+
+
+def test_a_name_may_be_one_text() -> None:
+    result, problems = read(Edition, "name: 基本")
+    assert not problems
+    assert result is not None
+    assert result.name.ja == "基本"
+
+
+def test_a_key_without_a_value_is_as_good_as_none() -> None:
+    result, problems = read(Layout, "size: [1, 2]\nitems:")
+    assert not problems
+    assert result is not None
+    assert result.items == ()
+
+
+def test_a_faulty_value_is_replaced_and_the_rest_is_kept() -> None:
+    result, problems = read(Seat, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
+    assert len(problems) == 2
+    assert result is not None
+    assert (result.name, result.team) == ("赤", "red")
+    assert not result.is_sound("layout")
+    assert result.is_sound("team")
+
+
+def test_a_misspelt_key_is_not_missed_as_well() -> None:
+    assert read(Edition, "nmae: 基本")[1] == [
+        "f.yaml:1:1: error SRC-KEY The key 'nmae' cannot be used here. Did you mean 'name'?"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name: a\nlayout: b\nrotate: north", "rotate: found 'north'; allowed: a number"),
+        ("name: a\nlayout: b\nrotate: 1e999", "rotate: found '1e999'; allowed:"),
+        ("name: a\nlayout: b\nrotate: 400", "rotate: found '400'; allowed: at most 360"),
+        ("name: a\nlayout: b\nnumber: 1.5", "number: found '1.5'; allowed: a whole number"),
+        ("name: a\nlayout: b\nnumber: [1]", "number: found a list of 1; allowed: a whole number"),
+        ("name: a\nlayout: b\nstart: south", "start: found 'south'; allowed: a list"),
+        ("name: a\nlayout: {b: c}", "layout: found keys with values (b); allowed: a text"),
+        ("name: ''\nlayout: b", "name: found ''; allowed: a text that is not empty"),
+    ],
+)
+def test_a_wrong_value_says_what_was_found_and_what_is_allowed(text: str, said: str) -> None:
+    found = read(Seat, text)[1]
+    assert len(found) == 1
+    assert said in found[0]
+
+
+def test_the_place_of_a_value_is_found_by_its_path() -> None:
+    result, _ = read(Layout, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
+    assert result is not None
+    assert result.place("items", 0, "at", 1) == SourceLocation("f.yaml", 3, 24)
+
+
+class Helper(Struct, frozen=True):
+    """A part of the record below."""
+
+    name: Annotated[Word, Ref("pilot"), Doc("of the helper")]
+
+
+class Specimen(Record, frozen=True, kw_only=True):
+    """A record as somebody might add it."""
+
+    id: OwnKey
+    cards: Annotated[tuple[Annotated[Word, Ref("card")], ...], Doc("cards", ["sword"])] = ()
+    printed: Annotated[Mapping[Annotated[str, Ref("figure")], Whole], Doc("figures")] = {}
+    helper: Annotated[Helper | None, Doc("who helps")] = None
+    found: Annotated[str, Doc("where it is")] = field(default="", name="where")
+    seen: Annotated[int, Inner()] = 0
+
+    def refers(self) -> Iterator[Reference]:
+        yield Reference("field", self.found, self.place("where"))
+
+
+SPECIMEN = "{cards: [axe, sword], printed: {speed: 3}, helper: {name: Bob}, where: box}"
+
+
+def test_a_key_is_declared_once_and_read_with_its_place_and_what_it_names() -> None:
+    value, where, _ = read_document(SPECIMEN, "f.yaml")
+    record, problems, references = shaped(Specimen, Document(where, value))
+    assert not problems
+    assert record is not None
+    assert (record.cards, record.printed, record.found) == (("axe", "sword"), {"speed": 3}, "box")
+    assert record.place("cards", 1) == SourceLocation("f.yaml", 1, 15)
+    assert {(one.sort, one.name, one.where.column) for one in references} == {
+        ("card", "axe", 10),
+        ("card", "sword", 15),
+        ("figure", "speed", 33),  # of a key, where the key stands
+        ("pilot", "Bob", 59),
+        ("field", "box", 72),
+    }
+
+
+def test_what_the_program_fills_in_is_no_key() -> None:
+    assert read(Specimen, "{seen: 1}")[1][0].startswith(
+        "f.yaml:1:2: error SRC-KEY The key 'seen' cannot be used here."
+    )
+    assert [*fields_of(Specimen).keys] == ["cards", "printed", "helper", "where"]
+
+
+def test_a_stand_in_stands_where_the_value_should_and_refers_to_nothing() -> None:
+    value, where, _ = read_document("{cards: [[]], helper: 3}", "f.yaml")
+    result, problems, references = shaped(Specimen, Document(where, value))
+    assert len(problems) == 2
+    assert result is not None
+    assert [one for one in references if one.name not in ("", UNREADABLE)] == []
+    assert not result.is_sound("cards", 0)
+    assert result.is_sound("printed")
+
+
+@pytest.mark.parametrize("name", [name for name, one in RECORDS.items() if issubclass(one, Record)])
+def test_no_field_of_a_record_hides_what_every_record_can_do(name: str) -> None:
+    own = {"where", "place", "is_sound", "refers"}
+    assert not own & set(RECORDS[name].__struct_fields__)

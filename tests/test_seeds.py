@@ -1,18 +1,50 @@
-"""Every count of a source document is asked of the shipped data: each is broken once."""
+"""Every case holds, no rule is decoration, and every count of a source document is asked of the
+shipped data: each is broken once.
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+import shipped
 import yaml
 
 from exporter.app.games import open_folder
 from exporter.core.problems import Severity
-from exporter.rules.report.check_report import check
+from exporter.model import Game
+from exporter.rules.errata import corrected
+from exporter.rules.report.check_report import check, not_shown, run_cases
+
+GAMES = sorted(path.parent.name for path in shipped.SOURCE.glob("*/rules.yaml"))
+
+
+@cache
+def game_of(name: str) -> Game:
+    return corrected(shipped.opened(name).game)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_are_read_without_a_problem(name: str) -> None:
+    assert shipped.opened(name).problems == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_every_case_holds(name: str) -> None:
+    count, problems, _shown = run_cases(game_of(name), shipped.opened(name).book)
+    assert list(map(str, problems)) == []
+    assert count.held == count.count == len(shipped.opened(name).book.cases) > 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_checked_rule_has_a_passing_and_a_failing_case(name: str) -> None:
+    assert [problem.message for problem in not_shown(shipped.opened(name).book)] == []
+
 
 ROOT = Path(__file__).parent.parent
 SEEDS: dict[str, list[dict[str, Any]]] = yaml.safe_load(

@@ -1,17 +1,21 @@
-"""Rooms planned from plans: who sits where, where the board lies, what is wrong with a plan."""
+"""Rooms planned from plans: who sits where, where the board lies, what is wrong with a plan, and
+of which data a room is.
+"""
 
 from __future__ import annotations
 
 import datetime
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from small_game import change
+from small_game import GAME, change, write_small_game
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
+from exporter.faces.data_version import version_text
 from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import UNIT, Character, Room, Terrain
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
@@ -103,6 +107,14 @@ def test_two_pawns_cannot_start_on_one_square(small: Path) -> None:
     ]
 
 
+def test_boards_that_overlap_are_no_board(small: Path) -> None:
+    joint = (small / FIELD).read_text(encoding="utf-8").replace("id: field", "id: j\njoint: true")
+    (small / "boards/j.yaml").write_text(joint, encoding="utf-8")
+    change(small / FIELD, "starts:", "notches: {left: [[2, 2]]}\nstarts:")
+    (message,) = told(small, boards=("field", "j", "field"))
+    assert "field overlaps a square of j" in message
+
+
 def test_faults_of_chat_and_layouts_are_told_together(small: Path) -> None:
     change(small / TABLE, "boards:", "chat: [{name: main, messages: ['${nobody}']}]\nboards:")
     change(small / LAYOUTS, "at: [0, 2]", "at: [0, 999]")
@@ -161,3 +173,91 @@ def test_raised_squares_have_names_of_their_own(small: Path) -> None:
     assert [block.name for block in terrain(planned(small))] == [
         "野", "高度＋1（1列1行）", "高度＋1（2列1行）"
     ]  # fmt: skip
+
+
+GAME_YAML, WEAPONS, LAYOUTS = "game.yaml", "cards/weapons.csv", "layouts.yaml"
+ERRATUM = (
+    "- {id: E1, medium: card, source: s, date: DAY,\n"
+    "   changes: [{card: W1, field: copies, was: 2, now: 3}]}\n"
+)
+RULING = "- {id: Q1, topic: Net, ruling: 1枚だけ。, cards: [W3], date: DAY}\n"
+IN_ANOTHER_ORDER = ("W1,Laser,もやす,2,base\nW2,Sword,きる,1,base\n",
+                    "W2,Sword,きる,1,base\nW1,Laser,もやす,2,base\n")  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_small_game(tmp_path)
+    home = tmp_path / GAME
+    change(home / GAME_YAML, "parts:", "version: {number: 3, day: 2026-02-28}\nparts:")
+    (home / "sources.yaml").write_text("s: {title: S}\n", encoding="utf-8")
+    (home / "pictures").mkdir()
+    (home / "pictures/W1.png").write_bytes(b"\x89PNG" + bytes(99))
+    return home
+
+
+def stated(folder: Path) -> str:
+    return version_text(read_game(folder))
+
+
+def test_a_version_has_number_day_and_digest(folder: Path) -> None:
+    assert re.fullmatch(r"3 \(2026-02-28 · [0-9a-f]{6}\)", stated(folder))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        (WEAPONS, "もやす", "もえる"),
+        (WEAPONS, *IN_ANOTHER_ORDER),
+        (LAYOUTS, "at: [0, 2]", "at: [0, 3]"),
+        (LAYOUTS, "title: はじめに", 'title: "はじめ"'),
+        (GAME_YAML, "number: 3", "number: 4"),
+        ("mechs/AA.yaml", "Alpha", "Alfa"),
+        ("rooms/table.yaml", "name: {ja: 卓, en: Table}", "name: 卓"),
+        ("frames.csv", "S,3", "S,4"),
+        ("errata.yaml", "", ERRATUM.replace("DAY", "unknown")),
+        ("rulings.yaml", "", RULING.replace("DAY", "unknown")),
+        ("boards/other.yaml", "", "id: other\nname: O\nlegend: {\".\": plain}\nrows: [\".0\"]\n"),
+    ],
+)  # fmt: skip
+def test_other_data_state_another_version(folder: Path, file: str, old: str, new: str) -> None:
+    before = stated(folder)
+    if old:
+        change(folder / file, old, new)
+    else:
+        (folder / file).write_text(new, encoding="utf-8")
+    assert stated(folder) != before
+
+
+@pytest.mark.parametrize("data", [b"\x89PNG" + bytes(98) + b"1", b"\x89PNG" + bytes(98)])
+def test_so_does_another_picture(folder: Path, data: bytes) -> None:
+    before = stated(folder)
+    (folder / "pictures/W1.png").write_bytes(data)
+    assert stated(folder) != before
+
+
+def test_how_files_are_written_and_where_they_lie_changes_nothing(folder: Path) -> None:
+    before = stated(folder)
+    for path in sorted(folder.rglob("*.yaml")):
+        text = "# A remark.\n" + path.read_text(encoding="utf-8")
+        path.write_bytes(text.replace("\n", "\r\n").encode())
+    for path in sorted(folder.rglob("*.csv")):
+        path.write_bytes(path.read_text(encoding="utf-8").replace("\n", "\r\n").encode("utf-8-sig"))
+    drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'>\n</svg>\n"
+    assert stated(folder.rename(folder.with_name("elsewhere"))) == before
+    home = folder.with_name("elsewhere")
+    (home / "pictures/W2.svg").write_bytes(drawing.encode())
+    with_drawing = stated(home)
+    (home / "pictures/W2.svg").write_bytes(drawing.replace("\n", "\r\n").encode())
+    assert stated(home) == with_drawing != before
+
+
+@pytest.mark.parametrize(("file", "text"), [("errata.yaml", ERRATUM), ("rulings.yaml", RULING)])
+@pytest.mark.parametrize(
+    ("day", "shown"), [("2026-11-22", "2026-11-22"), ("2020-01-01", "2026-02-28")]
+)
+def test_the_day_is_that_of_the_latest_change(
+    folder: Path, file: str, text: str, day: str, shown: str
+) -> None:
+    (folder / file).write_text(text.replace("DAY", day), encoding="utf-8")
+    assert f"3 ({shown} · " in stated(folder)

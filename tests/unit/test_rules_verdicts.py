@@ -1,8 +1,11 @@
-"""Legal, illegal, or not judged: what is said of builds that could not be read whole."""
+"""Legal, illegal, or not judged: what is said of builds that could not be read whole, and which
+regulation holds.
+"""
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,9 @@ from small_game import change, write_small_game
 
 from exporter.app.games import open_folder
 from exporter.app.make_files import build_warnings, read_build_files
-from exporter.core.problems import Problem
+from exporter.core.problems import InvalidSource, Problem
+from exporter.rules.report.check_report import check
+from exporter.rules.report.verdicts import CheckOptions
 
 RULES = """\
 rules:
@@ -332,3 +337,47 @@ def test_a_check_of_builds_is_a_line_for_each_and_one_of_counts(run: Run) -> Non
     whole = run("check", text, "-v").stdout
     assert "arms 3" in whole
     assert "\nregulation: open@1" in whole
+
+
+SOURCE = Path(__file__).parent.parent.parent / "source_data"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SOURCE / "wrath_of_god", tmp_path / "wrath_of_god"))
+
+
+def regulation(game: Path, version: str, more: str = "") -> None:
+    (game / "regulations").mkdir(exist_ok=True)
+    text = f'id: cup\nversion: "{version}"\ntitle: 杯\n{more}\n'
+    (game / "regulations" / f"cup-{version}.yaml").write_text(text, encoding="utf-8")
+
+
+def test_two_versions_that_follow_each_other_are_a_problem_and_no_crash(game: Path) -> None:
+    regulation(game, "1", 'predecessor: "2"\ndefault: true')
+    regulation(game, "2", 'predecessor: "1"')
+    opened = open_folder(game)
+    (problem,) = opened.problems
+    assert "of another. Now: none." in problem.message
+    assert problem.where.file.endswith("cup-2.yaml")
+    check(opened)
+
+
+def test_a_predecessor_that_leaves_two_newest_versions_is_a_problem(game: Path) -> None:
+    regulation(game, "1", "default: true")
+    regulation(game, "2", "predecessor: nonsense")
+    (problem,) = open_folder(game).problems
+    assert "of another. Now: 1, 2." in problem.message
+
+
+def test_a_predecessor_that_nobody_has_is_no_problem(game: Path) -> None:
+    regulation(game, "2", 'predecessor: "1"\ndefault: true')
+    assert open_folder(game).problems == ()
+
+
+def test_without_a_default_one_has_to_be_named(game: Path) -> None:
+    regulation(game, "1")
+    opened = open_folder(game)
+    with pytest.raises(InvalidSource, match="Choose one with --regulation: cup"):
+        check(opened)
+    assert check(opened, options=CheckOptions(regulation="cup")).passed

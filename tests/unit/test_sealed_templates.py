@@ -1,8 +1,12 @@
-"""Templates from elsewhere reach nothing outside, and are stopped where they take too much."""
+"""Templates from elsewhere reach nothing outside, and are stopped where they take too much, by the
+process that they run in.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
+import threading
 import time
 from pathlib import Path
 
@@ -10,7 +14,7 @@ import pytest
 
 from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.core.shipped_files import is_shipped
-from exporter.core.worker_process import WorkerLimits
+from exporter.core.worker_process import WorkerEnded, WorkerLimits, WorkerProcess
 from exporter.faces.card_faces import face
 from exporter.render.compiler import ALLOWED, open_compiler
 from exporter.render.painter import paint
@@ -151,3 +155,26 @@ def test_copies_of_what_came_with_the_program_are_trusted_like_that(
     assert not is_shipped(copy / "plain" / "new.typ")
     with open_compiler({"plain/card.typ": copy / "plain" / "card.typ"}, {}, ()) as ready:
         assert not isinstance(ready, Compiler)
+
+
+def test_a_process_is_kept_between_calls_and_a_new_one_follows_one_that_ended() -> None:
+    worker = WorkerProcess()
+    try:
+        assert worker.call("operator:add", 2, 3) == 5
+        first = worker.call("os:getpid")
+        assert first != os.getpid()
+        assert worker.call("os:getpid") == first
+        with pytest.raises(WorkerEnded) as ended:
+            worker.call("os:_exit", 7)
+        assert ended.value.code == 7
+        assert worker.call("os:getpid") not in (first, os.getpid())
+    finally:
+        worker.end()
+
+
+def test_whoever_waits_for_a_process_that_is_ended_waits_no_longer() -> None:
+    worker = WorkerProcess()
+    worker.start()
+    threading.Timer(0.2, worker.end).start()
+    with pytest.raises(WorkerEnded):
+        worker.call("time:sleep", 600)

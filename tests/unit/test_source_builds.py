@@ -212,6 +212,12 @@ def test_one_part_under_two_spellings_is_told(tmp_path: Path, game: Game) -> Non
     assert any("f:6:3" in text and "means 'head', which is here already" in text for text in found)
 
 
+def test_a_spreadsheet_that_is_none_is_told_as_such(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(b"no spreadsheet")
+    assert any("SRC-" in text for text in problems(path, game))
+
+
 def test_copies_may_stand_in_a_list(tmp_path: Path, game: Game) -> None:
     text = SOUND.replace("[Laser]", "[Laser×2, 3 Sword]")
     raider, _ = read_builds(write(tmp_path, "a.yaml", text), game)

@@ -172,6 +172,7 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
         ("csv", table(text="#N/A").encode(), ":2:8", "is a formula, or the error of one"),
         ("csv", table(text="=SUM(B2:B9)").encode(), ":2:8", "is a formula, or the error of one"),
         ("csv", table(text='"x').encode(), ":2:1", "never closed"),
+        ("csv", table(text='"b"c').encode(), ":2:1", "there is text after a closing quotation"),
         ("csv", f"{COLUMNS}\nA,名\n".encode(), ":2", "has 2 columns, but the header has 7"),
         ("csv", f"{COLUMNS}\n{row()},x,y\n".encode(), ":2:", "has 9 columns, but the header has 7"),
         ("csv", table().replace("odd", "").encode() + b"B,n,,,,,x\n", ":3", "columns"),

@@ -45,30 +45,6 @@ def test_commas_and_doubled_quotation_marks_in_a_text_count_as_characters() -> N
     assert table.rows[0].at("text") == SourceLocation(F, 2, 19)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column", "message"),
-    [
-        ("", 1, 1, "The table is empty"),
-        ("id,name,name\n", 1, 9, "There are two columns 'name'"),
-        ("id,nmae\n", 1, 4, "The column 'nmae' is not used."),
-        ("name,text\n", 1, 1, "'id' is missing"),
-        ("idd,name,text\n", 1, 1, "The column 'idd' is not used."),  # and not that 'id' is missing
-        ("id,,text\n", 1, 4, "This column has no heading."),
-        ("id,name,text\na,b\n", 2, 0, "2 columns, but the header has 3"),
-        ("id,name,text\na,b,c,d,e\n", 2, 7, "5 columns, but the header has 3"),
-        ('id,name,text\nx,y,z\na,"b,c\nd,e,f\n', 3, 1, "quotation mark is never closed"),
-        ('id,name,text\na,"b"c,d\n', 2, 1, "there is text after a closing quotation mark"),
-    ],
-)
-def test_a_wrong_table_is_shown_where_it_is_wrong(
-    text: str, line: int, column: int, message: str
-) -> None:
-    found = said(text)
-    assert len(found) == 1
-    assert found[0][:2] == (line, column)
-    assert message in found[0][2]
-
-
 def test_rows_after_a_short_one_are_read() -> None:
     table = rows("id,name,text\na,b\nc,d,e\n")
     assert [row["id"] for row in table.rows] == ["a", "c"]

@@ -1,10 +1,14 @@
-"""A saved room meets newer data: what players did stays, what only data changed is taken over."""
+"""A saved room meets newer data: what players did stays, what only data changed is taken over; or
+it is made smaller.
+"""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,14 +16,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from msgspec.structs import replace
+from PIL import Image
 from shipped import printed
 
+from exporter.app.room_zips import slim
 from exporter.app.update_room import RoomMerge
 from exporter.model.tabletop import (
     CardStack,
     Character,
     ChatPalette,
     GameTable,
+    ImageFile,
     Room,
     TableCard,
     Terrain,
@@ -330,3 +337,37 @@ def test_nothing_of_the_players_is_lost(
 def test_the_same_values_have_the_same_marks() -> None:
     one, other = room_of(), replace(room_of())
     assert write_room(one, {}, "order", "1") == write_room(other, {}, "order", "1")
+
+
+def picture(compression: int) -> ImageFile:
+    """The same pixels in other bytes."""
+    found = io.BytesIO()
+    Image.radial_gradient("L").resize((2400, 2400)).save(found, "PNG", compress_level=compression)
+    return ImageFile(found.getvalue(), "png")
+
+
+@pytest.mark.slow
+def test_a_picture_twice_is_kept_once_as_large_as_its_largest_card(tmp_path: Path) -> None:
+    one, other, unused = picture(1), picture(9), ImageFile(b"nothing shows this", "png")
+    cards = (
+        TableCard(name="small", front=one.identifier, back=None, size=2),
+        TableCard(name="large", front=other.identifier, back=None, size=6),
+    )
+    room = Room(tables=(GameTable(name="table", selected=True),), pieces=cards)
+    path = tmp_path / "room.zip"
+    path.write_bytes(write_room(room, {file.identifier: file for file in (one, other, unused)}))
+    made = slim(path)
+    assert (made.unused, made.doubles, made.scaled, made.packed) == (1, 1, 1, 0)
+    assert len(made.data) < made.before
+    (kept,) = open_to_edit(made.data).pictures.values()
+    assert Image.open(io.BytesIO(kept)).width == 6 * 50 * 6
+
+
+def test_a_picture_that_is_too_long_to_be_packed_stays(tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    Image.new("RGB", (1, 17_000)).save(stream, "PNG")
+    image = ImageFile(stream.getvalue(), "png")
+    card = TableCard(name="long", front=image.identifier, back=None)
+    path = tmp_path / "room.zip"
+    path.write_bytes(write_room(Room(pieces=(card,)), {image.identifier: image}))
+    assert open_to_edit(slim(path).data).pictures == {image.identifier: image.data}
