@@ -7,7 +7,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from itertools import product
-from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -32,7 +31,6 @@ from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout, with_decks
 
-FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 BOXES = {
     "box_base": {"base"},
     "box_throne": {"base", "throne"},

@@ -206,8 +206,6 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, byte
 def _stand(patch: pytest.MonkeyPatch, folder: Path) -> None:
     patch.chdir(folder)
     patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-    # Its template is painted in this process, which is quicker.
-    patch.setattr("exporter.render.compiler.is_shipped", lambda _path: True)
 
 
 Entries = Sequence[Path]

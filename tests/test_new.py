@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import re
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -174,12 +176,15 @@ def test_without_a_terminal_nothing_is_asked() -> None:
     assert "exporter new my_game" in asked.output
 
 
-def test_on_a_terminal_what_is_missing_is_asked(
-    somewhere: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("exporter.cli.new_commands._asks", lambda: True)
-    asked = run("new", typed="mine\nわたしの\n\n3\nring\n")
-    assert asked.exit_code == 0, asked.output
+@pytest.mark.skipif(os.name == "nt", reason="Windows has terminals of another kind")
+def test_on_a_terminal_what_is_missing_is_asked(somewhere: Path) -> None:
+    import pty
+
+    keyboard, terminal = pty.openpty()
+    os.write(keyboard, "mine\nわたしの\n\n3\nring\n".encode())
+    words = [sys.executable, "-m", "exporter", "new"]
+    asked = subprocess.run(words, stdin=terminal, capture_output=True, text=True, check=False)
+    assert asked.returncode == 0, asked.stderr
     game = read_game(somewhere / "source_data" / "mine")
     assert (game.name.ja, game.players) == ("わたしの", (3, 3))
     assert game.boards["board"].kind == "ring"

@@ -12,54 +12,16 @@ WORDS = (
     *("", " ", "-", "--", "a", "x" * 5000, "字" * 300, "../..", "a/b", "con", "\0", "\n", "\ud800"),
     *("0", "1", "-1", "99", "100000", "1e999", "nan", "inf", "1x1", "0x0", "3x4x5", "63x88", "１"),
     *("AA", "AA:kai", "AG", "AG:basic", "AA:", ":", "red1=AA", "red1=AA:kai", "red1=", "=AA", "=="),
-    *(
-        "A+J2+B",
-        "A",
-        "+",
-        "field",
-        "all",
-        "a,b",
-        ",",
-        "base",
-        "more",
-        "base,more",
-        "EM-E1",
-        "EM-C1",
-    ),
+    *("A+J2+B", "A", "+", "field", "all", "a,b", ",", "base", "more", "base,more"),
     *("a4", "a3", "a99", "letter", "home-a4", "konbini-a4", "cards", "boards", "mechs", "figures"),
-    *(
-        "2026-01-31",
-        "2026-02-31",
-        "0001-01-01",
-        "99999-01-01",
-        "standard",
-        "standard@1",
-        "@",
-        "x@y",
-    ),
+    *("2026-01-31", "2026-02-31", "0001-01-01", "99999-01-01"),
+    *("standard", "standard@1", "@", "x@y", "EM-E1", "EM-C1"),
     *("builds.yaml", "builds.csv", "none.yaml", "source_data", "red1=builds.yaml", "Laser", "W1"),
     *("${name}", "{0}", "%s", "\x1b[2J", "*", "2-4", "4-2", "1〜3", "攻撃力", "軽量化", "EM-R1"),
 )
-PLACES = (
-    "out",
-    "out/deeper/still",
-    "builds.yaml",
-    "builds.yaml/x",
-    "",
-    "x" * 300,
-    "/dev/null/x",
-    ".",
-)
-GAMES = (
-    "small",
-    "small",
-    "small",
-    "wrath_of_god",
-    "macelandia",
-    "embryo_machine",
-    "none",
-    "schemas",
-)
+FOLDERS = ("out", "out/deeper/still", "builds.yaml", "builds.yaml/x", ".")
+PLACES = (*FOLDERS, "", "x" * 300, "/dev/null/x")
+GAMES = (*["small"] * 3, "wrath_of_god", "macelandia", "embryo_machine", "none", "schemas")
 DEAR = {"--all", "--dpi"}
 """What makes a run long: rarely given."""
 ENDLESS = {"serve", "--watch"}

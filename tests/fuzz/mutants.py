@@ -35,15 +35,12 @@ def main() -> None:
                 failed = True
                 print(trial.report(chosen.seed), flush=True)
         passed, made = (sum(getattr(one, name) for one in found) for name in ("passed", "made"))
-        wrong, dear, refused = (
-            sum(bool(getattr(one, name)) for one in found)
-            for name in ("wrong", "costs", "broken_promises")
+        wrong, refused = (
+            sum(bool(getattr(one, name)) for one in found) for name in ("wrong", "broken_promises")
         )
         print(
             f"{sort}: {len(found)} tried, {passed} pass check, {made} wholly made; {wrong} wrong,"
-            f" {dear} dear, {refused} refused later;"
-            f" at most {max(one.seconds for one in found):.1f} s,"
-            f" {max(one.megabytes for one in found):.0f} MB; seed {chosen.seed},"
+            f" {refused} refused later; seed {chosen.seed},"
             f" {time.monotonic() - begun:.0f} s",
             flush=True,
         )

@@ -46,16 +46,8 @@ EXPRESSIONS = (
 )
 ODD_BYTES = (b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\x81", b"\r", b"\t", b'"', b":", b"- ", b"#")
 NAMES = (
-    "con.yaml",
-    "new.yaml",
-    "NEW.YAML",
-    "名.csv",
-    "a b.yaml",
-    ".hidden",
-    "x.json",
-    "x",
-    "ガ.yaml",
-)
+    "con.yaml", "new.yaml", "NEW.YAML", "名.csv", "a b.yaml", ".hidden", "x.json", "x", "ガ.yaml",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Mutants tried: what each is, what the program says of it, and what it may never do.
 
 A mutant is repeated by its sort, its seed and its number. Nothing here knows what is right in
-detail; what is looked at holds of any input: no traceback, no great cost, a place for each fault,
+detail; what is looked at holds of any input: an end, no traceback, a place for each fault,
 nothing half-written, and nothing refused later that ``check`` found fine.
 """
 
@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
 import signal
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -43,18 +40,13 @@ from exporter.udonarium.verify import verify_zip
 ROOT = Path(__file__).parents[2]
 SORTS = ("folders", "cases", "builds", "options")
 
-MOST_SECONDS = 2.0
-"""Of processor time, for one check: the whole process."""
-MOST_MEGABYTES = 500
-STARTING = 0.5
-"""Seconds that a process needs before it begins, which is not part of what is measured here."""
 HANGING = 20
 """Seconds of processor time after which a process is ended that does not paint."""
 PAINTING = 120
 """The same of one that paints."""
 
 
-PASSES, TAKES = "check passes", "check takes"
+PASSES = "check passes"
 
 
 @dataclass
@@ -67,8 +59,6 @@ class Trial:
     violations: list[str] = field(default_factory=list)
     passed: bool = False
     made: bool = False
-    seconds: float = 0
-    megabytes: float = 0
 
     @property
     def broken_promises(self) -> list[str]:
@@ -76,14 +66,9 @@ class Trial:
         return [one for one in self.violations if one.startswith(PASSES)]
 
     @property
-    def costs(self) -> list[str]:
-        """What took too long, or too much memory."""
-        return [one for one in self.violations if one.startswith(TAKES)]
-
-    @property
     def wrong(self) -> list[str]:
         """Every other violation."""
-        return [one for one in self.violations if not one.startswith((PASSES, TAKES))]
+        return [one for one in self.violations if not one.startswith(PASSES)]
 
     def report(self, seed: int) -> str:
         """What was violated, and how to meet it again."""
@@ -146,10 +131,8 @@ def build_table(game: Game) -> str:
 class Bench:
     """A folder to try mutants in; kept for many of them, as starting takes longer than trying."""
 
-    def __init__(
-        self, folder: Path, seed: int, *, costs: bool = True, cache: Path | None = None
-    ) -> None:
-        self.folder, self.seed, self.costs = folder, seed, costs
+    def __init__(self, folder: Path, seed: int, cache: Path | None = None) -> None:
+        self.folder, self.seed = folder, seed
         self.games = sound_games()
         self.pool = pool_of(self.games.values())
         os.environ["XDG_CACHE_HOME"] = str(cache or folder / "cache")
@@ -178,7 +161,7 @@ class Bench:
         return trial
 
     def stand(self, name: str, files: Files, number: int) -> Stand:
-        return Stand(self.folder / f"{os.getpid()}-{number}", name, files, costs=self.costs)
+        return Stand(self.folder / f"{os.getpid()}-{number}", name, files)
 
     def _folders(self, trial: Trial, chance: Random) -> None:
         name = chance.choice(sorted(self.games))
@@ -298,8 +281,8 @@ def _no_traceback(trial: Trial, command: str, result: Result) -> bool:
 class Stand:
     """A folder with one game, which a process stands in while it is open."""
 
-    def __init__(self, folder: Path, name: str, files: Files, *, costs: bool) -> None:
-        self.folder, self.name, self.files, self.costs = folder, name, files, costs
+    def __init__(self, folder: Path, name: str, files: Files) -> None:
+        self.folder, self.name, self.files = folder, name, files
 
     def __enter__(self) -> Stand:
         self.folder.mkdir(parents=True)
@@ -319,20 +302,11 @@ class Stand:
         return sorted(str(path) for path in Path().rglob("*"))
 
     def check(self, trial: Trial, words: list[str]) -> None:
-        """``check``: its cost, its places; the trial has passed if it finds no error."""
+        """``check``: its places; the trial has passed if it finds no error."""
         command = ["check", *words, "--format", "json"]
         before = self.tree()
         signal.setitimer(signal.ITIMER_PROF, HANGING)
-        _forget_peak()
-        begun = time.process_time()
         result = CliRunner().invoke(exporter, command)
-        trial.seconds = max(trial.seconds, time.process_time() - begun)
-        trial.megabytes = max(trial.megabytes, _peak())
-        is_near = trial.seconds > MOST_SECONDS - STARTING or trial.megabytes > MOST_MEGABYTES - 50
-        if self.costs and is_near:
-            seconds, megabytes = measured(command)
-            if seconds > MOST_SECONDS or megabytes > MOST_MEGABYTES:
-                trial.violations.append(f"{TAKES} {seconds:.1f} s, {megabytes:.0f} MB")
         if self.tree() != before:
             trial.violations.append("check leaves files")
         if not _no_traceback(trial, "check", result):
@@ -415,34 +389,3 @@ def _write(path: Path, data: bytes) -> None:
         path.symlink_to("/etc/passwd")
     else:
         path.write_bytes(data)
-
-
-def _forget_peak() -> None:
-    if sys.platform == "linux":
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-
-
-def _peak() -> float:
-    """Megabytes at most since the last time they were forgotten."""
-    if sys.platform == "linux":
-        status = Path("/proc/self/status").read_text(encoding="ascii")
-        return int(status.partition("VmHWM:")[2].split()[0]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 / 1024
-
-
-def measured(words: Sequence[str]) -> tuple[float, float]:
-    """Processor seconds and megabytes of a whole process; the least of three, on a busy machine."""
-    found = []
-    for _ in range(3):
-        child = os.posix_spawn(
-            sys.executable,
-            [sys.executable, "-m", "exporter", *words],
-            {**os.environ, "PYTHONPATH": str(ROOT)},
-            file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-        )
-        usage = os.wait4(child, 0)[2]
-        size = usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024)
-        found.append((usage.ru_utime + usage.ru_stime, size))
-        if found[-1] < (MOST_SECONDS, MOST_MEGABYTES):
-            break
-    return min(found)

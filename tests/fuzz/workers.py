@@ -19,11 +19,9 @@ def tried(
     mutants: Iterable[tuple[str, int]],
     seed: int,
     workers: int = 1,
-    *,
-    costs: bool = True,
     cache: Path | None = None,
 ) -> Iterator[Trial]:
-    """What came of each mutant, a sort and a number, as it comes; with what it ``costs``.
+    """What came of each mutant, a sort and a number, as it comes.
 
     Without a ``cache`` that is there already each run has one of its own.
     """
@@ -31,7 +29,7 @@ def tried(
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
         running: dict[Connection, tuple[BaseProcess, tuple[str, int], int]] = {}
         for _ in range(workers):
-            _give(running, *_started(Path(name), seed, costs, cache), 0, next(left, None))
+            _give(running, *_started(Path(name), seed, cache), 0, next(left, None))
         while running:
             for pipe in wait(list(running)):
                 assert isinstance(pipe, Connection)
@@ -45,7 +43,7 @@ def tried(
                 if count >= MOST_TRIALS:
                     pipe.close()
                     process.join()
-                    process, pipe, count = *_started(Path(name), seed, costs, cache), 0
+                    process, pipe, count = *_started(Path(name), seed, cache), 0
                 _give(running, process, pipe, count, next(left, None))
 
 
@@ -64,19 +62,17 @@ def _give(
         running[pipe] = process, mutant, count + 1
 
 
-def _started(
-    folder: Path, seed: int, costs: bool, cache: Path | None
-) -> tuple[BaseProcess, Connection]:
+def _started(folder: Path, seed: int, cache: Path | None) -> tuple[BaseProcess, Connection]:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=_work, args=(there, folder, seed, costs, cache), daemon=True)
+    process = context.Process(target=_work, args=(there, folder, seed, cache), daemon=True)
     process.start()
     there.close()
     return process, here
 
 
-def _work(pipe: Connection, folder: Path, seed: int, costs: bool, cache: Path | None) -> None:
-    bench = Bench(folder, seed, costs=costs, cache=cache)
+def _work(pipe: Connection, folder: Path, seed: int, cache: Path | None) -> None:
+    bench = Bench(folder, seed, cache)
     while True:
         try:
             mutant = pipe.recv()

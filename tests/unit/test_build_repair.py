@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 import pytest
 import shipped
@@ -17,8 +16,6 @@ from exporter.rules.project import Project
 from exporter.rules.repair import Judged, Mending, mend
 from exporter.rules.rulebook import choose_regulation
 from exporter.rules.subjects import FrameChoice
-
-SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 
 
 @cache
@@ -143,19 +140,10 @@ def test_the_same_of_very_many_builds(shard: int) -> None:
 @pytest.mark.parametrize(
     ("seed", "changes", "lost"),
     [
-        (220, 3, 3),
-        (417, 3, 2),
-        (271, 3, 0),
-        (129, 3, 0),
-        (432, 3, 0),
-        (301, 3, 1),
-        (207, 3, 1),
-        (410, 3, 1),
-        (483, 3, 2),
-        (251, 4, 2),
-        (370, 4, 2),
+        (220, 3, 3), (417, 3, 2), (271, 3, 0), (129, 3, 0), (432, 3, 0), (301, 3, 1), (207, 3, 1),
+        (410, 3, 1), (483, 3, 2), (251, 4, 2), (370, 4, 2),
     ],
-)
+)  # fmt: skip
 def test_of_ways_of_three_and_four_changes_the_one_that_keeps_most_is_found(
     seed: int, changes: int, lost: int
 ) -> None:

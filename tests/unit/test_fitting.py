@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,8 +19,6 @@ from exporter.rules.project import Project
 from exporter.rules.report.fits import Fit, fitting, mountable, sorted_fits
 from exporter.rules.rulebook import choose_regulation
 from exporter.rules.subjects import lay_out
-
-SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 
 
 @cache

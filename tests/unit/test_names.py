@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from pathlib import Path
 
 import pytest
 import shipped
@@ -23,8 +22,6 @@ from exporter.model.game_names import (
     resolve_name,
     unknown,
 )
-
-SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 import shipped
@@ -21,8 +20,6 @@ from exporter.rules.project import Project
 from exporter.rules.repair import mend
 from exporter.rules.report.verdicts import CheckOptions, Verdict, judge
 from exporter.rules.rulebook import choose_regulation
-
-SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 
 
 @cache

@@ -14,7 +14,6 @@ from small_game import change, write_small_game
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAM = ROOT / "exporter"
-KINDS = PROGRAM / "rules" / "kinds"
 
 STRANGE = '''\
 """``no_crowd``: of some cards there are so many in one place at most."""

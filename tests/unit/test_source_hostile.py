@@ -60,19 +60,8 @@ def test_sound_files_with_a_piece_cut_out_or_put_in(name: str, data: st.DataObje
     end = data.draw(st.integers(start, min(len(content), start + 20)))
     pieces = ['"', "'", ":", ": ", "\n", "- ", "[", "]", "{", "}", ",", "&a ", "*a", "\t", "0", "#"]
     pieces += [
-        "<<: ",
-        "? ",
-        "!x ",
-        "|\n",
-        "1e999",
-        "~",
-        "\r",
-        "\x85",
-        "\ufeff",
-        "...",
-        "---\n",
-        "%",
-    ]
+        "<<: ", "? ", "!x ", "|\n", "1e999", "~", "\r", "\x85", "\ufeff", "...", "---\n", "%",
+    ]  # fmt: skip
     put = "".join(data.draw(st.lists(st.sampled_from(pieces), max_size=4)))
     judge(name, (content[:start] + put + content[end:]).encode())
 
