@@ -1081,6 +1081,7 @@ TWO: list[list[TEXT]] = [
     ["Name", "Effect", "Otherwise"],
     ["Orc", "Hit.", "Else it runs away home."],
 ]
+FOG = "a painting of a thing that howls in fog"
 DAYS = {f"C{n}": f'<c r="C{n}" s="1"><v>{45350 + n}</v></c>' for n in (2, 3)}
 
 
@@ -1114,6 +1115,15 @@ DAYS = {f"C{n}": f'<c r="C{n}" s="1"><v>{45350 + n}</v></c>' for n in (2, 3)}
             [["Name", "Side"], ["Orc", "red"], ["Elf", "〃"], ["Rat", ""], ["Bat", "同上"]],
             {},
             ["!B5: notice SRC-CELL '同上' stands below a blank cell, so it was read as blank."],
+        ),
+        (
+            [
+                *(["House", "Name", "Image prompt", "Rules"], ["Red", "Orc", FOG, "Hit."]),
+                *(["〃", "Elf", FOG[:30], "Go."], ["", "Rat", FOG, ""], ["Blue", "Bat", "", ""]),
+                *(["", "Cat", FOG, "Run."], ["〃", "Owl", FOG, "Fly."]),
+            ],
+            {},
+            ["House → blank cells repeat", "not shown on cards: Image prompt", "text: Rules"],
         ),
         (
             [["Name", "Colour"], ["Orc", "red"], ["Elf", "palest tan"]],

@@ -255,7 +255,8 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     # What nobody knows is a group where it stands before the names: after them, it is a remark.
     sorts = {at for at, role in roles.items() if role in _SORTS}
     before = {at for at, role in roles.items() if role is None and at < name}
-    may = {at: [row[at] for _, row in cards] for at in roles if at in sorts | before}
+    unsaid = [with_dittos(row, [""] * len(row)) for _, row in cards]
+    may = {at: [row[at] for row in unsaid] for at in roles if at in sorts | before}
     groups = _groups(may, sorts)
     cards = _filled_down(cards, groups)
     merged = [at for at in sorted(cells.merged) if at < width and headings[at]]

@@ -196,7 +196,10 @@ def assign_roles(
         if index != name and role in plain and not is_plain:
             role = None
         column = replace(column, role=role or "more")
-        role = _role_by_cells(column, role, {each.role for each in found} - {"note", "own"})
+        taken = {each.role for each in found} - {"note", "own"}
+        if role == "own" and "text" in plain:
+            taken.add("text")
+        role = _role_by_cells(column, role, taken)
         if role == "copies":
             type_ = {"type": "number"}
         elif role in ("name", "id", "art", "text", "flavour"):

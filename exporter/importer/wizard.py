@@ -138,7 +138,8 @@ def game_from(
     for relative in parts.table:
         report.append(sentence("import", "master-copied", path=folder / relative))
     made = write_game(folder, game_files(facts, parts, language), language, report)
-    notices = (n for n in read_game(folder).notices if n.sentence.key != "merged")  # it is said
+    said = ("merged", "pictures-missing")
+    notices = (each for each in read_game(folder).notices if each.sentence.key not in said)
     return replace(made, report=(*made.report, *notices))
 
 
