@@ -288,7 +288,7 @@ def _icon_of(
 
     chosen = game.cached((_icon_of, kind.id, side), icons)
     icon = chosen.get(card.id if side == "front" else card.text(field), "")
-    return {"icon": icon} if icon else {}
+    return {"icon": icon, "icon_from": "name"} if icon else {}
 
 
 def _size_group(game: Game, kind: Kind) -> SizeGroup | None:
