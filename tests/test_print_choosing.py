@@ -109,13 +109,17 @@ def test_a_box_that_needs_another_is_refused_as_it_is_by_build(sheet: Print) -> 
 
 
 @pytest.mark.parametrize(
-    ("option", "files"),
-    [("--only", ["boxes", "cards", "mechs", "pawns"]), ("--mech", ["kit-AA-kai"])],
+    ("option", "name", "files"),
+    [
+        ("--only", "AA:kai", ["boxes", "cards", "mechs", "pawns"]),
+        ("--mech", "AA:kai", ["kit-AA-kai"]),
+        ("--mech", "red-1＝AA:kai", ["kit-AA-kai"]),
+    ],
 )
 def test_one_loadout_brings_its_own_cards_sheet_and_box(
-    sheet: Print, option: str, files: list[str]
+    sheet: Print, option: str, name: str, files: list[str]
 ) -> None:
-    assert printed(sheet(option, "AA:kai")) == files
+    assert printed(sheet(option, name)) == files
     assert sum((pieces(name) for name in files), Counter()) == {"きる": 1, "うごく": 3}
     assert "4枚" in text_of(files[0])
 

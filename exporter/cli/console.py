@@ -13,7 +13,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,8 +48,10 @@ def as_words(_context: click.Context, _parameter: click.Parameter, value: Any) -
 
 def as_day(_context: click.Context, parameter: click.Parameter, text: str) -> str:
     """Return a day that an option gives, as ``2026-01-31``; nothing stays nothing."""
+    from exporter.app.games import day
+
     try:
-        return date.fromisoformat(text).isoformat() if text else ""
+        return day(text)
     except ValueError:
         raise Misused("day", option=parameter.opts[0], value=text) from None
 

@@ -139,8 +139,7 @@ def _by_seat(given: Sequence[tuple[str, str]]) -> dict[str, str]:
     may be without a seat."""
     seats: dict[str, str] = {}
     for option, value in given:
-        seat, sign, thing = value.replace("＝", "=", 1).partition("=")
-        seat, thing = (seat, thing) if sign else ("", seat)
+        seat, thing = _seat_and_thing(value)
         if not thing or (not seat and (option == "--picture" or "" in seats)):
             raise console.Misused(_WRONG_SEAT[option], value=value)
         if option == "--deck" and not is_build_file(thing):
@@ -150,6 +149,12 @@ def _by_seat(given: Sequence[tuple[str, str]]) -> dict[str, str]:
             raise console.Misused("seat-taken", option=option, value=value, seat=seat, taken=taken)
         seats[seat] = thing
     return seats
+
+
+def _seat_and_thing(value: str) -> tuple[str, str]:
+    """Return the seat that a value names, if any, and what is in it, whose path may have a sign."""
+    seat, sign, thing = value.replace("＝", "=", 1).partition("=")
+    return (seat, thing) if sign and not {"/", "\\"} & {*seat} else ("", value)
 
 
 def _lengths(_context: click.Context, option: click.Parameter, value: str | None) -> Any:
@@ -236,7 +241,7 @@ def print_command(
     from exporter.model.print_jobs import PrintOrder
 
     # Written as for build, whose seats make no difference on paper.
-    mechs, decks = (tuple(re.sub(r"^\w+[=＝]", "", one) for one in many) for many in (mechs, decks))
+    mechs, decks = (tuple(_seat_and_thing(one)[1] for one in many) for many in (mechs, decks))
     for name in decks:
         if not is_build_file(name):
             raise console.Misused("no-deck-file", value=name)

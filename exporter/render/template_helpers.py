@@ -119,13 +119,13 @@ def _function_around(text: str) -> str:
 def explain_fault(fault: TypstFault) -> Sentence | None:
     """Explain what is wrong with a call in a template, naming function and argument."""
     text = _text(Path(fault.where.file))
-    at = _offset(text, fault.where)
-    if at is None:
-        return None
     known = _known(Path(fault.where.file), text)
     if found := _UNKNOWN.fullmatch(fault.message):
         hint = nearest(found[1], known)
         return sentence("FACE-TEMPLATE", "no-such-name", name=found[1], nearest=hint)
+    at = _offset(text, fault.where)
+    if at is None:
+        return None
     named = _NAME.match(text, at)
     unexpected = _UNEXPECTED.fullmatch(fault.message)
     called = _function_around(text[:at]) if unexpected else named[0] if named else ""
@@ -161,9 +161,9 @@ def _text(path: Path) -> str:
 
 
 def _offset(text: str, where: SourceLocation) -> int | None:
-    """Return the offset of a location in a text."""
+    """Return the offset of a location in a text; of an unknown one there is none."""
     lines = text.split("\n")
-    if where.line is None or where.column is None or where.line > len(lines):
+    if not 0 < where.line <= len(lines):
         return None
     return sum(len(line) + 1 for line in lines[: where.line - 1]) + where.column - 1
 

@@ -97,14 +97,18 @@ def test_a_wrong_call_is_told_by_function_and_argument(
     assert f"`{call.split('(')[0] if at != 'own(4' else 'squeezed'}`" in japanese
 
 
-def test_what_is_no_call_stays_in_the_words_of_typst(tmp_path: Path) -> None:
-    path = tmp_path / "card.typ"
-    path.write_text("#let face(values) = values.nam\n", "utf-8")
-    fault = TypstFault(
-        'dictionary does not contain key "nam"', "", SourceLocation(str(path), 1, 28)
-    )
-    assert explain_fault(fault) is None
-    assert (
-        explain_fault(TypstFault("anything", "", SourceLocation(str(tmp_path / "none.typ"), 1, 1)))
-        is None
-    )
+@pytest.mark.parametrize(
+    ("message", "file", "at"),
+    [
+        ('dictionary does not contain key "nam"', "card.typ", (1, 28)),
+        ("unexpected argument: b", "card.typ", (0, 0)),  # nobody knows where
+        ("anything", "none.typ", (1, 1)),
+    ],
+)
+def test_what_is_no_call_stays_in_the_words_of_typst(
+    tmp_path: Path, message: str, file: str, at: tuple[int, int]
+) -> None:
+    text = "#let face(values) = values.nam\n#let f(a) = a\n#f(\n  1)"
+    (tmp_path / "card.typ").write_text(text, "utf-8")
+    where = SourceLocation(str(tmp_path / file), *at)
+    assert explain_fault(TypstFault(message, "", where)) is None
