@@ -211,7 +211,7 @@ def _rows(takes: Mapping[str, Take], language: str, before: str = "") -> Iterato
 
 def head(language: str, template: str) -> dict[str, str]:
     """What a plain template says of itself: a ``text``, its ``keys``, and what is ``given``."""
-    found, problems = declarations([f"plain/{template}.typ"], [FACES])
+    found, problems = declarations([f"plain/{template}.typ"])
     assert not problems
     declaration = found[f"plain/{template}.typ"]
     rows = list(_rows(declaration.takes, language))
@@ -355,7 +355,7 @@ def sentences() -> Iterator[Doc | Wording]:
         yield from (key.doc for key in fields_of(shape).keys.values())
     yield from map(paragraph, KINDS.values())
     templates = [f"plain/{path.name}" for path in sorted((FACES / "plain").glob("*.typ"))]
-    for declaration in declarations(templates, [FACES])[0].values():
+    for declaration in declarations(templates)[0].values():
         yield declaration.says
         yield from _of_takes(declaration.takes)
     helpers = helpers_in((FACES / "lib.typ").read_text(encoding="utf-8"))

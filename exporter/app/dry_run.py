@@ -6,7 +6,7 @@ What this finds nothing wrong with neither of them refuses, the machine's own tr
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -90,7 +90,7 @@ from exporter.rooms.room_orders import (
     not_laid,
     rooms_of_order,
 )
-from exporter.rules.project import Project
+from exporter.rules.project import Project, without_seats
 from exporter.rules.report.check_report import Report
 
 # Builds that are planned in one run.
@@ -322,19 +322,9 @@ def _in_seats(
         ]
         for start in range(0, len(builds) if seats else 0, len(seats) or 1):
             taken = dict(zip((seat.id for seat in seats), builds[start:], strict=False))
-            alone = _with_seats(plan, taken)
+            others = {seat.id for seat in plan.seats} - taken.keys()
+            alone = replace(without_seats(plan, others), surface="")  # on the plain table
             yield replace(game, rooms={plan.id: alone}), RoomOrder(rooms=(plan.id,), mechs=taken)
-
-
-def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
-    """Return a room without its other seats, on the plain table that is left."""
-    others = {seat.id for seat in plan.seats if seat.id not in names}
-    arranged = {
-        side: tuple(name for name in blocks if name not in others)
-        for side, blocks in plan.arrange.items()
-    }
-    seats = {seat.id: seat for seat in plan.seats if seat.id in names}
-    return replace(plan, seats_by_id=seats, arrange=arranged, surface="")
 
 
 def _checked(done: _PlannedGame, looks: bool) -> DryRun:

@@ -17,7 +17,6 @@ from exporter.core.messages import asks
 from exporter.core.problems import (
     InvalidSource,
     Problem,
-    SourceLocation,
     problem_at,
 )
 from exporter.core.shipped_files import template_folders
@@ -27,6 +26,7 @@ from exporter.faces.face_texts import (
     fill,
     is_icon,
     replaced,
+    texts_within,
 )
 from exporter.faces.icons import with_icons
 from exporter.model import (
@@ -59,21 +59,16 @@ _BEGINS = ("takes:", "like:")
 _MOST = 64 * 1024
 
 
-def declarations(
-    templates: Iterable[str], folders: Sequence[Path] | None = None
-) -> tuple[dict[str, Declaration], list[Problem]]:
-    """Return what each template declares that declares anything, and what is wrong with that.
-
-    ``folders`` are those of face templates, by default the usual ones; the first that has a file
-    wins.
-    """
-    shelf = template_folders("faces") if folders is None else folders
+def declarations(templates: Iterable[str]) -> tuple[dict[str, Declaration], list[Problem]]:
+    """Return what each template declares that declares anything, and what is wrong with that."""
+    shelf = template_folders("faces")
     paths = {name: path for name in templates if (path := _found(name, shelf))}
     return declared_in(paths)
 
 
 def _found(template: str, folders: Sequence[Path]) -> str:
-    """Return where a template lies; nowhere is reported when it is to draw something."""
+    """Return where a template lies: the first folder that has it wins; nowhere is reported when it
+    is to draw something."""
     steps = PurePosixPath(template)
     if steps.is_absolute() or ".." in steps.parts or "\0" in template:
         return ""
@@ -260,8 +255,9 @@ def filled(
     ``spot`` is that of the thing whose ``values`` they are. Raises ``InvalidSource`` for unknown
     names, and for what the template does not take.
     """
-    whole: dict[str, Any] = _filled(values, names, spot.place())
-    if style.declaration is None or not _has_blanks(values):
+    where = spot.place()
+    whole: dict[str, Any] = _each_text(values, lambda text: fill(text, names, where))
+    if style.declaration is None or not any("${" in text for text in texts_within(values)):
         return whole
     findings = Findings()
     read = values_form(style.declaration.takes).read(whole, (), findings)
@@ -280,25 +276,6 @@ def filled(
             for fault in wrong
         )
     return {**whole, **read}
-
-
-def _has_blanks(value: Any) -> bool:
-    """Return whether a text in a value is to be filled."""
-    if isinstance(value, str):
-        return "${" in value
-    if isinstance(value, Mapping):
-        return any(map(_has_blanks, value.values()))
-    return isinstance(value, Sequence) and any(map(_has_blanks, value))
-
-
-def _filled(value: Any, names: Mapping[str, str], where: SourceLocation) -> Any:
-    if isinstance(value, str):
-        return fill(value, names, where)
-    if isinstance(value, Mapping):
-        return {key: _filled(inner, names, where) for key, inner in value.items()}
-    if isinstance(value, Sequence):
-        return [_filled(inner, names, where) for inner in value]
-    return value
 
 
 def _style(

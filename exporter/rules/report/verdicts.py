@@ -27,6 +27,7 @@ from exporter.model import (
     Game,
     Name,
 )
+from exporter.model.game_names import frame_words
 from exporter.model.mech import Waiver
 from exporter.model.rule_records import Regulation
 from exporter.rules.figures import Total
@@ -122,11 +123,7 @@ def _unknown_names(game: Game, build: Build) -> Iterator[Problem]:
 
 def _frame_is_known(game: Game, build: Build) -> bool:
     """Say whether every word that chooses a frame is one of those that there are."""
-    words: dict[str, set[str]] = {key: set(found) for key, found in game.frame.options.items()}
-    for frame in game.frames:
-        for key, word in frame.key.items():
-            words.setdefault(key, set()).add(word)
-    return all(build.frame.get(key) in known for key, known in words.items())
+    return all(build.frame.get(key) in known for key, known in frame_words(game).items())
 
 
 class _Findings(Struct, frozen=True):
