@@ -151,7 +151,7 @@ class _PlannedGame(Struct, kw_only=True, dict=True):
 
     def render_jobs(self, faces: Iterable[Face]) -> RenderJob:
         """Return how faces are drawn."""
-        more = margin_templates(shipped("templates"))
+        more = margin_templates()
         folder, cache = self.project.folder, cache_folder()
         return prepare_render_job(faces, template_folders("faces"), folder, cache, more)
 

@@ -71,7 +71,7 @@ DENSITY = 300
 
 def sources_of(folder: Path) -> Sources:
     """Return the templates that commands use, with the folder of a game and the user's cache."""
-    return Sources(template_folders("faces"), folder, cache_folder(), shipped("templates"))
+    return Sources(template_folders("faces"), folder, cache_folder())
 
 
 def print_sheets(

@@ -30,8 +30,6 @@ from exporter.udonarium.document import Xml, attribute, own, tag_of
 from exporter.udonarium.edit import open_to_edit
 from exporter.udonarium.format import PIECES
 
-# The title of the note that says what was changed.
-
 _NOTE_PLACE = "update/note"
 
 

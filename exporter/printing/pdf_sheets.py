@@ -25,6 +25,7 @@ from exporter.core.problems import (
     Problem,
     errors,
 )
+from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import TOLERANCE, PageBox, around
 from exporter.printing.ink_saving import save_ink
@@ -65,15 +66,11 @@ QUALITY = 92
 
 
 class Sources(Struct, frozen=True):
-    """Folders of face templates, the game's folder, and the cache.
-
-    ``sheets`` is the folder whose ``sheets/marks.typ`` draws lines and small print.
-    """
+    """Folders of face templates, the game's folder, and the cache."""
 
     templates: Sequence[Path]
     pictures_root: Path | None
     cache: Path | None
-    sheets: Path | None = None
 
 
 class PdfInfo(Struct, frozen=True):
@@ -84,9 +81,9 @@ class PdfInfo(Struct, frozen=True):
     duplex: str = ""
 
 
-def margin_templates(sheets: Path | None) -> dict[str, Path]:
-    """Return the path of the template ``MARKS`` by its name; empty without ``sheets``."""
-    return {} if sheets is None else {MARKS: sheet_template(sheets, "marks")}
+def margin_templates() -> dict[str, Path]:
+    """Return the path of the template that draws lines and small print, by its name."""
+    return {MARKS: sheet_template(shipped("templates"), "marks")}
 
 
 def faces_of(pages: Sequence[Page]) -> list[Face]:
@@ -128,7 +125,7 @@ def set_pages(
         sources.templates,
         sources.pictures_root,
         sources.cache,
-        margin_templates(sources.sheets),
+        margin_templates(),
     )
     spots = (spot for page in pages for spot in page.spots)
     copied = list(dict.fromkeys((spot.face, not spot.window) for spot in spots if _is_copied(spot)))

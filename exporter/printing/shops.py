@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core.file_writer import IN_NO_NAME
 from exporter.model.print_jobs import PageBox, Shop
 from exporter.printing.imposition import Piece, Setting, piece_pages
 from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, outline
@@ -70,7 +71,7 @@ def shop_decks(
             own = setting if piece.back else replace(setting, backs="none")
             sides = piece_pages(own, [piece], "")
             pages += reversed(sides) if shop.order == "back-first" else sides
-            name = re.sub(r'[\\/:*?"<>|\s]+', "_", piece.name)
+            name = re.sub(rf"[{IN_NO_NAME}\s]+", "_", piece.name)
             used[name] = used.get(name, 0) + 1
             name = name if used[name] == 1 else f"{name}-{used[name]}"
             copies.append(Copies(name, count, len(sides)))

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from exporter.core.file_writer import IN_NO_NAME
 from exporter.faces.board_faces import board_face
 from exporter.faces.card_faces import (
     Face,
@@ -94,7 +95,7 @@ def _numbered(found: list[Named]) -> Iterator[Named]:
     for name, face in found:
         if name[0] not in _OF_IDS:
             # As a file may be called on any system.
-            plain = (re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", text) for text in name)
+            plain = (re.sub(f"[{IN_NO_NAME}]", "_", text) for text in name)
             name = tuple(text[:_LONGEST].strip(". ") or "_" for text in plain)
         times[name] += 1
         number = times[name]

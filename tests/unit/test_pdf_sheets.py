@@ -16,7 +16,7 @@ from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
 from exporter.printing.sheet_pages import FaceSpot, Page
 
 TEMPLATES = Path(__file__).parent.parent.parent / "templates"
-SOURCES = Sources((TEMPLATES / "faces",), None, None, TEMPLATES)
+SOURCES = Sources((TEMPLATES / "faces",), None, None)
 WHITE = (255, 255, 255)
 SCALE = 2.0
 """Pixels a point."""
