@@ -111,9 +111,7 @@ class _BuildFinder:
     def _opened(self, folder: Path) -> Project:
         if folder not in self.known:
             self.known[folder] = games.open_folder(folder)
-        if self.known[folder].problems:
-            raise InvalidSource(self.known[folder].problems)
-        return self.known[folder]
+        return self.known[folder].without_problems()
 
     def _printed(self, thing: str) -> _FoundBuild:
         projects = list(self.games())
@@ -134,10 +132,7 @@ def open_game(game: NameOrPath, *, source: NameOrPath | None = None) -> Project:
 
     Raises ``InvalidSource`` with every fault of every file.
     """
-    found = games.open_folder(folder_of(game, source), with_cases=True)
-    if found.problems:
-        raise InvalidSource(found.problems)
-    return found
+    return games.open_folder(folder_of(game, source), with_cases=True).without_problems()
 
 
 def explain(
