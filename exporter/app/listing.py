@@ -154,7 +154,7 @@ def game_listing(
                 "brought_as": game.deck_as_brought(deck),
                 "cards": dict(_copies(game, deck)),
             }
-            for deck in dict.fromkeys(row.deck for row in game.decks)
+            for deck in game.printed_decks
         ],
         "boards": [
             {"id": board.id, "name": label(board.name.ja), "joint": board.joint}

@@ -280,7 +280,7 @@ def _icon_of(
         return {}
 
     def icons() -> dict[str, str]:
-        own = [each for each in game.cards.values() if each.kind == kind.id]
+        own = game.cards_of(kind.id)
         sort = str(slots.get("tag", "")) if isinstance(slots, Mapping) else ""
         fronts = {each.id: (each.name, each.text(sort)) for each in own}
         backs = {each.text(field): (each.text(field),) for each in own}
@@ -299,12 +299,8 @@ def _size_group(game: Game, kind: Kind) -> SizeGroup | None:
         return None
 
     def faces() -> tuple[Face, ...]:
-        own = (card for card in game.cards.values() if card.kind == kind.id)
-        entries = [DeckCard(card=card) for card in own]
-        for row in game.decks:
-            card = game.card(row.card) if row.fields else None
-            if card is not None and card.kind == kind.id:
-                entries.append(row.of(card))
+        entries = [DeckCard(card=card) for card in game.cards_of(kind.id)]
+        entries += [row.of(card) for row, card in game.rows_of(kind.id)]
         return tuple(dict.fromkeys(card_front(game, entry) for entry in entries))
 
     def work() -> SizeGroup:

@@ -357,9 +357,8 @@ def _icons(game: Game) -> Iterator[tuple[str, SourceLocation]]:
         for key, style in game.faces.items()
         if style.declaration is not None and "family" in style.declaration.takes
     }
-    items = (item for layout in game.layouts.values() for item in layout.items)
     things: list[FaceStyle | Item] = [*looks.values()]
-    things += [item for item in items if looks.keys() & item_styles(item)]
+    things += [item for item in game.laid if looks.keys() & item_styles(item)]
     for thing in things:
         for path, name in _icon_values(thing.values, ("values",)):
             if thing.spot.spelled(*path) is not None:  # and is not of the style that it is like
@@ -402,7 +401,7 @@ def _shown_texts(game: Game) -> Iterator[tuple[Any, list[FaceStyle] | None, Sour
         yield changes, None, erratum.where
     for style in faces.values():
         yield style.values, [style], style.where
-    for item in (item for layout in game.layouts.values() for item in layout.items):
+    for item in game.laid:
         yield item.values, [faces[name] for name in item_styles(item) if name in faces], item.where
     for board in game.boards.values():
         texts = [*board.texts.values(), *(space.label for space in board.spaces)]

@@ -17,7 +17,6 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
     error_at,
-    errors,
     nearest,
 )
 from exporter.core.source_files import names_in
@@ -79,10 +78,9 @@ def read_game(folder: Path) -> Game:
     templates and the contents of pictures are not looked at here.
     """
     game, reading = read_partial_game(folder)
-    warnings = tuple(reading.problems)
-    if game is None or errors(warnings):
-        raise InvalidSource(warnings)
-    return replace(game, notices=(*game.notices, *warnings)) if warnings else game
+    if game is None or reading.problems:
+        raise InvalidSource(reading.problems)
+    return game
 
 
 def read_partial_game(folder: Path) -> tuple[Game | None, LoadContext]:
@@ -132,8 +130,7 @@ def _game(reading: LoadContext, head: Head) -> Game:
     reading.problems += list(check_rooms(game, reading))
     if not reading.incomplete:
         reading.problems += list(check_aliases(game, reading))
-    items = (item for layout in game.layouts.values() for item in layout.items)
-    reading.problems += check_selections(game, (item.cards for item in items))
+    reading.problems += check_selections(game, (item.cards for item in game.laid))
     check_faces(reading, game, styles)
     check_items(reading, game)
     check_pictures(reading, game)
@@ -253,15 +250,15 @@ def known_names(reading: LoadContext, game: Game) -> dict[str, Iterable[str]]:
         "part": game.parts,
         "card": {*game.cards, *game.cards_by_name} - {""},
         "kind of deck": game.deck_kinds,
-        "printed deck": {row.deck for row in game.decks},
-        "deck": {row.deck for row in game.decks}
+        "printed deck": game.printed_decks,
+        "deck": {*game.printed_decks}
         | set(game.deck_kinds)
         | {m.code for m in game.mechs.values() if m.loadouts},
         "mech": game.mechs,
         "board": game.boards,
         "layout": game.layouts,
         "note": {*game.notes, CONTROLS},
-        "field": {*CARD_ITSELF, *(name for kind in game.kinds.values() for name in kind.fields)},
+        "field": {*CARD_ITSELF, *game.field_names},
     }
     for kind in game.kinds.values():
         known[f"field of {kind.id}"] = {*CARD_ITSELF, *kind.fields}

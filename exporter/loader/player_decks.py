@@ -79,7 +79,7 @@ class DeckReader(Struct):
             return UNREADABLE
         found = self.words.get(normalized(typed))
         if found is None:
-            known = dict.fromkeys([*self.game.deck_kinds, *(row.deck for row in self.game.decks)])
+            known = {*self.game.deck_kinds, *self.game.printed_decks}
             name, near = described(typed), nearest(typed, known)
             self.reading.fault(where, "SRC-REF", "no-deck-called", name=name, nearest=near)
         return found or UNREADABLE

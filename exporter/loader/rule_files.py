@@ -243,15 +243,13 @@ def _case(reading: LoadContext, game: Game, case: Case, rules: Mapping[str, Rule
 
 def _known_names(reading: LoadContext, game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
     """Return the names that rules may refer to, by sort."""
-    fields = {name for kind in game.kinds.values() for name in kind.fields}
-    decks = {entry.deck for entry in game.decks}
     return {
         **known_names(reading, game),
         "figure": [figure.id for figure in game.figures],
-        "field": fields,
-        "column": {"id", "name", "kind", *fields},
-        "mech": {*game.mechs, *decks},
-        "deck": {*game.deck_kinds, *decks},
+        "field": game.field_names,
+        "column": {"id", "name", "kind", *game.field_names},
+        "mech": {*game.mechs, *game.printed_decks},
+        "deck": {*game.deck_kinds, *game.printed_decks},
         "rule": book.rules,
         "placement": book.placements,
     }

@@ -221,8 +221,8 @@ def item_styles(item: Item) -> tuple[str, ...]:
     """Return the ids of the styles in which an item is shown, but for those of cards and boards."""
     if item.lay not in STYLES:
         return ()
-    front = item.face or STYLES[item.lay]
-    return (front, item.back) if item.lay in ("sheet", "blank") and item.back else (front,)
+    has_back = item.back and item.lay in ("sheet", "blank")
+    return (item.style, item.back) if has_back else (item.style,)
 
 
 # The types of columns that may hold what a template takes.
@@ -279,7 +279,7 @@ def _colour_problems(shown: _Side) -> Iterator[Problem]:
     """Yield what stands for a colour and is none, and words of ``colours`` that no card has; of
     a column of colours the first."""
     by, colours = shown.style.values.get("colour_by"), shown.style.values.get("colours")
-    cards = [one for one in shown.game.cards.values() if one.kind == shown.kind.id]
+    cards = shown.game.cards_of(shown.kind.id)
     words = {card.text(str(by)) for card in cards}
     for word, colour in colours.items() if by and isinstance(colours, Mapping) else ():
         at = ("colours", word)
@@ -399,7 +399,7 @@ def check_slots(
     if style is None or style.declaration is None:
         return
     every = {*style.values, *values, *gets}
-    fields = {*CARD_ITSELF, *(name for kind in game.kinds.values() for name in kind.fields)}
+    fields = {*CARD_ITSELF, *game.field_names}
     whole = {**style.values, **values}
     for path, take, word in named_fields(style.declaration.takes, whole):
         if word not in every and (word in fields or take.sort != "slot"):
@@ -467,7 +467,9 @@ def _column_problems(shown: _Side) -> Iterator[Problem]:
             types=", ".join(_COLUMNS[take.sort]),
         )
     sound: dict[str, set[Value]] = {name: {"", 0, ()} for name in takes}
-    for row in _rows_of_kind(shown.game, kind):
+    rows: list[Card | DeckEntry] = [*shown.game.cards_of(kind.id)]
+    rows += [row for row, _card in shown.game.rows_of(kind.id)]
+    for row in rows:
         for name, take in takes.items():
             value = row.fields.get(name, "")
             if value not in sound[name]:
@@ -477,12 +479,3 @@ def _column_problems(shown: _Side) -> Iterator[Problem]:
                 yield from (problem_of(fault, Document(where, value)) for fault in findings.faults)
                 if not findings.faults:
                     sound[name].add(value)
-
-
-def _rows_of_kind(game: Game, kind: Kind) -> Iterator[Card | DeckEntry]:
-    """Yield the cards of a kind, and the entries of decks that give some of them other fields."""
-    yield from (card for card in game.cards.values() if card.kind == kind.id)
-    for entry in game.decks:
-        card = game.card(entry.card) if entry.fields else None
-        if card is not None and card.kind == kind.id:
-            yield entry

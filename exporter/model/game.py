@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
@@ -32,6 +32,7 @@ from exporter.model.cards import (
 )
 from exporter.model.fields import Value
 from exporter.model.layouts import (
+    Item,
     Layout,
     Note,
     RoomPlan,
@@ -536,6 +537,32 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
             if deck == kind.id or deck in kind.printed:
                 return kind
         return None
+
+    def cards_of(self, kind: str) -> list[Card]:
+        """Return the cards of a kind."""
+        return [card for card in self.cards.values() if card.kind == kind]
+
+    def rows_of(self, kind: str) -> Iterator[tuple[DeckEntry, Card]]:
+        """Yield rows of printed decks that give a card of a kind other fields, and that card."""
+        for row in self.decks:
+            card = self.card(row.card) if row.fields else None
+            if card is not None and card.kind == kind:
+                yield row, card
+
+    @cached_property
+    def printed_decks(self) -> Mapping[str, None]:
+        """The printed decks by name, in the order of their rows."""
+        return {row.deck: None for row in self.decks}
+
+    @cached_property
+    def field_names(self) -> Mapping[str, None]:
+        """The fields of cards of all kinds."""
+        return {name: None for kind in self.kinds.values() for name in kind.fields}
+
+    @cached_property
+    def laid(self) -> tuple[Item, ...]:
+        """The things of all layouts."""
+        return tuple(item for layout in self.layouts.values() for item in layout.items)
 
     def deck_cards(self, deck: str) -> tuple[DeckCard, ...]:
         """Return the cards of a printed deck, in the order of its rows: the same values each

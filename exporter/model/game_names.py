@@ -201,7 +201,7 @@ _SORTS: Mapping[str, Callable[[Game], Iterable[Named]]] = {
     "edition": lambda game: _of_names(game, {one.id: one.name for one in game.editions.values()}),
     "variant": lambda game: _of_names(game, {one.id: one.name for one in game.variants.values()}),
     "figure": lambda game: _of_names(game, {one.id: one.name for one in game.figures}),
-    "deck": lambda game: [_named(game, deck) for deck in {row.deck: 0 for row in game.decks}],
+    "deck": lambda game: [_named(game, deck) for deck in game.printed_decks],
     FRAME_KEY: lambda game: [
         _named(game, key, game.frame.names.get(key, "")) for key in frame_words(game)
     ],

@@ -300,6 +300,11 @@ class Item(Record, frozen=True, kw_only=True):
     ] = {}
 
     @property
+    def style(self) -> str:
+        """The style that it is shown in."""
+        return self.face or STYLES[self.lay]
+
+    @property
     def shown(self) -> Iterator[str]:
         """The names of pictures that it shows besides those of its style's values."""
         yield from self.pictures.values()

@@ -190,7 +190,7 @@ def stocked(printed: Game, order: PrintOrder) -> Printable:
 def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit, ...]:
     """Return the kits of ``order``, ignoring ``only``: decks in their order, then mechs."""
     if not order.builds:
-        codes = dict.fromkeys([*(entry.deck for entry in game.decks), *game.mechs])
+        codes = dict.fromkeys([*game.printed_decks, *game.mechs])
         found = (Kit(game=game, code=code) for code in codes)
         return tuple(kit for kit in found if not (order.boxes and any(_unowned(kit, editions))))
     faults = Faults()

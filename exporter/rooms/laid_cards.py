@@ -53,6 +53,7 @@ from exporter.model.tabletop import (
 from exporter.rooms import provenance
 from exporter.rooms.area import Area, nth_place
 from exporter.rooms.room_notes import errata_lines
+from exporter.rules.figures import skills_of
 
 # Cards that one item may lay: more than any box holds, and few enough for a browser.
 MOST_CARDS = 1000
@@ -100,7 +101,7 @@ def _deck(area: Area, selection: Selection, where: SourceLocation) -> Sequence[D
     own = player_deck(area, name)
     if own is not None:
         return own
-    decks = {entry.deck for entry in area.game.decks}
+    decks = area.game.printed_decks
     if name in area.game.deck_kinds and name not in decks:
         return ()  # which nobody brings
     if name not in decks:
@@ -188,18 +189,9 @@ def single_cards(
     return [cards[at] for at in sorted(range(count), key=keys.__getitem__)]
 
 
-def pilots_of(game: Game, loadout: Loadout) -> Iterator[tuple[Pilot, Card]]:
-    """Yield each pilot with each of their skills."""
-    for pilot in loadout.build.pilots:
-        for name in pilot.skills:
-            card = game.card(name)
-            if card is not None:
-                yield pilot, card
-
-
 def pilots_of_all(game: Game, loadouts: Iterable[Loadout]) -> list[tuple[Pilot, Card]]:
-    """Return the same of several loadouts: who sits in more than one of them is there once."""
-    found = [each for loadout in loadouts for each in pilots_of(game, loadout)]
+    """Return each pilot with each of their skills: who sits in several loadouts is there once."""
+    found = [each for loadout in loadouts for each in skills_of(game, loadout.build)]
     return list({(pilot.name, card.id): (pilot, card) for pilot, card in found}.values())
 
 
@@ -353,7 +345,7 @@ def frame_words(game: Game) -> Iterator[tuple[Frame, dict[str, str]]]:
 
 def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
     """Yield a stack of ``count`` cards for every frame, each with its figures and slots."""
-    game, style = area.game, item.face or "frame"
+    game, style = area.game, item.style
     for index, (frame, words) in enumerate(frame_words(game)):
         title = "・".join(words.values())
         values = {
@@ -387,7 +379,7 @@ def lay_blank(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Table
     game = area.game
     for index, names in area.each(item):
         sides = []
-        for side in (item.face or "sheet", item.back or item.face or "sheet"):
+        for side in (item.style, item.back or item.style):
             style = style_of(game, side, item.where)
             values = filled(style, item.values, names, item.spot)
             name = (f"{side}s", " ".join(fill(item.name, names, item.where).split()))

@@ -67,12 +67,13 @@ from exporter.rooms.area import (
     nth_place,
 )
 from exporter.rooms.footprints import turn
-from exporter.rooms.laid_cards import pilots_of, pilots_of_all, selected
+from exporter.rooms.laid_cards import pilots_of_all, selected
 from exporter.rooms.room_notes import (
     lay_note,
     lay_notes,
     lay_rulings,
 )
+from exporter.rules.figures import skills_of
 
 Laid: TypeAlias = (
     TableCard[Face]
@@ -87,7 +88,7 @@ Laid: TypeAlias = (
 
 def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     width, depth = item.size or MAT_SIZE
-    per_unit = style_of(area.game, item.face or "mat", item.where).per_unit
+    per_unit = style_of(area.game, item.style, item.where).per_unit
     size = (width * per_unit, depth * per_unit) if per_unit else None
     x, y = area.place(at)
     zones: dict[str, dict[str, Any]] = {}
@@ -98,7 +99,7 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     values = {"units": [width, depth], "zones": zones}
     yield Terrain(
         name=fill(item.name, area.names, item.where),
-        floor=_item_face(area, item, item.face or "mat", values, size),
+        floor=_item_face(area, item, item.style, values, size),
         width=width,
         depth=depth,
         height=0,
@@ -156,7 +157,7 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
     """Yield a card that shows the mech, such as its sheet; on the back its other loadout."""
     loadout = _needed_loadout(area, item)
     other = (area.seating.other if area.seating else None) or loadout
-    more, face = _seat_values(area), item.face or "sheet"
+    more, face = _seat_values(area), item.style
     front = loadout_face(area.game, face, loadout, more, item.where)
     own = area.seating.picture if area.seating is not None else None
     if own is not None and item.at == "start":  # the piece that moves
@@ -229,7 +230,7 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
 def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     """Yield the standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
-    face, more = item.face or "pawn", _seat_values(area)
+    face, more = item.style, _seat_values(area)
     picture = _own_picture(area, item, face) or laid_cards.back_of_deck(area.game, loadout, face)
     picture = picture or loadout_face(area.game, face, loadout, more, item.where)
     crew = crew_detail(area.game, loadout)
@@ -247,8 +248,8 @@ def _own_picture(area: Area, item: Item, style: str) -> Face | None:
 
 def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     for index, names in area.each(item):
-        style = item.face or "pawn"
-        picture = _own_picture(area, item, style) or _item_face(area, item, style, names=names)
+        picture = _own_picture(area, item, item.style)
+        picture = picture or _item_face(area, item, item.style, names=names)
         yield _character(area, item, nth_place(item, at, index), picture, names)
 
 
@@ -260,7 +261,6 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     up = fill(item.up, area.names, item.where) or sides[0]
     if up not in sides:
         raise error_at(item.where, "DIE", "die-shows-none", up=up, nearest=nearest(up, sides))
-    style = item.face or "die"
     # The client tells sides apart by their names, so that of two alike one ends with a space.
     shown_texts = ((side, side.strip()) for side in sides)
     own = {side: {"slots": {"art": name}} for side, name in item.pictures.items()}
@@ -268,7 +268,7 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
         DiceFace(
             name=side,
             picture=_item_face(
-                area, item, style, {"value": text, **own.get(side, {})}, words=(text,)
+                area, item, item.style, {"value": text, **own.get(side, {})}, words=(text,)
             ),
         )
         for side, text in shown_texts
@@ -515,7 +515,7 @@ def with_fork_attributes(thing: T, area: Area, item: Item) -> T:
 def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
     """Yield what the sheet of a mech says of its pilots; nothing where they have no skills."""
     lines: dict[str, list[str]] = {}
-    for pilot, card in pilots_of(game, loadout):
+    for pilot, card in skills_of(game, loadout.build):
         lines_of_skill = (
             plain(card.text(name), game.marks) for name in game.kinds[card.kind].detail.values()
         )

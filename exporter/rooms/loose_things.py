@@ -116,7 +116,7 @@ def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tup
         if (pieces := _heap([p for p in rooms[key].pieces if normalized(p.name) == plain]))
     }
     if not found:
-        names = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
+        names = {*game.mechs, *game.cards, *game.cards_by_name, *game.printed_decks}
         names |= {piece.name for key in chosen for piece in rooms[key].pieces}
         raise error_at(
             COMMAND_LINE,

@@ -25,6 +25,7 @@ from exporter.model import (
     Figure,
     Frame,
     Game,
+    Pilot,
     Term,
 )
 from exporter.model.cell_texts import MOST, MOST_REPEATED, whole_number
@@ -105,13 +106,13 @@ def mounted_cards(game: Game, build: Build) -> Iterator[tuple[str, Card]]:
                 yield part, card
 
 
-def skills_of(game: Game, build: Build) -> Iterator[Card]:
-    """Find every known skill of a build's pilots."""
+def skills_of(game: Game, build: Build) -> Iterator[tuple[Pilot, Card]]:
+    """Find every known skill of a build's pilots, each with who has it."""
     for pilot in build.pilots:
         for name in pilot.skills:
             card = game.card(name)
             if card is not None:
-                yield card
+                yield pilot, card
 
 
 def amounts(card: Card, field: str) -> Mapping[str, int]:
@@ -265,7 +266,8 @@ def work_out(game: Game, build: Build) -> FigureResults:
     frame = frame_of(game, build) if game.frames else None
     names = frame_values(game, build, frame) if frame else {}
     mounted = [card for _part, card in mounted_cards(game, build)]
-    return _worked_out(game, mounted, [*mounted, *skills_of(game, build)], names, set())
+    skills = [card for _pilot, card in skills_of(game, build)]
+    return _worked_out(game, mounted, [*mounted, *skills], names, set())
 
 
 def figures_of_cards(game: Game, cards: Sequence[Card]) -> FigureResults:

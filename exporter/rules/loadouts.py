@@ -161,8 +161,8 @@ def _own_cards(game: Game, rows: Iterable[DeckEntry]) -> Iterator[DeckCard]:
         printed = kind.printed if kind else ()
         looks = printed[0] if len(printed) == 1 else row.deck
         if card is not None:
-            known = any(one.deck == looks for one in game.decks)
-            yield DeckCard(card=card, copies=row.copies, deck=looks if known else "")
+            deck = looks if looks in game.printed_decks else ""
+            yield DeckCard(card=card, copies=row.copies, deck=deck)
 
 
 def with_decks(game: Game) -> Game:
@@ -179,8 +179,7 @@ def with_decks(game: Game) -> Game:
 
 def without_rows(game: Game) -> Iterator[tuple[Mech, list[Variant]]]:
     """Find the mechs with loadouts of which decks/ has no row, in a game that lays decks."""
-    items = (item for layout in game.layouts.values() for item in layout.items)
-    if game.decks or any(item.cards and item.cards.deck for item in items):
+    if game.decks or any(item.cards and item.cards.deck for item in game.laid):
         for mech in game.mechs.values():
             missing = _without_row(game, mech)
             if missing:
@@ -224,11 +223,10 @@ def _copies(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str,
     for kind in game.kinds.values():
         if not kind.deck_copies:
             continue
-        for card in game.cards.values():
-            if card.kind == kind.id:
-                expression = str(card.get(kind.deck_copies)) or "0"
-                where = card.at(kind.deck_copies)
-                copies[card.id] = _bounded(kind, whole(expression, names, where), where)
+        for card in game.cards_of(kind.id):
+            expression = str(card.get(kind.deck_copies)) or "0"
+            where = card.at(kind.deck_copies)
+            copies[card.id] = _bounded(kind, whole(expression, names, where), where)
     for _part, card in mounted_cards(game, build):
         copies[card.id] = copies.get(card.id, 0) + 1
     return {card_id: count for card_id, count in copies.items() if count > 0}

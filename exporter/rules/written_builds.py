@@ -27,7 +27,7 @@ def printed_deck(game: Game, deck: str) -> Build:
     name = resolve_name(game, "deck", deck)
     rows = [row for row in game.decks if row.deck == name]
     if not rows:
-        near = nearest(deck, {row.deck for row in game.decks})
+        near = nearest(deck, game.printed_decks)
         raise error_at(COMMAND_LINE, "DECK", "no-printed-deck", name=deck, nearest=near)
     brought_as = game.deck_as_brought(name)
     if not brought_as:

@@ -96,7 +96,7 @@ def cards_values(opened: OpenGame, language: str) -> dict[str, Any]:
             }
             for kind in game.kinds.values()
         ],
-        "decks": list(dict.fromkeys(entry.deck for entry in game.decks)),
+        "decks": list(game.printed_decks),
         "deck_names": {code: mech.name for code, mech in game.mechs.items()},
         "problems": problems_of(problems, project, language),
         "list": [

@@ -91,7 +91,7 @@ def sheets(opened: OpenGame, language: str) -> dict[str, Any]:
             }
             for one in papers.presets.values()
         ],
-        "words": list(dict.fromkeys((*(row.deck for row in game.decks), *kinds))),
+        "words": list(dict.fromkeys((*game.printed_decks, *kinds))),
         "problems": problems_of(opened.problems, project, language),
     }
 

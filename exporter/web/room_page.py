@@ -241,7 +241,7 @@ async def loose(sessions: Sessions, request: Request) -> Response:
     asked = await body_of(request, LooseRequest)
     project = await asyncio.to_thread(sessions.project, request.path_params["game"])
     game, tray, thing = project.corrected, sessions.tray(), asked.thing
-    known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
+    known = {*game.mechs, *game.cards, *game.cards_by_name, *game.printed_decks}
     if isinstance(thing, Draft):
         path = tray / f"{file_name(thing.name, 'build')}.yaml"
         path.parent.mkdir(parents=True)

@@ -126,9 +126,8 @@ def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]
 
 def _decks_that_follow(game: Game) -> Iterator[Problem]:
     """Make a notice for each mech whose deck is written down in part."""
-    written = {row.deck for row in game.decks}
     for mech, missing in without_rows(game):
-        if mech.code not in written:  # its loadouts are enough
+        if mech.code not in game.printed_decks:  # its loadouts are enough
             continue
         variants = Joined(tuple(variant.name for variant in missing), "・")
         notice = Severity.NOTICE

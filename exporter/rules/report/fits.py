@@ -97,7 +97,7 @@ def mountable(game: Game, book: Rulebook) -> list[Card]:
 def skill_cards(game: Game) -> list[Card]:
     """The cards that pilots may have: those of kinds that a mech's pilots have."""
     builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
-    kinds = {card.kind for build in builds for card in skills_of(game, build)}
+    kinds = {card.kind for build in builds for _pilot, card in skills_of(game, build)}
     return [card for card in game.cards.values() if card.kind in kinds]
 
 
