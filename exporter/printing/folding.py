@@ -17,7 +17,16 @@ from exporter.core.problems import (
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, Paper
 from exporter.printing.sharing import packed, shared_sheet
-from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine, Ring, outline
+from exporter.printing.sheet_pages import (
+    LABEL,
+    FaceSpot,
+    Label,
+    Page,
+    PageLine,
+    Ring,
+    outline,
+    spot_at,
+)
 
 # Depth of a pawn's foot, folded outwards on both sides, in mm.
 FOOT = 10.0
@@ -58,7 +67,7 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, title: str) -> list[Page]:
             *outline(PageBox(x, y, width, height)),
             *(PageLine(x, fold, x + width, fold, "fold") for fold in folds),
         )
-        spots = _pawn_spots(face, x, y)
+        spots = (spot_at(x, folds[0], face, turn=180), spot_at(x, folds[1], face))
         alone.append((Page(width=paper.width, height=paper.height, spots=spots, lines=lines),))
     top, right, bottom, left = paper.margin
     above_text = replace(paper, margin=(top, right, bottom + 2 * LABEL, left))
@@ -69,15 +78,6 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, title: str) -> list[Page]:
         below = max(line.y2 for line in page.lines) + LABEL / 2
         pages.append(replace(page, labels=(Label(text, room.x, below, room.width),)))
     return pages
-
-
-def _pawn_spots(face: Face, x: float, y: float) -> tuple[FaceSpot, FaceSpot]:
-    back = PageBox(x, y + FOOT, face.width, face.height)
-    front = PageBox(x, back.bottom, face.width, face.height)
-    return (
-        FaceSpot(face=face, box=back, trim=back, bleed=back, turn=180),
-        FaceSpot(face=face, box=front, trim=front, bleed=front),
-    )
 
 
 def dial_page(
@@ -208,7 +208,7 @@ def box_page(
         ),
         Label(name, back + width / 2, head - depth / 2 - 2, width - 4, 4, align="centre"),
     )
-    spots = [_cover(cover, front + PLAY, head + PLAY / 2)] if cover else []
+    spots = [spot_at(front + PLAY, head + PLAY / 2, cover)] if cover else []
     return Page(
         width=paper.width,
         height=paper.height,
@@ -216,11 +216,6 @@ def box_page(
         lines=tuple(lines + folds),
         labels=labels,
     )
-
-
-def _cover(face: Face, x: float, y: float) -> FaceSpot:
-    box = PageBox(x, y, face.width, face.height)
-    return FaceSpot(face=face, box=box, trim=box, bleed=box)
 
 
 def _holds(paper: Paper, across: float, down: float) -> bool:

@@ -29,7 +29,7 @@ from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import TOLERANCE, PageBox, around
 from exporter.printing.ink_saving import save_ink
-from exporter.printing.sheet_pages import LEAST_LABEL, POINTS, FaceSpot, Page
+from exporter.printing.sheet_pages import LEAST_LABEL, POINTS, FaceSpot, Page, spot_at
 from exporter.printing.text_pages import sheet_template
 from exporter.render.batches import (
     FILES,
@@ -169,12 +169,9 @@ def _label_pages(pdf: Pdf, pages: Sequence[Page], *, has_backs: bool) -> None:
 
 def lone_pages(faces: Iterable[Face]) -> list[Page]:
     """Return a page for each face, as large as the face."""
-    pages = []
-    for face in faces:
-        box = PageBox(0, 0, face.width, face.height)
-        spot = FaceSpot(face=face, box=box, trim=box, bleed=box)
-        pages.append(Page(width=face.width, height=face.height, spots=(spot,)))
-    return pages
+    return [
+        Page(width=face.width, height=face.height, spots=(spot_at(0, 0, face),)) for face in faces
+    ]
 
 
 def _is_copied(spot: FaceSpot) -> bool:

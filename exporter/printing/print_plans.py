@@ -568,7 +568,7 @@ def _dial(game: Game, job: SheetJob, paper: Paper) -> Page:
     values = job.values
     face = printables.single_face(game, job)
     texts = (str(values.get("above", "上の板")), str(values.get("below", "下の板")))
-    chambers = round(_number(job, "rounds", 10, 1, 100))
+    chambers = round(_number(job, "rounds", 10, 1, 99))
     at, hole = _number(job, "at", 0.34, 0, 0.5), _number(job, "hole", 0.11, 0, 0.5)
     return dial_page(face, paper, chambers, at, hole, texts)
 

@@ -84,6 +84,12 @@ class FaceSpot(Struct, frozen=True, kw_only=True):
     window: PageBox | None = None
 
 
+def spot_at(x: float, y: float, face: Face, turn: int = 0) -> FaceSpot:
+    """Return the place of a face that is cut where it ends, from its upper left corner."""
+    box = PageBox(x, y, face.width, face.height)
+    return FaceSpot(face=face, box=box, trim=box, bleed=box, turn=turn)
+
+
 class Page(Struct, frozen=True, kw_only=True):
     """One side of a sheet of paper with everything drawn on it; ``groups`` are decks or boxes."""
 

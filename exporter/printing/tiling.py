@@ -6,14 +6,13 @@ Lengths are in millimetres.
 from __future__ import annotations
 
 import math
+from itertools import chain
 
 from msgspec import Struct
 
 from exporter.core.problems import (
-    InvalidSource,
     SourceLocation,
     error_at,
-    problem_at,
 )
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, Paper
@@ -182,18 +181,23 @@ def _tile_page(
 
 def _corners(box: PageBox) -> list[PageLine]:
     """Return the crop marks beside a tile's corners."""
-    lines = []
-    for x in (box.x, box.right):
-        lines += [
-            PageLine(x, box.y - OFF - TICK, x, box.y - OFF),
-            PageLine(x, box.bottom + OFF, x, box.bottom + OFF + TICK),
-        ]
-    for y in (box.y, box.bottom):
-        lines += [
-            PageLine(box.x - OFF - TICK, y, box.x - OFF, y),
-            PageLine(box.right + OFF, y, box.right + OFF + TICK, y),
-        ]
-    return lines
+    across = [_above_and_below(box, x, "mark") for x in (box.x, box.right)]
+    down = [_at_both_sides(box, y, "mark") for y in (box.y, box.bottom)]
+    return [*chain.from_iterable(across + down)]
+
+
+def _above_and_below(box: PageBox, x: float, kind: str) -> list[PageLine]:
+    return [
+        PageLine(x, box.y - OFF - TICK, x, box.y - OFF, kind),
+        PageLine(x, box.bottom + OFF, x, box.bottom + OFF + TICK, kind),
+    ]
+
+
+def _at_both_sides(box: PageBox, y: float, kind: str) -> list[PageLine]:
+    return [
+        PageLine(box.x - OFF - TICK, y, box.x - OFF, y, kind),
+        PageLine(box.right + OFF, y, box.right + OFF + TICK, y, kind),
+    ]
 
 
 def _seam(
@@ -203,10 +207,7 @@ def _seam(
     text = f"{'←' if across < 0 else '→' if across > 0 else '↑' if down < 0 else '↓'} {name}"
     if across:
         x = box.right - overlap if across > 0 else box.x + overlap
-        lines = [
-            PageLine(x, box.y - OFF - TICK, x, box.y - OFF, "fold"),
-            PageLine(x, box.bottom + OFF, x, box.bottom + OFF + TICK, "fold"),
-        ]
+        lines = _above_and_below(box, x, "fold")
         middle = box.y + box.height / 2
         if across > 0:
             return lines, Label(
@@ -214,10 +215,7 @@ def _seam(
             )
         return lines, Label(text, box.x - OFF - LABEL, middle, SEAM, align="centre", turn=-90)
     y = box.bottom - overlap if down > 0 else box.y + overlap
-    lines = [
-        PageLine(box.x - OFF - TICK, y, box.x - OFF, y, "fold"),
-        PageLine(box.right + OFF, y, box.right + OFF + TICK, y, "fold"),
-    ]
+    lines = _at_both_sides(box, y, "fold")
     middle = box.x + box.width / 2
     if down > 0:
         return lines, Label(text, middle, box.bottom + OFF + TICK - LABEL / 2, SEAM, align="centre")
@@ -246,8 +244,7 @@ def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str)
         labels.append(Label(text, place.x, top, place.width, letters, height))
         top += height + GAP
     if place.bottom - top < LEAST_MAP:
-        problem = problem_at(face.where, "TILES", "no-room-map", paper=paper.id, count=len(parts))
-        raise InvalidSource([problem])
+        raise error_at(face.where, "TILES", "no-room-map", paper=paper.id, count=len(parts))
     scale = min(place.width / face.width, (place.bottom - top) / face.height, 0.5)
     left = place.x + (place.width - face.width * scale) / 2
     lines: list[PageLine] = []

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -18,7 +16,7 @@ from exporter.core.messages import (
     sentence,
     words,
 )
-from exporter.core.shipped_files import shipped
+from exporter.rules.report.report_formats import filled_template
 
 T = TypeVar("T")
 
@@ -73,18 +71,6 @@ def answer(value: Any, status: int = 200, known: str = "") -> Response:
     return Response(body, status, tag, "application/json")
 
 
-@cache
-def _environment() -> Environment:
-    # The shipped ones alone: a template is code, and a folder may come from a stranger.
-    return Environment(
-        loader=FileSystemLoader(shipped("templates") / "web"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
 def page(name: str, language: str, path: str, *, status: int = 200, **values: Any) -> Response:
     """Answer with a page; ``path`` is its address behind the language.
 
@@ -92,9 +78,9 @@ def page(name: str, language: str, path: str, *, status: int = 200, **values: An
     """
     known = words("workbench", language)
     facts = {"language": language, "words": known, **values.pop("facts", {})}
-    html = _environment().get_template(f"{name}.html.j2")
     return HTMLResponse(
-        html.render(
+        filled_template(
+            f"{name}.html.j2",
             page=name,
             language=language,
             other="en" if language == "ja" else "ja",

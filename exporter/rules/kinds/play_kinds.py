@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -70,10 +70,7 @@ class Formula(OfPlay):
             names[name] = sum(each)
         if self.value is not None:
             return Outcome(evaluate(self.value, names, rule.where))
-        terms = list(term_values(self.terms, names, rule))
-        total = sum(term.value for term in terms)
-        kept = tuple(term for term in terms if term.value)
-        return Outcome(total if self.minimum is None else max(total, self.minimum), kept)
+        return _summed([*term_values(self.terms, names, rule)], self.minimum)
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield from ((text, None) for text in self._texts)
@@ -87,6 +84,13 @@ class Formula(OfPlay):
     def _texts(self) -> list[str]:
         value = [] if self.value is None else [self.value]
         return [*value, *(term.value for term in self.terms), *self.counts.values()]
+
+
+def _summed(terms: Sequence[TermValue], least: int | None) -> Outcome:
+    """Add terms up, to no less than the least; those of nothing are left out."""
+    total = sum(term.value for term in terms)
+    kept = tuple(term for term in terms if term.value)
+    return Outcome(total if least is None else max(total, least), kept)
 
 
 class Order(OfPlay):
@@ -321,9 +325,7 @@ class Range(OfPlay):
         for other, kind in more:
             seen = {**names_for(using, kind.given), "timing": reach.timing}
             terms += term_values(kind.terms, seen, other)
-        total = sum(term.value for term in terms)
-        kept = tuple(term for term in terms if term.value)
-        return Outcome(total if reach.loss is None else max(total, 0), kept)
+        return _summed(terms, None if reach.loss is None else 0)
 
     def _distance(self, asked: Situation, otherwise: int) -> int:
         """Find the distance that is given, or that of the squares ``from`` and ``to``."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
@@ -30,6 +30,9 @@ from exporter.rules.kind import Rule
 from exporter.rules.play_rules import OfPlay
 from exporter.rules.report.check_report import Report
 from exporter.rules.report.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _say = partial(say, "report")
 
@@ -325,16 +328,20 @@ def report_page(reports: Sequence[Report], problems: Sequence[Problem], language
     )
 
 
-def filled_template(template: str, **values: object) -> str:
-    """Fill a template of ``templates/reports``."""
+@cache
+def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment = Environment(
+    return Environment(
         # The shipped ones alone: a template is code, and a folder may come from a stranger.
-        loader=FileSystemLoader(shipped("templates") / "reports"),
+        loader=FileSystemLoader([shipped("templates") / name for name in ("reports", "web")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template(template).render(**values)
+
+
+def filled_template(template: str, **values: object) -> str:
+    """Fill a template of ``templates/reports`` or ``templates/web``."""
+    return _environment().get_template(template).render(**values)
