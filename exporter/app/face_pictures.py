@@ -33,7 +33,7 @@ from exporter.render.render_jobs import prepare_render_job
 from exporter.rooms.loose_things import loose_pieces
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.project import Project
-from exporter.rules.report.verdicts import check_frame
+from exporter.rules.report.verdicts import refuse_unknown_frame
 
 
 class Pictured(Struct, frozen=True):
@@ -88,7 +88,7 @@ def build_sheet(project: Project, draft: Draft) -> Face | None:
     layout = game.layouts.get(LOOSE)
     if layout is None or not build.has_parts:
         return None
-    check_frame(game, project.book, build)
+    refuse_unknown_frame(game, project.book, build)
     laid = loose_pieces(game, layout, built_loadout(game, build), None)
     return next((thing.front for thing in laid if isinstance(thing, TableCard)), None)
 

@@ -39,7 +39,7 @@ from exporter.rules.project import Project
 from exporter.rules.report import chances, comparing, explanations
 from exporter.rules.report.explanations import Explanation, Library, labelled
 from exporter.rules.report.fits import Fits, fits_of
-from exporter.rules.report.verdicts import CheckOptions, check_frame
+from exporter.rules.report.verdicts import CheckOptions, refuse_unknown_frame
 from exporter.rules.written_builds import build_text
 
 
@@ -69,7 +69,7 @@ class _FoundBuild(Struct, frozen=True):
         played = self.project.played
         if self.code:
             return printed_loadout(played, self.code, self.variant)
-        check_frame(played, self.project.book, self.build)
+        refuse_unknown_frame(played, self.project.book, self.build)
         return built_loadout(played, self.build)
 
 

@@ -241,12 +241,12 @@ def zip_pictures(
 
     with live_folder() as beside:
         found = save_pictures(str(folder), beside, as_png=as_png, progress=progress)
-        names = {made.path.relative_to(beside).as_posix(): made.path for made in found.made}
-        data = pack((name, path.read_bytes()) for name, path in names.items())
+    files = {path: made for one in found.made for path, made in one.files.items()}
+    data = pack((path.relative_to(beside).as_posix(), made) for path, made in files.items())
     path = out / f"{folder.name}_pictures.zip"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
-    made = Made(path, {path: data}, ((len(names), "picture"),))
+    made = Made(path, {path: data}, ((len(files), "picture"),))
     return replace(found, made=(made,))
 
 
@@ -307,10 +307,8 @@ def _packed_file(path: Path, planned: PlannedFile, painted: Painted) -> Made:
         return Made(path, {path: files[0].data}, ((1, "picture"),))
     images = {file.identifier: file for file in files}
     names = {one: f"{one}.{file.extension}" for one, file in images.items()}
-    if at := planned.images_at:
-        beside = {path.parent / "images" / names[one]: file.data for one, file in images.items()}
-    else:
-        beside = {}
+    at, folder = planned.images_at, path.parent / "images"
+    beside = {folder / names[one]: file.data for one, file in images.items() if at}
 
     def named(face: Face) -> str:
         if address := client_address(face):

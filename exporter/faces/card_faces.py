@@ -19,7 +19,7 @@ from exporter.core.problems import (
     nearest,
 )
 from exporter.faces.face import Face as Face
-from exporter.faces.face import SizeGroup
+from exporter.faces.face import SizeGroup, canonical
 from exporter.faces.face_texts import folded
 from exporter.faces.icons import ICON, ICON_VALUES, choose_icons, icons_like, is_unknown_icon
 from exporter.faces.style_values import (
@@ -42,8 +42,6 @@ from exporter.model import (
     Loadout,
 )
 
-_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
 
 def face(
     template: str,
@@ -62,7 +60,7 @@ def face(
     everything = {**values, "width": width, "height": height}
     return Face(
         template,
-        _CANONICAL.encode(everything),
+        canonical(everything),
         width,
         height,
         scale,
@@ -418,13 +416,13 @@ def picture_face(game: Game, name: str, where: SourceLocation) -> Face | None:
 
     Raises ``InvalidSource`` where there is none.
     """
+    if not name:
+        return None
     address = name.removeprefix(CLIENT) if name.startswith(CLIENT) else ""
     file = "" if address else picture_called(game, name)
-    if not (name and (address or file)):
-        if name:
-            near = nearest(name, game.art)
-            raise error_at(where, "FACE", "no-such-picture", name=name, nearest=near)
-        return None
+    if not (address or file):
+        near = nearest(name, game.art)
+        raise error_at(where, "FACE", "no-such-picture", name=name, nearest=near)
     values = {"address": address} if address else {"art": file}
     style = PLAIN_STYLES["card"]
     return face(

@@ -5,11 +5,15 @@ By itself, as the process that sets the templates of others needs nothing else o
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
 
 from exporter.core.problems import SourceLocation
+
+# Values as JSON, in the one form that makes equals equal.
+canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 class SizeGroup(Struct, frozen=True, eq=False):

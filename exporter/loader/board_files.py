@@ -158,8 +158,6 @@ def _grid_board(reading: LoadContext, file: WrittenBoard, plain: Board) -> Board
         texts=_texts(reading, file, cells) if cells is not None else {},
     )
     starts = _squares(reading, file, "starts", cells)
-    if board.kind == "square":
-        return replace(board, starts=dict(starts))
     corners = {side: tuple(board.corner(*cell) for cell in found) for side, found in starts.items()}
     return replace(board, starts=corners)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from exporter.core.messages import sentence
 from exporter.core.names import index
 from exporter.core.problems import (
     Problem,
@@ -260,8 +259,8 @@ def check_repeated(
             continue
         may_be_right = field.most is None and value <= MOST_EVER_REPEATED
         key = "repeated-often" if may_be_right else "repeated-too-often"
-        words = {"found": value, "most": field.most_repeated}
-        yield Problem(where, "SRC-VALUE", sentence("SRC-VALUE", key, field=name, **words))
+        words: dict[str, Any] = {"found": value, "most": field.most_repeated}
+        yield problem_at(where, "SRC-VALUE", key, field=name, **words)
 
 
 def _field_values(game: Game, name: str) -> Iterator[tuple[Card, object, SourceLocation]]:

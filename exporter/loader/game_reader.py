@@ -184,7 +184,7 @@ _OF_TYPES = {"pattern": ("text", "list"), "least": ("number",), "most": ("number
 def _field(reading: LoadContext, name: str, field: Field) -> Field:
     """Return a field of a kind whose keys go with its type."""
     if not field.is_sound():  # no cell is blamed for what is wrong here
-        return replace(field, **_ANY_NUMBER)
+        return replace(field, **_UNBOUNDED)
     for key, types in _OF_TYPES.items():
         if getattr(field, key) is not None and field.type not in types:
             reading.fault(
@@ -201,10 +201,10 @@ def _field(reading: LoadContext, name: str, field: Field) -> Field:
         return field
     where = field.place("least")
     reading.fault(where, "SRC-VALUE", "least-more-most", field=name, least=least, most=most)
-    return replace(field, **_ANY_NUMBER)
+    return replace(field, **_UNBOUNDED)
 
 
-_ANY_NUMBER = {"pattern": None, "least": -(10**16), "most": 10**16}
+_UNBOUNDED = {"pattern": None, "least": -(10**16), "most": 10**16}
 
 
 def _checked_kind(reading: LoadContext, kind: Kind) -> Kind:

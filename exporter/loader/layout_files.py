@@ -164,22 +164,13 @@ def _rooms(reading: LoadContext) -> Iterator[tuple[RoomPlan, bool]]:
             continue
         value, where = found
         variants = value.get("variants")
-        if not isinstance(variants, Table):
-            rooms = [(value, where)]
-        else:
-            rooms = [
-                (value.with_keys(changes, id=key), variants.values_at[key])
-                for key, changes in variants.items()
-                if isinstance(changes, Table)
-            ]
-            for key, changes in variants.items():
-                if not isinstance(changes, Table):
-                    reading.fault(
-                        variants.values_at[key],
-                        "SRC-VALUE",
-                        "found-allowed-keys",
-                        found=described(changes),
-                    )
+        rooms = [] if isinstance(variants, Table) else [(value, where)]
+        for key, changes in variants.items() if isinstance(variants, Table) else ():
+            at = variants.values_at[key]
+            if isinstance(changes, Table):
+                rooms.append((value.with_keys(changes, id=key), at))
+            else:
+                reading.fault(at, "SRC-VALUE", "found-allowed-keys", found=described(changes))
         for room, at in rooms:
             plan = reading.shape(RoomPlan, room, at, "room")
             if plan is not None:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.core.messages import Sentence, sentence
+from exporter.core.messages import Sentence
 from exporter.core.problems import (
     InvalidSource,
     Problem,
@@ -289,13 +289,12 @@ def _colour_problems(shown: _Side) -> Iterator[Problem]:
             yield problem_at(where, "SRC-VALUE", "no-colour", found=str(colour), near=near)
         if cards and word not in words:
             where = place(shown.spelled, at, shown.style.where, key=True)
-            said = sentence("SRC-VALUE", "colour-of-none", found=word, near=nearest(word, words))
-            yield Problem(where, "SRC-VALUE", said, Severity.NOTICE)
+            key, near, weight = "colour-of-none", nearest(word, words), Severity.NOTICE
+            yield problem_at(where, "SRC-VALUE", key, weight, found=word, near=near)
     is_read = "colour" in shown.kind.front_fields and "colour" in shown.declaration.takes
     cells = [(card.text("colour"), card.at("colour")) for card in cards] if is_read else []
     for word, where in [each for each in cells if each[0] and not is_colour(each[0])][:1]:
-        said = sentence("SRC-VALUE", "no-colour-cell", found=word)
-        yield Problem(where, "SRC-VALUE", said, Severity.NOTICE)
+        yield problem_at(where, "SRC-VALUE", "no-colour-cell", Severity.NOTICE, found=word)
 
 
 def _slot_problems(shown: _Side) -> Iterator[Problem]:
@@ -429,15 +428,8 @@ def check_pictures(reading: LoadContext, game: Game) -> None:
         kind = game.kinds.get(game.cards[name].kind) if name in game.cards else None
         style = game.faces.get(kind.front) if kind else None
         if style and style.declaration and "picture" not in style.declaration.takes:
-            reading.problems.append(
-                problem_at(
-                    SourceLocation(reading.label(path)),
-                    "SRC-FILE",
-                    "picture-not-shown",
-                    template=style.template,
-                    kind=game.cards[name].kind,
-                )
-            )
+            where, words = SourceLocation(reading.label(path)), {"kind": game.cards[name].kind}
+            reading.fault(where, "SRC-FILE", "picture-not-shown", template=style.template, **words)
 
 
 _ITEM_NAMES = ("team", "value", "units")

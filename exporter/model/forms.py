@@ -434,9 +434,8 @@ class Fields(Form, frozen=True):
                 continue
             if key is None:
                 near = "".join(difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5))
-                unknown = FormFault(path=(*path, name), sort="unknown", likely=near)
-                unknown.words = tuple(self.keys)
-                findings.faults.append(unknown)
+                at, words = (*path, name), tuple(self.keys)
+                findings.faults.append(FormFault(path=at, sort="unknown", words=words, likely=near))
                 likely.add(near)
                 continue
             found[key.name] = self._value(key, inner, (*path, name), findings)

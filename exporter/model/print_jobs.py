@@ -29,9 +29,9 @@ from exporter.model.shape import (
     Free,
     Id,
     Inner,
-    Line,
-    Lines,
     Naming,
+    OrderText,
+    OrderTexts,
     OwnKey,
     Record,
     Ref,
@@ -420,19 +420,19 @@ class PrintOrder(PaperLayout, frozen=True, kw_only=True):
     made-up content. ``mats`` is a room whose mats are printed, and nothing else.
     """
 
-    sheets: Lines = ()
-    only: Lines = ()
-    changed_by: Lines = ()
-    changed_since: Line = ""
-    builds: Annotated[tuple[Line | Build, ...], Meta(max_length=100)] = ()
-    boxes: Lines = ()
-    poster: Line = ""
+    sheets: OrderTexts = ()
+    only: OrderTexts = ()
+    changed_by: OrderTexts = ()
+    changed_since: OrderText = ""
+    builds: Annotated[tuple[OrderText | Build, ...], Meta(max_length=100)] = ()
+    boxes: OrderTexts = ()
+    poster: OrderText = ""
     scale_to_fit: bool = False
     stickers: bool = False
     saving: bool = False
-    shop: Line = ""
+    shop: OrderText = ""
     proof: bool = False
-    mats: Line = ""
+    mats: OrderText = ""
     form: Literal["pdf", "png"] = "pdf"
     dpi: Annotated[int, Meta(ge=36, le=1200)] = 300
     samples: bool = True

@@ -70,9 +70,9 @@ class Shape(Struct):
     """A mapping with known keys. A key without a value is as good as none."""
 
 
-Line: TypeAlias = Annotated[str, Meta(max_length=5000)]
+OrderText: TypeAlias = Annotated[str, Meta(max_length=5000)]
 # Words of an order, of whatever length people may have, and no more.
-Lines: TypeAlias = Annotated[tuple[Line, ...], Meta(max_length=1000)]
+OrderTexts: TypeAlias = Annotated[tuple[OrderText, ...], Meta(max_length=1000)]
 
 
 class Record(Struct, frozen=True, kw_only=True):

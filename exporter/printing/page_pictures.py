@@ -12,10 +12,10 @@ from exporter.core.problems import COMMAND_LINE, error_at
 from exporter.model.print_jobs import TOLERANCE
 
 # Points per inch.
-INCH = 72
+POINTS_PER_INCH = 72
 
 # Of a page: three bytes of memory each.
-MOST_PIXELS = 250_000_000
+MOST_PAGE_PIXELS = 250_000_000
 
 
 def png_pages(pdf: bytes, dpi: int, size: tuple[int, int] | None = None) -> Iterator[bytes]:
@@ -40,10 +40,10 @@ def png_page(pdf: bytes, number: int, dpi: int) -> bytes:
 
 
 def _png(page: Any, dpi: int, size: tuple[int, int] | None = None) -> bytes:
-    scale = dpi / INCH
+    scale = dpi / POINTS_PER_INCH
     width, height = (math.ceil(side * scale - TOLERANCE) for side in page.get_size())
-    if width * height > MOST_PIXELS:
-        most = math.floor(dpi * math.sqrt(MOST_PIXELS / (width * height)))
+    if width * height > MOST_PAGE_PIXELS:
+        most = math.floor(dpi * math.sqrt(MOST_PAGE_PIXELS / (width * height)))
         words = {"width": width, "height": height, "dpi": dpi, "most": most}
         raise error_at(COMMAND_LINE, "DPI", "too-many-pixels", **words)
     image = page.render(scale=scale, rev_byteorder=True).to_pil().convert("RGB")

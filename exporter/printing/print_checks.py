@@ -23,6 +23,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.card_faces import Face
+from exporter.faces.face import canonical
 from exporter.faces.style_values import declarations
 from exporter.printing.colours import (
     VISIONS,
@@ -285,9 +286,7 @@ def _colours(image: Any) -> list[Colour]:
 
 
 def _with(face: Face, field: str, value: str) -> Face:
-    values = json.loads(face.values) | {field: value}
-    text = json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return replace(face, values=text)
+    return replace(face, values=canonical(json.loads(face.values) | {field: value}))
 
 
 def _apart(one: Sequence[Colour], other: Sequence[Colour], vision: str) -> tuple[float, float]:

@@ -349,8 +349,8 @@ def _left_out(stock: Printable, order: PrintOrder, sheets: Sequence[str]) -> Sen
 def _nothing(game: Game, order: PrintOrder, others: Sequence[Piece], shop: Shop | None) -> Problem:
     """Return the problem of an order that prints no page."""
     if shop is not None:
-        words = sentence("SHOP", "no-cards", game=game.id, **_size_words(others, shop))
-        return Problem(COMMAND_LINE, "SHOP", words)
+        words: dict[str, Any] = _size_words(others, shop)
+        return problem_at(COMMAND_LINE, "SHOP", "no-cards", game=game.id, **words)
     key = "nothing-what-lay" if order.sheets else "nothing-of-all-sheets"
     return problem_at(COMMAND_LINE, "SHEET", key, game=game.id, sheets=", ".join(order.sheets))
 

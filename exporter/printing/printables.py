@@ -32,6 +32,7 @@ from exporter.faces.card_faces import (
     style_of,
     styled_face,
 )
+from exporter.faces.face import canonical
 from exporter.faces.face_texts import (
     fill_lines,
     shuffle_words,
@@ -201,7 +202,8 @@ def changed_entries(
         after = changed.get(row, replace(entry, card=layered.cards[entry.card.id]))
         old = card_front(game, before)
         if card_front(layered, after) != old:
-            ids = [erratum.id for erratum in chosen if _changes(erratum, entry)]
+            bearing = game.errata_of(entry.card, entry.deck)
+            ids = [one.id for one in bearing if one in chosen and one.medium == "card"]
             found[_key(entry)] = f"{'・'.join(ids)} {entry.card.id} {entry.card.name}", old
     return found
 
@@ -215,14 +217,6 @@ def _by_row(entries: Iterable[DeckCard]) -> dict[tuple[str, str, int], DeckCard]
         found[*key, before[key]] = entry
         before[key] += 1
     return found
-
-
-def _changes(erratum: Erratum, entry: DeckCard) -> bool:
-    names = (entry.card.id, entry.card.name)
-    return erratum.medium == "card" and any(
-        change.card in names and (change.deck or entry.deck) == entry.deck
-        for change in erratum.changes
-    )
 
 
 def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any]:
@@ -268,7 +262,7 @@ def single_face(game: Game, job: SheetJob) -> Face:
 
 
 def board_faces(stock: Printable, job: SheetJob) -> list[tuple[str, Face]]:
-    """Return the selected boards of a job at true scale, each with its Japanese name."""
+    """Return the selected boards of a job at true scale, each with its name."""
     game = stock.game
     faces = []
     for parts in boards_of(game, job):
@@ -300,7 +294,7 @@ def mat_faces(game: Game, name: str) -> tuple[str, list[tuple[str, Face]]]:
         unit = max((unit for at, unit in lying if place.holds(at)), default=usual[0][0])
         sides = {"width": round(thing.width * unit, 2), "height": round(thing.depth * unit, 2)}
         if values.get("zones"):
-            encoded = json.dumps(values | sides, ensure_ascii=False)
+            encoded = canonical(values | sides)
             faces.setdefault(replace(thing.floor, values=encoded, **sides), thing.name)
     if not faces:
         raise error_at(COMMAND_LINE, "MATS", "no-mats", room=room, game=game.id)

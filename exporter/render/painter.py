@@ -42,12 +42,12 @@ from exporter.render.own_pictures import (
     stand_in,
 )
 from exporter.render.pixels import (
-    MOST_PIXELS,
+    MOST_SCREEN_PIXELS,
     check_bytes,
     check_size,
     image_file,
     is_drawing,
-    pixel_size,
+    screen_size,
     smallest,
 )
 from exporter.render.render_jobs import (
@@ -184,7 +184,7 @@ def _draw(
 def _chunks(faces: Iterable[Face], pictures: Mapping[str, Picture]) -> Iterator[list[Face]]:
     """Split faces into those that are set at once: alike, and of a bounded number of pixels."""
     for group in alike(faces):
-        width, height = pixel_size(group[0])
+        width, height = screen_size(group[0])
         yield from parts(group, pictures, max(1, min(CHUNK, _CHUNK_PIXELS // (width * height))))
 
 
@@ -284,5 +284,5 @@ def _stand_ins(job: RenderJob, faces: Iterable[Face]) -> tuple[dict[str, bytes],
 
 def _may_be_heavy(face: Face) -> bool:
     """Tell whether only painting shows if a picture has too many bytes: a large photograph."""
-    width, height = pixel_size(face)
-    return bool(face.pictures) and width * height > MOST_PIXELS
+    width, height = screen_size(face)
+    return bool(face.pictures) and width * height > MOST_SCREEN_PIXELS

@@ -30,7 +30,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 MOST_CHUNKS = 20_000
 
 # Of anything but a board, so that a room loads quickly: 55 ms a megapixel.
-MOST_PIXELS = 500_000
+MOST_SCREEN_PIXELS = 500_000
 
 
 # Of a face with pictures that loses nothing: drawn ones have some 600, photographs 30,000.
@@ -79,7 +79,7 @@ def image_file(data: bytes) -> ImageFile:
     return ImageFile(data, "webp" if data.startswith(b"RIFF") else "png")
 
 
-def pixel_size(face: Face) -> tuple[int, int]:
+def screen_size(face: Face) -> tuple[int, int]:
     """Return width and height of the screen picture in pixels."""
     return max(1, round(face.width * face.scale)), max(1, round(face.height * face.scale))
 
@@ -91,15 +91,15 @@ def check_size(face: Face) -> Iterator[Problem]:
     if not all(0 < measure < math.inf for measure in (face.width, face.height, face.scale)):
         yield problem_at(face.where, "FACE-SIZE", "no-pixels", size=size)
         return
-    width, height = pixel_size(face)
+    width, height = screen_size(face)
     longest, shortest = max(width, height), min(width, height)
     found = sentence("FACE-SIZE", "picture", size=size, width=width, height=height)
     if longest > LONGEST_SIDE:
         yield problem_at(face.where, "FACE-SIZE", "side-may", found=found, most=LONGEST_SIDE)
     elif longest > SIDE_RATIO * shortest:
         yield problem_at(face.where, "FACE-SIZE", "one-side-may", found=found, most=SIDE_RATIO)
-    elif width * height > MOST_PIXELS and not _is_board(face):
-        warning, most = Severity.WARNING, MOST_PIXELS
+    elif width * height > MOST_SCREEN_PIXELS and not _is_board(face):
+        warning, most = Severity.WARNING, MOST_SCREEN_PIXELS
         key = "above-pixels-takes"
         yield problem_at(face.where, "FACE-SIZE", key, severity=warning, found=found, most=most)
 

@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from exporter.core.cache import Cache
 from exporter.core.problems import (
-    InvalidSource,
     Problem,
     SourceLocation,
+    error_at,
     nearest,
     problem_at,
 )
@@ -159,13 +159,11 @@ def digest(files: Mapping[str, Path]) -> str:
             left -= path.stat().st_size
             if left < 0:
                 most = MOST_BYTES // MIB
-                problem = problem_at(where, "FACE-TEMPLATE", "template-files-large", most=most)
-                raise InvalidSource([problem])
+                raise error_at(where, "FACE-TEMPLATE", "template-files-large", most=most)
             content = hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError as error:
-            strerror = error.strerror or error
-            problem = problem_at(where, "FACE-TEMPLATE", "template-file-cannot", strerror=strerror)
-            raise InvalidSource([problem]) from None
+            key, strerror = "template-file-cannot", error.strerror or error
+            raise error_at(where, "FACE-TEMPLATE", key, strerror=strerror) from None
         total.update(f"{name}\n{content}\n".encode())
     return total.hexdigest()
 

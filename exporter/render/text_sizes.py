@@ -32,6 +32,7 @@ from exporter.core.problems import (
 from exporter.faces.face import (
     Face,
     SizeGroup,
+    canonical,
 )
 from exporter.render.batches import (
     CHUNK,
@@ -187,7 +188,7 @@ def _size_groups(faces: Iterable[Face], materials: Materials) -> dict[SizeGroup,
 def _all_with(sizes: Sizes, faces: Iterable[Face]) -> dict[Face, Face]:
     if not sizes:
         return {}
-    text = json.dumps(sizes, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = canonical(sizes)
     return {face: _with(face, text) for face in faces}
 
 

@@ -20,9 +20,8 @@ from msgspec import Struct
 
 from exporter.core.file_writer import live_folder
 from exporter.core.problems import (
-    InvalidSource,
     SourceLocation,
-    problem_at,
+    error_at,
 )
 from exporter.faces.face import Face
 from exporter.faces.icons import icon_table
@@ -255,8 +254,6 @@ def working_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
                 (folder / name).write_bytes(data)
         except OSError as error:
             where = SourceLocation(tempfile.gettempdir() if tempfile.tempdir else "")
-            problem = problem_at(
-                where, "FACE-TEMPORARY", "temporary-files-cannot", strerror=error.strerror or error
-            )
-            raise InvalidSource([problem]) from None
+            key, strerror = "temporary-files-cannot", error.strerror or error
+            raise error_at(where, "FACE-TEMPORARY", key, strerror=strerror) from None
         yield folder

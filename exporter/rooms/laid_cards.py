@@ -332,7 +332,7 @@ def lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Table
 SIZE = (2.0, 2.8)
 
 
-def frame_words(game: Game) -> Iterator[tuple[Frame, dict[str, str]]]:
+def frame_choices(game: Game) -> Iterator[tuple[Frame, dict[str, str]]]:
     """Yield each frame with each choice that a build has besides: what chooses it, by key."""
     options = tuple(game.frame.options.values())
     for words in product(*options):
@@ -346,7 +346,7 @@ def frame_words(game: Game) -> Iterator[tuple[Frame, dict[str, str]]]:
 def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
     """Yield a stack of ``count`` cards for every frame, each with its figures and slots."""
     game, style = area.game, item.style
-    for index, (frame, words) in enumerate(frame_words(game)):
+    for index, (frame, words) in enumerate(frame_choices(game)):
         title = "・".join(words.values())
         values = {
             **item.values,

@@ -38,8 +38,8 @@ from exporter.model.game_names import (
     unknown,
 )
 from exporter.model.shape import (
-    Line,
-    Lines,
+    OrderText,
+    OrderTexts,
 )
 from exporter.model.tabletop import Room
 from exporter.rooms.area import (
@@ -73,12 +73,12 @@ class RoomOrder(Struct, frozen=True, kw_only=True):
     address, which ends in a slash, and not in the zip.
     """
 
-    rooms: Lines = ()
-    mechs: Mapping[str, Line | Build] = field(default_factory=dict)
-    pictures: Mapping[str, Line | OwnPicture] = field(default_factory=dict)
-    boards: Lines = ()
-    boxes: Lines = ()
-    shuffle: Line = ""
+    rooms: OrderTexts = ()
+    mechs: Mapping[str, OrderText | Build] = field(default_factory=dict)
+    pictures: Mapping[str, OrderText | OwnPicture] = field(default_factory=dict)
+    boards: OrderTexts = ()
+    boxes: OrderTexts = ()
+    shuffle: OrderText = ""
     samples: bool = True
     images_at: str = ""
 
@@ -89,8 +89,8 @@ class OrderMark(Struct, frozen=True, omit_defaults=True):
     room: str
     mechs: dict[str, str] = {}
     pictures: tuple[str, ...] = ()
-    boards: Lines = ()
-    boxes: Lines = ()
+    boards: OrderTexts = ()
+    boxes: OrderTexts = ()
     shuffle: str = ""
     samples: bool = True
     images_at: str = ""

@@ -38,7 +38,7 @@ from exporter.rooms.footprints import (
     EMPTY_STACK,
     Rectangle,
 )
-from exporter.rooms.laid_cards import frame_words
+from exporter.rooms.laid_cards import frame_choices
 
 # Pixels by which the middle of a card must be off a border: half a step of the client's grid.
 SLACK = UNIT / 4
@@ -206,7 +206,7 @@ def _read(
         elif serves in ("part", "pilot"):
             of_sort = mounted if serves == "part" else skills
             of_sort[name] = tuple(which for which in own if which in game.cards)
-    known = {"/".join(words.values()): words for _frame, words in frame_words(game)}
+    known = {"/".join(words.values()): words for _frame, words in frame_choices(game)}
     frames = list(dict.fromkeys(frames))
     frame = known.get(frames[0], {}) if len(frames) == 1 else {}
     if not frame:

@@ -29,6 +29,7 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
     as_written,
+    error_at,
     nearest,
     problem_at,
 )
@@ -381,6 +382,5 @@ def whole(text: str, names: Mapping[str, Known], where: SourceLocation) -> int:
     value = evaluate(text, names, where)
     if isinstance(value, str) or value != int(value):
         key = "no-whole-number" if isinstance(value, str) else "fraction"
-        problem = problem_at(where, "EXPRESSION", key, text=text[:60], found=shown(value))
-        raise InvalidSource([problem])
+        raise error_at(where, "EXPRESSION", key, text=text[:60], found=shown(value))
     return int(value)

@@ -132,7 +132,7 @@ def _amounts(text: str, name: str, field: str, where: SourceLocation) -> Mapping
         figure, _, amount = part.partition("=")
         number = whole_number(amount)
         if number is None or abs(number) > MOST:
-            problem = problem_at(
+            raise error_at(
                 where,
                 "MODIFIES",
                 "name-whole-number",
@@ -141,7 +141,6 @@ def _amounts(text: str, name: str, field: str, where: SourceLocation) -> Mapping
                 found=quoted(part),
                 most=MOST,
             )
-            raise InvalidSource([problem])
         found[figure.strip()] = number
     return found
 

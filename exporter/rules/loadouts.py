@@ -15,7 +15,6 @@ from exporter.core.problems import (
     InvalidSource,
     SourceLocation,
     error_at,
-    problem_at,
 )
 from exporter.model import (
     Build,
@@ -118,11 +117,8 @@ def _bounded(kind: Kind, copies: int, where: SourceLocation) -> int:
     """Check that a deck may hold so many copies. Raises ``InvalidSource``."""
     most = copies_of(kind.fields).most
     if most is not None and copies > most:
-        field = kind.deck_copies
-        problem = problem_at(
-            where, "COPIES", "comes-allowed-most", field=field, copies=copies, most=most
-        )
-        raise InvalidSource([problem])
+        words = {"copies": copies, "most": most}
+        raise error_at(where, "COPIES", "comes-allowed-most", field=kind.deck_copies, **words)
     return copies
 
 

@@ -84,16 +84,9 @@ class Situation(Struct, frozen=True):
         self, name: str, allowed: Sentence | str, near: Sentence | str = ""
     ) -> InvalidSource:
         """Say that a thing is not what it should be."""
-        problem = problem_at(
-            self.where,
-            "CASE",
-            "given",
-            name=name,
-            found=found_text(self.given.get(name)),
-            allowed=allowed,
-            nearest=near,
-        )
-        return InvalidSource([problem])
+        found = found_text(self.given.get(name))
+        words = {"name": name, "found": found, "allowed": allowed, "nearest": near}
+        return error_at(self.where, "CASE", "given", **words)
 
     def allow(self, names: Collection[str]) -> None:
         """Refuses whatever no rule asks for: it would change nothing, and nobody would know."""

@@ -23,7 +23,7 @@ from exporter.rules.report.chances import (
     deck_odds,
     drawn_copies,
 )
-from exporter.rules.report.verdicts import check_frame
+from exporter.rules.report.verdicts import refuse_unknown_frame
 from exporter.web.answers import (
     game_route,
     regulations_values,
@@ -126,7 +126,7 @@ def chances(opened: OpenGame, asked: OddsRequest, _language: str) -> dict[str, A
     figures: Mapping[str, int] = {}
     if asked.deck not in build.decks and build.has_parts:
         game = project.played
-        check_frame(game, project.book, build)
+        refuse_unknown_frame(game, project.book, build)
         loadout = built_loadout(game, build)
         cards, figures = loadout.deck, loadout.figures
     elif sum(asked.draft.decks.get(asked.deck, {}).values()) <= MOST_CARDS:

@@ -21,7 +21,7 @@ from exporter.rules.kinds.build_kinds import Slots, WrongKind
 from exporter.rules.kinds.exchange import Exchange
 from exporter.rules.project import Project
 from exporter.rules.repair import RepairStep
-from exporter.rules.report.verdicts import CheckOptions, check_frame, rules_for
+from exporter.rules.report.verdicts import CheckOptions, refuse_unknown_frame, rules_for
 from exporter.rules.rulebook import Rulebook
 from exporter.rules.subjects import Bench, FrameChoice
 from exporter.rules.written_builds import card_written
@@ -252,7 +252,7 @@ def fits_of(
     _regulation, book, unclear = rules_for(project.book, build, options)
     if wrong or unclear:
         raise InvalidSource([*wrong, *unclear])
-    check_frame(game, project.book, build)
+    refuse_unknown_frame(game, project.book, build)
     found = fitting(game, book, build, known, options.boxes)
     return Fits(game, build, tuple(known), tuple(sorted_fits(found, by)))
 

@@ -142,7 +142,7 @@ def _frame_fault(choice: FrameChoice, book: Rulebook) -> Found:
     return (faults or apply_rules(choice, [_NO_RULE]).faults)[0]
 
 
-def check_frame(game: Game, book: Rulebook, build: Build) -> None:
+def refuse_unknown_frame(game: Game, book: Rulebook, build: Build) -> None:
     """Raise ``InvalidSource`` for a build with parts whose frame there is not: without one it has
     no figures, and whatever asks for these would be blamed instead."""
     choice = FrameChoice(game, build)
