@@ -120,13 +120,15 @@ def test_a_game_like_another_keeps_its_comments(somewhere: Path) -> None:
     assert read_game(copy).players == (2, 3)
 
 
-def test_a_game_like_another_takes_its_large_pictures_along(somewhere: Path) -> None:
+def test_a_game_like_another_takes_its_large_and_its_drawn_pictures_along(somewhere: Path) -> None:
     _given(_THEIRS, somewhere)
     picture = somewhere / "theirs/art/big.png"
     picture.parent.mkdir()
     picture.write_bytes(bytes(9 * 1024 * 1024))
+    (picture.parent / "sign.svg").write_text("<svg/>", encoding="utf-8")
     assert run("new", "mine", "--like", "./theirs").exit_code == 0
     assert (somewhere / "source_data/mine/art/big.png").stat().st_size == 9 * 1024 * 1024
+    assert (somewhere / "source_data/mine/art/sign.svg").read_text(encoding="utf-8") == "<svg/>"
     with picture.open("wb") as file:
         file.truncate(65 * 1024 * 1024)
     made = run("new", "another", "--like", "./theirs")

@@ -34,6 +34,7 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import shipped
 from exporter.core.source_files import (
+    TABLES,
     Unreadable,
     decode,
     label,
@@ -46,6 +47,7 @@ from exporter.importer import (
     PLAYERS,
 )
 from exporter.loader.game_reader import read_game
+from exporter.loader.picture_files import PICTURE_TYPES
 from exporter.model import (
     Game,
 )
@@ -57,9 +59,7 @@ from exporter.rules.kinds import KINDS
 
 _MOST_CARDS = 5
 _DECK = 20
-_COPIED = (
-    ".yaml", ".csv", ".tsv", ".xlsx", ".ods", ".png", ".jpg", ".jpeg", ".webp",
-)  # fmt: skip
+_COPIED = (".yaml", *TABLES, *PICTURE_TYPES)
 
 
 class NewGame(Struct, frozen=True):
