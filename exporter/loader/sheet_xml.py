@@ -135,41 +135,40 @@ class Parts:
 
 
 def read_sheet(parts: Parts, wanted: str) -> Sheet:
-    """Read the sheet of that name, or the first one."""
+    """Read the sheet of that name, or the first one that is seen."""
     if parts.is_ods:
         return _ods_sheet(parts, wanted)
-    sheets = dict(_xlsx_sheets(parts))
+    sheets = _xlsx_sheets(parts)
     if not sheets:
         raise parts.unreadable("no-sheets")
     if wanted and wanted not in sheets:
         raise _no_such_sheet(parts, wanted, sheets)
     name = wanted or next(iter(sheets))
-    if not sheets[name]:
+    path, _is_hidden = sheets[name]
+    if not path:
         raise parts.unreadable("sheet-missing" if wanted else "first-sheet-missing", name=name)
-    return _xlsx_cells(parts, sheets[name], name)
+    return _xlsx_cells(parts, path, name)
 
 
-def names_of_sheets(parts: Parts) -> tuple[str, ...]:
-    """Return the names of all sheets that hold cells, in their order."""
+def sheets_of(parts: Parts) -> dict[str, bool]:
+    """Return the names of all sheets that hold cells, those that are hidden last, and whether they
+    are."""
     if not parts.is_ods:
-        return tuple(name for name, _ in _xlsx_sheets(parts))
-    tables = parts.elements("content.xml", f"{_TABLE}table")
-    return tuple(str(table.get(f"{_TABLE}name") or "") for table in tables)
-
-
-def hidden_sheets(parts: Parts) -> Iterator[str]:
-    """Yield the names of sheets that are hidden."""
-    if not parts.is_ods:
-        sheets = parts.elements("xl/workbook.xml", f"{_SHEETS}sheet")
-        yield from (str(each.get("name")) for each in sheets if each.get("state") in _HIDDEN)
-        return
+        return {name: is_hidden for name, (_, is_hidden) in _xlsx_sheets(parts).items()}
+    found: dict[str, bool] = {}
     styles = set[str]()
     for each in parts.elements("content.xml", f"{_STYLE}style", f"{_TABLE}table"):
         if each.tag == f"{_TABLE}table":
-            if each.get(f"{_TABLE}style-name") in styles:
-                yield str(each.get(f"{_TABLE}name"))
-        elif any(inner.get(f"{_TABLE}display") == "false" for inner in each):
-            styles.add(str(each.get(f"{_STYLE}name")))
+            found[str(each.get(f"{_TABLE}name") or "")] = each.get(f"{_TABLE}style-name") in styles
+        else:
+            styles.update(_hiding(each))
+    return dict(sorted(found.items(), key=lambda sheet: sheet[1]))
+
+
+def _hiding(style: etree._Element) -> Iterator[str]:
+    """Yield the name of a style of an .ods that hides a sheet."""
+    if any(inner.get(f"{_TABLE}display") == "false" for inner in style):
+        yield str(style.get(f"{_STYLE}name"))
 
 
 def has_bold_words(parts: Parts) -> bool:
@@ -186,8 +185,8 @@ def _no_such_sheet(parts: Parts, wanted: str, names: Iterable[str]) -> Unreadabl
     return Unreadable(problem_at(where, "SRC-REF", "no-sheet", name=wanted, nearest=near))
 
 
-def _xlsx_sheets(parts: Parts) -> list[tuple[str, str]]:
-    """Return the name of each sheet and its part, if there is one; charts are none."""
+def _xlsx_sheets(parts: Parts) -> dict[str, tuple[str, bool]]:
+    """Return the part of each sheet, if there is one, and whether it is hidden; charts are none."""
     paths: dict[str, str | None] = {}
     sheets = list(parts.elements("xl/workbook.xml", f"{_SHEETS}sheet"))
     for relation in parts.elements("xl/_rels/workbook.xml.rels", "{*}Relationship"):
@@ -197,8 +196,12 @@ def _xlsx_sheets(parts: Parts) -> list[tuple[str, str]]:
         paths[str(relation.get("Id") or "")] = None if charts else path
     # What is hidden comes last: whoever names no sheet wants one that is seen.
     sheets.sort(key=lambda sheet: sheet.get("state") in _HIDDEN)
-    found = ((str(s.get("name") or ""), paths.get(str(s.get(_RELATION) or ""), "")) for s in sheets)
-    return [(name, path) for name, path in found if path is not None]
+    found = ((sheet, paths.get(str(sheet.get(_RELATION) or ""), "")) for sheet in sheets)
+    return {
+        str(sheet.get("name") or ""): (path, sheet.get("state") in _HIDDEN)
+        for sheet, path in found
+        if path is not None
+    }
 
 
 def _corner(parts: Parts, reference: str) -> At:
@@ -288,9 +291,13 @@ def _length(element: etree._Element) -> int:
 
 def _ods_sheet(parts: Parts, wanted: str) -> Sheet:
     sheet, row, column = Sheet(""), 0, 0
-    others = []
-    tags = (f"{_TABLE}table-row", f"{_TABLE}table", f"{_TABLE}table-column")
+    others: dict[str, Sheet] = {}
+    styles = set[str]()
+    tags = (f"{_TABLE}table-row", f"{_TABLE}table", f"{_TABLE}table-column", f"{_STYLE}style")
     for element in parts.elements("content.xml", *tags):
+        if element.tag == tags[3]:
+            styles.update(_hiding(element))
+            continue
         if element.tag == tags[2]:
             first, column = column, column + _times(parts, element, "number-columns-repeated")
             if element.get(f"{_TABLE}visibility") == "collapse":
@@ -298,9 +305,10 @@ def _ods_sheet(parts: Parts, wanted: str) -> Sheet:
             continue
         if element.tag == tags[1]:
             sheet.name = str(element.get(f"{_TABLE}name") or "")
-            if not wanted or sheet.name == wanted:
+            is_seen = element.get(f"{_TABLE}style-name") not in styles
+            if sheet.name == wanted or (is_seen and not wanted):
                 return sheet
-            others.append(sheet.name)
+            others[sheet.name] = sheet
             sheet, row, column = Sheet(""), 0, 0
             continue
         repeated = _times(parts, element, "number-rows-repeated")
@@ -308,7 +316,11 @@ def _ods_sheet(parts: Parts, wanted: str) -> Sheet:
         row += repeated
         sheet.rows = row if filled else sheet.rows
         element.clear()
-    raise _no_such_sheet(parts, wanted, others) if others else parts.unreadable("no-sheets")
+    if not others:
+        raise parts.unreadable("no-sheets")
+    if wanted:
+        raise _no_such_sheet(parts, wanted, others)
+    return next(iter(others.values()))  # all are hidden
 
 
 def _ods_row(parts: Parts, sheet: Sheet, element: etree._Element, row: int, repeated: int) -> bool:

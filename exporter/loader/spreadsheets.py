@@ -25,9 +25,8 @@ from exporter.loader.sheet_xml import (
     Parts,
     Sheet,
     has_bold_words,
-    hidden_sheets,
-    names_of_sheets,
     read_sheet,
+    sheets_of,
 )
 from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS, Flaw, Record, clean_cell, column_letters
 
@@ -46,10 +45,9 @@ _DAILY = re.compile(
 
 
 def sheet_names(data: bytes, file: str) -> dict[str, bool]:
-    """Return the names of all sheets that hold cells, in their order, and whether they are hidden.
-    Raises as below."""
-    hidden = {*hidden_sheets(Parts(data, file))}
-    return {name: name in hidden for name in names_of_sheets(Parts(data, file))}
+    """Return the names of all sheets that hold cells, those that are hidden last, and whether they
+    are. Raises as below."""
+    return sheets_of(Parts(data, file))
 
 
 def hidden_columns(data: bytes, file: str, sheet: str) -> frozenset[int]:
@@ -67,7 +65,7 @@ def spreadsheet_records(
 ) -> tuple[list[Record], list[Flaw]]:
     """Return the rows of a sheet that are not blank, and what is wrong with single cells.
 
-    Without a name it is the first sheet. Its cells are taken from ``budget``. Raises
+    Without a name it is the first sheet that is seen. Its cells are taken from ``budget``. Raises
     ``Unreadable`` where the file is no sound spreadsheet, and ``LimitExceeded`` where it has too
     much.
     """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from japanese import english_in
-from spreadsheet_files import TEXT, ods, workbook, zipped
+from spreadsheet_files import TEXT, ods, ods_cell, workbook, zipped
 
 from exporter.core.problems import InvalidSource
 from exporter.loader.game_reader import read_game
@@ -225,13 +225,34 @@ def test_it_is_told_with_its_place(
     assert not [line for line in japanese if english_in(line)]
 
 
-def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
-    names = COLUMNS.split(",")
-    sheets: dict[str, list[list[TEXT]]] = {
-        "古い": [["x"]], "カード": [[*names], ["A", "名", 2, "", "", "", ""]],
-    }  # fmt: skip
-    data = workbook(sheets, states={"古い": "hidden"})
-    assert cell(tmp_path / "small", "xlsx", data, "cost") == "2"
+OLD: list[list[TEXT]] = [["x"]]
+CARDS: list[list[TEXT]] = [[*COLUMNS.split(",")], ["A", "名", 2, "", "", "", ""]]
+HIDES = (
+    '<s:style xmlns:s="urn:oasis:names:tc:opendocument:xmlns:style:1.0" s:name="no">'
+    '<table:table-properties table:display="false"/></s:style>'
+)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "data"),
+    [
+        ("xlsx", workbook({"古い": OLD, "カード": CARDS}, states={"古い": "hidden"})),
+        (
+            "ods",
+            put(
+                ods(OLD, '</table:table><table:table table:name="カード">' + "".join(
+                    f"<table:table-row>{''.join(map(ods_cell, row))}</table:table-row>"
+                    for row in CARDS
+                )),
+                "content.xml",
+                ('<table:table table:name="札">',
+                 f'{HIDES}<table:table table:name="札" table:style-name="no">'),
+            ),
+        ),
+    ],
+)  # fmt: skip
+def test_a_hidden_sheet_is_not_the_first(suffix: str, data: bytes, tmp_path: Path) -> None:
+    assert cell(tmp_path / "small", suffix, data, "cost") == "2"
 
 
 @pytest.mark.parametrize(
