@@ -40,7 +40,6 @@ from exporter.importer.column_roles import (
     Headings,
     assign_roles,
     cell_type,
-    is_hidden,
 )
 from exporter.loader.spreadsheets import (
     hidden_columns,
@@ -49,6 +48,7 @@ from exporter.loader.spreadsheets import (
 )
 from exporter.loader.tables import text_records
 from exporter.model.cell_texts import (
+    is_hidden,
     is_remark,
     is_sum,
     number_of_copies,

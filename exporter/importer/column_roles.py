@@ -135,11 +135,6 @@ def known_headings() -> Headings:
     return Headings({folded(word): role for role in get_args(Role) for word in words.get(role, ())})
 
 
-def is_hidden(heading: str) -> bool:
-    """Tell whether a heading says itself that its column is not to be read: ``#idea``."""
-    return heading.startswith("#") and bool(heading[1:2].strip())
-
-
 def ems(text: str) -> float:
     """Estimate how wide a text is, in ems."""
     return sum(0.56 if ord(letter) < 0x2000 else 1.0 for letter in text)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from exporter.core.file_writer import IN_NO_NAME
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -19,24 +20,26 @@ from exporter.core.problems import (
     problem_at,
     quoted,
 )
-from exporter.core.reading_limits import LimitExceeded
+from exporter.core.reading_limits import LimitExceeded, ReadingLimits
 from exporter.core.source_files import (
     SPREADSHEETS,
     TABLES,
     Unreadable,
     composed,
+    decode,
     inside,
     names_in,
     read_data,
 )
 from exporter.faces.face_texts import with_readings
 from exporter.loader.load_context import LoadContext
-from exporter.loader.tables import Flaw, Record, Row, rows_of, table_records
+from exporter.loader.tables import Flaw, Record, Row, rows_of, text_records
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
 from exporter.model.cell_texts import (
     MOST,
     MOST_REPEATED,
     SUMS,
+    is_hidden,
     is_remark,
     is_sum,
     repeats,
@@ -70,6 +73,20 @@ class ReadTable(Struct):
     records: list[Record | Problem]
     flaws: dict[tuple[int, int], Flaw]
     told: set[str] = field(default_factory=set)  # fields with a day that was read as a range
+
+
+def table_records(
+    data: bytes, file: str, budget: ReadingLimits, sheet: str = ""
+) -> tuple[Iterable[Record | Problem], Sequence[Flaw]]:
+    """Return the records of a table of any sort, and what is wrong with single cells.
+
+    Raises ``Unreadable`` and ``LimitExceeded``.
+    """
+    if not file.lower().endswith(SPREADSHEETS):
+        return text_records(decode(data, file), file, budget), ()
+    from exporter.loader.spreadsheets import spreadsheet_records  # brings libraries
+
+    return spreadsheet_records(data, file, budget, sheet)
 
 
 def read_table(
@@ -192,9 +209,7 @@ def _records_of_kind(
         return
     header, places = records[0]
     _check_headings(reading, kind, header)
-    # A column is not read where game.yaml says so, or its heading does, as in ``#idea``.
-    hidden = [one.startswith("#") and bool(one[1:2].strip()) for one in header]
-    kept = [at for at, one in enumerate(header) if not (hidden[at] or one in kind.ignore)]
+    kept = [at for at, one in enumerate(header) if not (is_hidden(one) or one in kind.ignore)]
     lines = {each[1][0].line for each in records[1:] if not isinstance(each, Problem)}
     for (line, column), flaw in read.flaws.items():
         if line >= kind.heading and line not in lines and column - 1 in {*kept}:
@@ -301,7 +316,7 @@ def _with_flaws(reading: LoadContext, kind: Kind, read: ReadTable, row: Row) -> 
     return replace(row, cells=cells)
 
 
-_NO_ID = re.compile(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
+_NO_ID = re.compile(rf"[{IN_NO_NAME}\x7f]+")
 _LONGEST_ID = 64
 
 

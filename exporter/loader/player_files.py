@@ -41,6 +41,7 @@ from exporter.core.source_files import (
     read_bytes,
     too_large,
 )
+from exporter.loader.card_tables import table_records
 from exporter.loader.consistency import check_frame
 from exporter.loader.game_folders import find_game
 from exporter.loader.game_reader import check_ambiguous, known_names
@@ -52,7 +53,7 @@ from exporter.loader.pasted_lists import (
 )
 from exporter.loader.picture_files import PICTURE_TYPES
 from exporter.loader.player_decks import DeckReader
-from exporter.loader.tables import Record, Row, rows_of, table_records
+from exporter.loader.tables import Record, Row, rows_of
 from exporter.model import Build, Game, Pilot
 from exporter.model.cell_texts import number_of_copies
 from exporter.model.document_places import Items, Table, place, standing

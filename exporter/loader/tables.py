@@ -25,7 +25,6 @@ from exporter.core.problems import (
     word_of,
 )
 from exporter.core.reading_limits import ReadingLimits
-from exporter.core.source_files import SPREADSHEETS, decode
 
 MAX_COLUMNS = 200
 MAX_ROWS = 20_000
@@ -99,20 +98,6 @@ def clean_cell(text: str) -> str:
     if not text.isascii():
         text = _BLANKS_WITHIN.sub(" ", _SHAPELESS.sub("", text))
     return _LINE_ENDS.sub("\n", text).strip(BLANKS)
-
-
-def table_records(
-    data: bytes, file: str, budget: ReadingLimits, sheet: str = ""
-) -> tuple[Iterable[Record | Problem], Sequence[Flaw]]:
-    """Return the records of a table of any sort, and what is wrong with single cells.
-
-    Raises ``Unreadable`` and ``LimitExceeded``.
-    """
-    if not file.lower().endswith(SPREADSHEETS):
-        return text_records(decode(data, file), file, budget), ()
-    from exporter.loader.spreadsheets import spreadsheet_records  # brings libraries
-
-    return spreadsheet_records(data, file, budget, sheet)
 
 
 def text_records(text: str, file: str, budget: ReadingLimits) -> Iterator[Record | Problem]:

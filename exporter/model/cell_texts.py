@@ -84,6 +84,11 @@ def is_sum(name: str) -> bool:
     return name.rstrip(":：").casefold() in SUMS
 
 
+def is_hidden(heading: str) -> bool:
+    """Return whether a heading says itself that its column is not to be read: ``#idea``."""
+    return heading.startswith("#") and bool(heading[1:2].strip())
+
+
 def is_remark(name: str, cells: Collection[str]) -> bool:
     """Return whether a row holds nothing but a remark, a heading or a line across."""
     filled = {cell for cell in cells if cell}
