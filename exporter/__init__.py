@@ -47,7 +47,7 @@ if TYPE_CHECKING:  # isort: off
         SourceLocation as SourceLocation,
     )
     from exporter.importer.blank_mech import new_mech as new_mech
-    from exporter.importer.newer_table import pull as pull
+    from exporter.importer.downloads import pull as pull
     from exporter.importer.room_import import import_room as import_room
     from exporter.importer.starter import (
         NewGame as NewGame,
@@ -77,7 +77,7 @@ _OFFERED = {
     "app.room_files": ("plan_rooms", "room_zip", "save_loose", "save_pictures", "save_rooms"),
     "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
     "importer.blank_mech": ("new_mech",),
-    "importer.newer_table": ("pull",),
+    "importer.downloads": ("pull",),
     "importer.room_import": ("import_room",),
     "importer.starter": ("NewGame", "new_game", "write_schemas"),
     "importer.wizard": ("game_from",),

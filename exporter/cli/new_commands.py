@@ -177,7 +177,7 @@ def schema(folder: Path) -> None:
 @console.SOURCE
 def pull(game: str, accept: bool, source: Path | None) -> None:
     """Download the published sheets of a game into its tables, and show what changed."""
-    from exporter.importer import newer_table
+    from exporter.importer import downloads
 
-    for line in newer_table.pull(game, accept=accept, source=source):
+    for line in downloads.pull(game, accept=accept, source=source):
         click.echo(line.in_language(console.language()))

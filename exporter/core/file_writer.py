@@ -152,6 +152,15 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     return Written(tuple(changed), len(files) - len(changed))
 
 
+def write_below(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files by their paths below a folder of one's own. Raises ``OSError``."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)  # it may be a link, and what that leads to stays
+        path.write_bytes(data)
+
+
 def _holds(path: Path, data: bytes) -> bool:
     """Return whether a file has these bytes already."""
     try:

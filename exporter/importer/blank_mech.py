@@ -27,6 +27,7 @@ from exporter.model import (
     Game,
 )
 from exporter.model.game_names import (
+    frame_words,
     resolve_name,
     unknown,
 )
@@ -70,7 +71,7 @@ def new_mech(
         edition=edition,
         editions=[(key, box.name.in_language(language)) for key, box in model.editions.items()],
         frame=", ".join(f"{key}: {word}" for key, word in frame.items()),
-        choices=[(key, ", ".join(words)) for key, words in _choices(model).items()],
+        choices=[(key, ", ".join(words)) for key, words in frame_words(model).items()],
         figures=", ".join(f"{one.id}: 0" for one in model.figures if not one.part),
         source=next(iter(model.sources), "source"),
         variants=[(key, one.name.in_language(language)) for key, one in model.variants.items()],
@@ -78,15 +79,6 @@ def new_mech(
     )
     write_whole({path: text})
     return path
-
-
-def _choices(game: Game) -> Mapping[str, list[str]]:
-    """List the words that may choose a frame, by key."""
-    found: dict[str, dict[str, None]] = {}
-    for frame in game.frames:
-        for key, word in frame.key.items():
-            found.setdefault(key, {})[word] = None
-    return {key: list(words) for key, words in (found | dict(game.frame.options)).items()}
 
 
 def _slots(game: Game, frame: Mapping[str, str]) -> Mapping[str, int]:

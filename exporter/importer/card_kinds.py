@@ -46,14 +46,14 @@ from exporter.importer.starter import (
 )
 from exporter.loader.card_tables import ids_for
 from exporter.loader.picture_files import (
-    BACKS,
     PICTURE_TYPES,
     Matched,
-    counted,
     matched,
 )
 from exporter.loader.style_files import plain_styles
 from exporter.model.cell_texts import number_of_copies
+from exporter.render.own_pictures import MAX_BYTES
+from exporter.render.pixels import MOST_SCREEN_PIXELS
 
 # Boxes with figures that have room beside one another.
 IN_A_ROW = 5
@@ -568,16 +568,12 @@ def _supply(kinds: Sequence[CardKind], *words: str) -> dict[str, Any]:
     # Tokens drawn from the last pile of a row lie beside it, and on nobody's hand.
     beside = 1.2 if any(kind.is_tokens for kind in kinds) else 0
     size = [round(0.6 + per_row * 6 + beside, 2), round(1 + rows * (tall + 0.3), 2)]
-    # A picture of at most half a megapixel: rooms load no larger ones quickly.
-    scale = math.floor(10 * math.sqrt(_MOST_PIXELS / (size[0] * size[1])) / _SQUARE) / 10
+    scale = math.floor(10 * math.sqrt(MOST_SCREEN_PIXELS / (size[0] * size[1])) / _SQUARE) / 10
     return {"size": size, "zones": zones, "stacks": stacks, "scale": min(2.5, scale)}
 
 
-# Millimetres of a square of the table, and pixels of its largest picture.
-_SQUARE, _MOST_PIXELS = 20, 500_000
-
-_MOST_BYTES = 64 * 1024 * 1024
-
+# Millimetres of a square of the table.
+_SQUARE = 20
 
 _MOST_PICTURES = 1000
 
@@ -610,16 +606,26 @@ def read_pictures(paths: Mapping[str, Path]) -> dict[str, bytes]:
     faults, found = Faults(), {}
     for name, path in paths.items():
         try:
-            found[name] = read_bytes(path, str(path), _MOST_BYTES)
+            found[name] = read_bytes(path, str(path), MAX_BYTES)
         except Unreadable as unreadable:
             faults.problems.append(unreadable.problem)
     faults.stop_if_any()
     return found
 
 
+# Names of pictures that are the back of all cards.
+_BACKS = frozenset(
+    map(folded, ("back", "backs", "card back", "ura", "裏", "裏面", "カード裏", "背面"))
+)
+
+_TIMES = re.compile(
+    r"[\s_]*(?:[x×＊*][\s_]*([0-9]{1,2})|[（(]([0-9]{1,2})(?:枚)?[）)]|([0-9]{1,2})枚)$"
+)
+
+
 def find_back(files: Iterable[str]) -> str:
     """Find the picture that is the back of all cards; empty where there is none."""
-    return next((name for name in files if folded(PurePosixPath(name).stem) in BACKS), "")
+    return next((name for name in files if folded(PurePosixPath(name).stem) in _BACKS), "")
 
 
 def match_pictures(
@@ -677,7 +683,7 @@ def finished_cards(paths: Mapping[str, Path]) -> tuple[bytes, dict[str, Path], s
     The names stand in a table, with the copies of ``slime x3.png``.
     """
     back = find_back(paths)
-    cards = [counted(PurePosixPath(name).stem) for name in paths if name != back]
+    cards = [_counted(PurePosixPath(name).stem) for name in paths if name != back]
     ids, _renamed = ids_for([name for name, _count in cards], [])
     fronts = [path for name, path in paths.items() if name != back]
     files = {
@@ -694,3 +700,12 @@ def table_bytes(rows: Iterable[Sequence[object]]) -> bytes:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue().encode("utf-8-sig")
+
+
+def _counted(stem: str) -> tuple[str, int]:
+    """Return a finished face's name and number, of ``slime x3`` or ``スライム（3枚）``."""
+    times = _TIMES.search(stem)
+    if times is None:
+        return stem.strip(), 1
+    count = next(int(each) for each in times.groups() if each)
+    return stem[: times.start()].strip(), max(1, count)

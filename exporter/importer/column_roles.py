@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Literal, TypeAlias, get_args
 
 import yaml
@@ -128,6 +129,7 @@ class Headings(Struct, frozen=True):
         return next((role for role in found if role in _AT_END), None)
 
 
+@cache
 def known_headings() -> Headings:
     """Read the words by which headings are known, in several languages."""
     path = shipped("templates") / "new" / "from" / "headings.yaml"

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import ipaddress
 import shutil
-import socket
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from http.client import HTTPException, IncompleteRead
 from pathlib import Path, PurePosixPath
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, TypeAlias
 
 import yaml
 from msgspec import Struct
 
-from exporter.app.games import (
-    NameOrPath,
-    folder_of,
-)
-from exporter.core.file_writer import live_folder, write_whole
+from exporter.core.file_writer import live_folder, write_below
 from exporter.core.messages import (
     Joined,
     Translated,
@@ -32,7 +21,6 @@ from exporter.core.problems import (
     error_at,
 )
 from exporter.core.source_files import (
-    MAX_BYTES,
     decode,
 )
 from exporter.faces.card_faces import CARD_ITSELF, picture_called
@@ -74,6 +62,10 @@ class Changes(Struct, frozen=True):
     gone: int
 
 
+# The sheets that each kind reads.
+_Sheets: TypeAlias = Mapping[str, Sequence[CardSheet]]
+
+
 def find_changes(
     folder: Path, path: Path, data: bytes, pictures: str = "", sheet: str = ""
 ) -> Changes:
@@ -88,14 +80,15 @@ def find_changes(
     if sheet:
         read_sheets(path, data, sheet)
         _check_sheet(kinds, cells, sheet)
+    sheets = {kind.id: _sheets_of(kind, cells) for kind in kinds}
     head = decode((folder / "game.yaml").read_bytes(), "game.yaml")
     if PurePosixPath(relative).name.casefold() != path.name.casefold():
-        _check_headings(kinds, cells, path.name, relative)
-    text, report = _with_news(head, kinds, cells, before)
+        _check_headings(kinds, sheets, path.name, relative)
+    text, report = _with_news(head, kinds, sheets, before)
     named, _others = card_sheets(path, data, sheet, known_headings())
     unread = [each.name for each in named if each.name and each.name not in _read_by(kinds, cells)]
     if unread and not sheet:
-        report.append(sentence("newer-table", "unread-sheets", names=listed(unread)))
+        report.append(sentence("newer-table", "unread-sheets", names=first_few(unread)))
     files = {relative: data} | ({"game.yaml": text.encode()} if text != head else {})
     after = _read_with(folder, files)
     paths = _pictures_for(after, kinds, pictures) if pictures else {}
@@ -113,11 +106,11 @@ def find_changes(
     for kind in kinds:
         report += _empty_columns(after.kinds[kind.id], old, new)
         if kind.ids:
-            own = [(card.id, card.name) for card in new.values() if card.kind == kind.id]
+            own = [(card.id, card.name) for card in after.cards_of(kind.id)]
             files[kind.ids] = table_bytes([("id", "name"), *own])
     for key, changed in (("pictures", [*art]), ("pictures-stay", gone_art)):
         if changed:
-            names = listed([PurePosixPath(each).name for each in changed])
+            names = first_few([PurePosixPath(each).name for each in changed])
             report.append(sentence("newer-table", key, names=names))
     report += [each for each in after.notices if each not in before.notices]
     report = report or [sentence("newer-table", "nothing")]
@@ -162,62 +155,61 @@ def _read_by(kinds: Sequence[Kind], cells: Sequence[SheetCells]) -> set[str]:
     return read | {name.partition("#")[2] for kind in kinds for name in kind.files if "#" in name}
 
 
-def _check_headings(
-    kinds: Sequence[Kind], cells: Sequence[SheetCells], name: str, file: str
-) -> None:
+def _check_headings(kinds: Sequence[Kind], sheets: _Sheets, name: str, file: str) -> None:
     """Raise ``InvalidSource`` where most headings of a file are not those of the game's table."""
     known = {word for kind in kinds for word in (*kind.columns, *kind.fields, *kind.ignore)}
-    sheets = [sheet for kind in kinds for sheet in _sheets_of(kind, cells)]
-    found = {column.heading for sheet in sheets for column in sheet.columns}
+    columns = [column for some in sheets.values() for sheet in some for column in sheet.columns]
+    found = {column.heading for column in columns}
     if len(found & {*known, *CARD_ITSELF}) * 2 < len(found):
-        names = listed(sorted(found - known))
+        names = first_few(sorted(found - known))
         raise error_at(COMMAND_LINE, "FROM", "another-table", name=name, file=file, names=names)
 
 
 def _with_news(
-    text: str, kinds: Sequence[Kind], cells: Sequence[SheetCells], before: Game
+    text: str, kinds: Sequence[Kind], sheets: _Sheets, before: Game
 ) -> tuple[str, list[Translated]]:
     """Add to game.yaml what its tables have new: headings, columns, rows that are no cards."""
     report: list[Translated] = []
     for kind in kinds:
-        renamed = _renamed_columns(kind, cells, before)
+        own = sheets[kind.id]
+        renamed = _renamed_columns(kind, own, before)
         for heading, name in renamed.items():
             text = _with_column(text, kind.id, heading, name)
             words = {"kind": kind.id, "heading": heading, "field": name}
             report.append(sentence("newer-table", "renamed-column", **words))
-        for name in _gone_numbers(kind, cells):
+        for name in _gone_numbers(kind, own):
             if name not in renamed.values():
                 text = _with_type(text, kind.id, name, {"type": "text", "pattern": "number"})
-        added = {k: v for k, v in _new_columns(kind, cells).items() if k not in renamed}
+        added = {k: v for k, v in _new_columns(kind, own).items() if k not in renamed}
         for name, type_ in added.items():
             text = _with_field(text, kind.id, name, type_)
         if added:
-            names = listed(list(added))
+            names = first_few(list(added))
             report.append(sentence("newer-table", "new-columns", kind=kind.id, names=names))
-        if rows := _new_remarks(kind, cells):
+        if rows := _new_remarks(kind, own):
             text = _with_no_cards(text, kind.id, rows)
-            report.append(sentence("import", "no-cards", names=listed(rows)))
+            report.append(sentence("import", "no-cards", names=first_few(rows)))
     return text, report
 
 
-def _sheets_of(kind: Kind, cells: Sequence[SheetCells]) -> Iterator[CardSheet]:
+def _sheets_of(kind: Kind, cells: Sequence[SheetCells]) -> list[CardSheet]:
     """Find the cards of the sheets that a kind reads."""
     words = known_headings()
     own = [each for each in cells if each.sheet in kind.sheet] if kind.sheet else cells[:1]
-    yield from filter(None, (card_sheet(each, words) for each in own))
+    return [*filter(None, (card_sheet(each, words) for each in own))]
 
 
-def _new_remarks(kind: Kind, cells: Sequence[SheetCells]) -> list[str]:
+def _new_remarks(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:
     """Find rows with a name that are no cards, and that a kind does not know yet."""
-    rows = (name for sheet in _sheets_of(kind, cells) for name in sheet.no_cards)
+    rows = (name for sheet in sheets for name in sheet.no_cards)
     return [name for name in dict.fromkeys(rows) if name and name not in kind.no_cards]
 
 
-def _new_columns(kind: Kind, cells: Sequence[SheetCells]) -> dict[str, str]:
+def _new_columns(kind: Kind, sheets: Sequence[CardSheet]) -> dict[str, str]:
     """Find headings that a kind does not know yet, and their types."""
     known = {*CARD_ITSELF, *kind.fields, *kind.columns, *kind.ignore, *kind.only}
     added: dict[str, str] = {}
-    for sheet in _sheets_of(kind, cells):
+    for sheet in sheets:
         for column in sheet.columns:
             if column.heading not in known:
                 type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
@@ -225,22 +217,21 @@ def _new_columns(kind: Kind, cells: Sequence[SheetCells]) -> dict[str, str]:
     return added
 
 
-def _gone_numbers(kind: Kind, cells: Sequence[SheetCells]) -> list[str]:
+def _gone_numbers(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:
     """Find fields of numbers in which nothing stands any more: a blank is 0 to them."""
-    columns = [column for sheet in _sheets_of(kind, cells) for column in sheet.columns]
+    columns = [column for sheet in sheets for column in sheet.columns]
     there = {kind.columns.get(each.heading, each.heading) for each in columns if each.filled}
     return [name for name, of in kind.fields.items() if of.type == "number" and name not in there]
 
 
-def _renamed_columns(kind: Kind, cells: Sequence[SheetCells], before: Game) -> dict[str, str]:
+def _renamed_columns(kind: Kind, sheets: Sequence[CardSheet], before: Game) -> dict[str, str]:
     """Find new headings below which most cards say what they said in a field that is gone."""
-    sheets = list(_sheets_of(kind, cells))
     headings = {column.heading for sheet in sheets for column in sheet.columns}
     of = {field: heading for heading, field in kind.columns.items()}
     gone = [field for field in kind.fields if of.get(field, field) not in headings]
-    cards = {card.name: card for card in before.cards.values() if card.kind == kind.id}
+    cards = {card.name: card for card in before.cards_of(kind.id)}
     found: dict[str, str] = {}
-    for heading in _new_columns(kind, cells):
+    for heading in _new_columns(kind, sheets):
         columns = ((s.names, c.values) for s in sheets for c in s.columns if c.heading == heading)
         rows = [row for each in columns for row in zip(*each, strict=True) if row[0] in cards]
         said = [(cards[name], value) for name, value in rows if value]
@@ -316,11 +307,7 @@ def _read_with(folder: Path, files: Mapping[str, bytes]) -> Game:
     with live_folder() as temporary:
         whole = temporary / folder.resolve().name
         shutil.copytree(folder, whole, symlinks=True)
-        for name, data in files.items():
-            path = whole / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.unlink(missing_ok=True)  # it may be a link, and what that leads to stays
-            path.write_bytes(data)
+        write_below(whole, files)
         return read_game(whole)
 
 
@@ -366,7 +353,7 @@ def _changed_cards(old: Mapping[str, Card], new: Mapping[str, Card]) -> Iterator
     lists["gone"] = [card.name for key, card in old.items() if key not in new]
     for word, names in lists.items():
         if names:
-            yield sentence("newer-table", word, count=len(names), names=listed(names))
+            yield sentence("newer-table", word, count=len(names), names=first_few(names))
 
 
 def _empty_columns(
@@ -384,112 +371,13 @@ def _empty_columns(
         for cards in (old, new)
     )
     if gone := [name for name in kind.fields if name in before - after]:
-        yield sentence("newer-table", "empty-columns", kind=kind.id, names=listed(gone))
-
-
-# For the whole answer, from the first look for the server to the last byte.
-SECONDS = 30
-
-_SCHEMES = ("https://", "http://")
-
-
-def pull(
-    game: str, *, accept: bool = False, source: NameOrPath | None = None, seconds: float = SECONDS
-) -> tuple[Translated, ...]:
-    """Fetch every table of a game that has an ``address`` into its file; what changed by it.
-
-    A table that came shorter than announced, or without more than half of its cards, is refused
-    unless you ``accept`` it. The table before stays beside the new one.
-
-    Raises ``InvalidSource``; then nothing was written.
-    """
-    folder = folder_of(game, source)
-    kinds = [kind for kind in read_game(folder).kinds.values() if kind.address]
-    if not kinds:
-        raise error_at(COMMAND_LINE, "FROM", "no-address", game=game)
-    for kind in kinds:
-        if not kind.file.lower().endswith(".csv"):
-            raise error_at(COMMAND_LINE, "FROM", "no-pull-csv", file=kind.file)
-    tables = {kind.file: fetch(kind.address, seconds, accept=accept) for kind in kinds}
-    for file, data in tables.items():  # nothing is written before all can be
-        changes = find_changes(folder, folder / file, data)
-        if changes.gone * 2 > changes.cards and not accept:
-            values = {"file": file, "count": changes.gone, "total": changes.cards}
-            raise error_at(COMMAND_LINE, "FROM", "half-gone", **values)
-    return tuple(line for file in tables for line in _replace_table(folder, file, tables))
-
-
-def _replace_table(folder: Path, file: str, tables: Mapping[str, bytes]) -> list[Translated]:
-    """Write a table that was fetched, and the one before beside it; tell what changed."""
-    changes = find_changes(folder, folder / file, tables[file])
-    write_whole({folder / name: data for name, data in changes.files.items()})
-    return [Joined((file, line), ": ") for line in changes.report]
-
-
-class _PublicPlaces(urllib.request.HTTPRedirectHandler):
-    """Follow to public addresses of the web: never to files, this machine or its network."""
-
-    def redirect_request(  # type: ignore[no-untyped-def]
-        self, req, fp, code, msg, headers, newurl
-    ) -> urllib.request.Request | None:
-        if not (newurl.startswith(_SCHEMES) and _is_public(newurl)):
-            fp.close()
-            address = req.full_url
-            raise error_at(COMMAND_LINE, "FROM", "redirected", address=address, found=newurl)
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
-def _is_public(address: str) -> bool:
-    """Tell whether an address leads to other places than this machine and its network, if it leads
-    anywhere: behind a proxy no name may be known here."""
-    try:
-        found = socket.getaddrinfo(urlsplit(address).hostname, None)
-    except OSError:
-        return True
-    return all(ipaddress.ip_address(str(each[4][0])).is_global for each in found)
-
-
-def fetch(address: str, seconds: float = SECONDS, *, accept: bool = False) -> bytes:
-    """Fetch what an address gives; less than the server announced only to who ``accept``s that.
-
-    Raises ``InvalidSource``.
-    """
-    if not address.startswith(_SCHEMES):
-        raise error_at(COMMAND_LINE, "FROM", "no-web-address", address=address)
-    data, most, end = b"", MAX_BYTES[".csv"], time.monotonic() + seconds
-    is_cut = False
-    try:
-        opener = urllib.request.build_opener(_PublicPlaces)
-        with opener.open(address, timeout=seconds) as answer:
-            headers = answer.headers
-            while len(data) <= most and (piece := answer.read1(1 << 16)):
-                data += piece
-                if time.monotonic() > end:
-                    words = {"address": address, "seconds": seconds}
-                    raise error_at(COMMAND_LINE, "FROM", "slow-address", **words)
-    except IncompleteRead:
-        is_cut = True
-    except (OSError, HTTPException, ValueError) as error:
-        if isinstance(error, urllib.error.HTTPError):
-            error.close()
-        words = {"address": address, "reason": getattr(error, "reason", None) or error}
-        raise error_at(COMMAND_LINE, "FROM", "not-fetched", **words) from None
-    if len(data) > most:
-        size = f"{most // 1024 // 1024} MiB"
-        raise error_at(COMMAND_LINE, "FROM", "large-csv", address=address, most=size)
-    if headers.get_content_type() == "text/html" or data.lstrip()[:1] == b"<":
-        raise error_at(COMMAND_LINE, "FROM", "is-page", address=address)
-    announced = headers.get("Content-Length", "")
-    is_cut = is_cut or (announced.isdecimal() and len(data) < int(announced))
-    if is_cut and not accept:
-        raise error_at(COMMAND_LINE, "FROM", "cut-short", address=address, size=len(data))
-    return data
+        yield sentence("newer-table", "empty-columns", kind=kind.id, names=first_few(gone))
 
 
 _LISTED = 6
 
 
-def listed(names: Sequence[str | Translated], most: int = _LISTED) -> Translated:
+def first_few(names: Sequence[str | Translated], most: int = _LISTED) -> Translated:
     """List the first of some names, and how many there are beyond."""
     shown = Joined(tuple(names[:most]), ", ")
     more = len(names) - most

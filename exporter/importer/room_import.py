@@ -22,7 +22,7 @@ from msgspec.structs import fields as fields_of
 from PIL import Image
 
 from exporter.app.games import NameOrPath, open_to_make
-from exporter.core.file_writer import live_folder
+from exporter.core.file_writer import live_folder, write_below
 from exporter.core.messages import Joined, Translated, sentence
 from exporter.core.problems import SourceLocation, error_at
 from exporter.faces.card_faces import (
@@ -43,7 +43,6 @@ from exporter.importer.starter import (
     check_new,
     fact_values,
     fill_template,
-    write_folder,
     write_game,
 )
 from exporter.loader.card_tables import id_of
@@ -75,12 +74,13 @@ from exporter.udonarium.edit import ZipContents, open_to_edit
 from exporter.udonarium.format import BY_TYPE, CHILDREN, ELEMENTS, IDENTIFIER, ON_TABLE, PIECES
 from exporter.udonarium.read import read_object
 
+# Attributes that say of which data a room was made: the new one is made of others.
 _MARKS = {
     provenance.RECORD, provenance.SEAT, provenance.GAME, provenance.VERSION, provenance.ROOM,
     marks.PLACE, marks.WRITTEN, marks.ORDER, marks.MADE, marks.PROGRAM,
 }  # fmt: skip
-"""Attributes that say of which data a room was made: the new one is made of others."""
 
+# Fields that an item's own keys hold, or that nobody keeps; besides name, place and detail.
 _IN_ITEMS: Final[Mapping[type, tuple[str, ...]]] = {
     TableCard: ("front", "back", "size", "face_down", "owner"),
     CardStack: ("cards", "rotate", "owner"),
@@ -91,20 +91,19 @@ _IN_ITEMS: Final[Mapping[type, tuple[str, ...]]] = {
     TableMask: ("width", "height"),
     GameTable: ("width", "height", "grid_type", "objects", "selected"),
 }
-"""Fields that an item's own keys hold, or that nobody keeps; besides name, place and detail."""
 
+# What items lay where nothing is said, other than what the client takes.
 _LAID: Final[Mapping[type, dict[str, object]]] = {Terrain: {"height": 0, "shows_wall": False}}
-"""What items lay where nothing is said, other than what the client takes."""
 
+# Pictures that a style draws where nothing is said.
 _DRAWN: Final[Mapping[type, str]] = {Character: "picture", Terrain: "floor"}
-"""Pictures that a style draws where nothing is said."""
 
+# Millimetres on paper of a unit of width: a card of two units is one of poker.
 _PER_UNIT = 31.5
-"""Millimetres on paper of a unit of width: a card of two units is one of poker."""
 
 _FORMATS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp"}
+# Units that an item may be wide.
 _THINNEST, _LARGEST = 0.01, 10_000
-"""Units that an item may be wide."""
 
 _MOST_COPIES = 99
 _LONGEST = 200
@@ -139,7 +138,7 @@ def import_room(
     found = RoomImport(contents)
     files = found.files(facts, language)
     with live_folder() as temporary:
-        write_folder(temporary / name, files)
+        write_below(temporary / name, files)
         game = open_to_make(temporary / name).game
         made = rooms_of_order(game, RoomOrder())["room"]
     unlike = found.compare(made)
@@ -191,8 +190,8 @@ class RoomImport:
             key = self._free("table", table.name or "テーブル")
             grids = {grid: word for word, grid in GRIDS.items() if word != "square"}
             entry: dict[str, Any] = {"size": [_plain(table.width), _plain(table.height)]}
-            if table.grid_type in grids and grids[int(table.grid_type)]:
-                entry["grid"] = grids[int(table.grid_type)]
+            if grid := grids.get(table.grid_type):
+                entry["grid"] = grid
             layout = self.layouts[f"table{number}"] = []
             entry |= {"layouts": [f"table{number}"], **self._also(table, key)}
             self.tables[key] = entry
@@ -236,7 +235,7 @@ class RoomImport:
     # -- what lies there --------------------------------------------------------------------------
 
     def _item(self, thing: Any) -> dict[str, Any]:
-        """A thing as an item of a layout."""
+        """Return a thing as an item of a layout."""
         x, y = thing.x / UNIT, thing.y / UNIT
         named: dict[str, Any] = {"name": _escaped(thing.name)}
         if isinstance(thing, TextNote):
@@ -281,7 +280,7 @@ class RoomImport:
         return item | rotate | ({"detail": detail} if detail else {}) | self._also(thing)
 
     def _also(self, thing: Any, key: str = "") -> dict[str, Any]:
-        """What no key of an item says of a thing, where it is not what it would be anyway."""
+        """Return what no key of an item says of a thing, where it is not as it would be anyway."""
         kind = type(thing)
         skip = {"x", "y", "detail", "extra", *PICTURE_FIELDS, *_IN_ITEMS[kind]}
         usual = {one.name: one.default for one in fields_of(kind)} | {"name": key or thing.name}
@@ -322,7 +321,7 @@ class RoomImport:
         return {"deck": name}
 
     def _card(self, card: TableCard[str]) -> str:
-        """The id of a card: that of the first that is equal to it."""
+        """Return the id of a card: that of the first that is equal to it."""
         title = next((group.name for group in card.detail if group.children), "")
         texts = dict(_texts(card.detail, title))
         front = self._picture(card.front, card.name)
@@ -337,14 +336,14 @@ class RoomImport:
         return kind.rows[same][0]
 
     def _form(self, card: TableCard[str]) -> tuple[float, float, float]:
-        """Width and height in millimetres of a card, and pixels to one of them."""
+        """Return width and height in millimetres of a card, and pixels to one of them."""
         width = round(max(card.size, 0.2) * _PER_UNIT, 1)
         data = self.pictures.get(self.names.get(card.front or "", ""), b"")
         across, down = pixel_size(data) if data else (63, 88)
         return width, round(width * down / across, 1), round(across / width, 3) if data else 6.35
 
     def _free(self, sort: str, name: str) -> str:
-        """A name that nothing else of a sort has: with a number where it is taken."""
+        """Return a name that nothing else of a sort has: with a number where it is taken."""
         name, taken = name[: _LONGEST - 10], self.taken[sort]
         numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
         found = next(one for one in chain([name], numbered) if folded(one) not in taken)
@@ -352,7 +351,7 @@ class RoomImport:
         return found
 
     def _picture(self, identifier: str | None, shown: str) -> str:
-        """The name of a picture's file, made after what shows it first; empty for none."""
+        """Return the name of a picture's file, made after what shows it first; empty for none."""
         if not identifier:
             return ""
         if identifier not in self.names:
@@ -376,7 +375,7 @@ class RoomImport:
     # -- files ------------------------------------------------------------------------------------
 
     def files(self, facts: Facts, language: str) -> dict[str, bytes]:
-        """All files of the game, by their paths in its folder."""
+        """Return all files of the game, by their paths in its folder."""
         kinds = {
             "cards" + (str(n) if n > 1 else ""): k for n, k in enumerate(self.kinds.values(), 1)
         }
@@ -449,7 +448,7 @@ class RoomImport:
         return unlike
 
     def _unlike(self, was: Any, now: Any, tag: str, name: str) -> Iterator[tuple[str, str]]:
-        """Each field in which a thing or a part of it is not what it was."""
+        """Yield each field in which a thing or a part of it is not what it was."""
         if name in PICTURE_FIELDS:
             was, now = self._picture(was, ""), _picture_name(now)
         if isinstance(was, Struct) and isinstance(now, type(was)):
@@ -489,7 +488,7 @@ def _what(tag: str) -> Translated:
 
 
 def _is_usual(thing: Any) -> bool:
-    """Whether a thing has names, sizes and a place that items can have."""
+    """Tell whether a thing has names, sizes and a place that items can have."""
     sizes = [getattr(thing, "size", 1)]
     if isinstance(thing, TextNote | TableMask):
         sizes += thing.width, thing.height
@@ -510,7 +509,7 @@ def _is_usual(thing: Any) -> bool:
 
 
 def _unread(xml: Xml) -> Iterator[str]:
-    """The entries of forks that say or show something of a thing, such as further pictures."""
+    """Yield entries of forks that say or show something of a thing, such as further pictures."""
     element = ELEMENTS[tag_of(xml)]
     met: Counter[str] = Counter()
     known = {"imageIdentifier", *(one.name for one in element.entries)}
@@ -525,7 +524,7 @@ def _unread(xml: Xml) -> Iterator[str]:
 
 
 def _picture_name(face: Face | None) -> str:
-    """The name of the picture that a face is, as data have it."""
+    """Return the name of the picture that a face is, as data have it."""
     if face is None:
         return ""
     address = client_address(face)
@@ -533,7 +532,7 @@ def _picture_name(face: Face | None) -> str:
 
 
 def _is_like(was: Any, now: Any, name: str) -> bool:
-    """Whether two values are the same to people: what helps in forks may be added."""
+    """Tell whether two values are the same to people: what helps in forks may be added."""
     if name == "selected":
         return True  # the first table is seen, whichever was
     if name == "extra":
@@ -544,12 +543,13 @@ def _is_like(was: Any, now: Any, name: str) -> bool:
 
 
 def _own_attributes(pairs: Attributes) -> dict[str, str]:
-    """Attributes that are no marks of this program."""
+    """Leave out the marks of this program."""
     return {name: text for name, text in pairs if name not in _MARKS}
 
 
 def _usual_picture(data: bytes) -> tuple[bytes, str]:
-    """A picture with its ending: as it is, or as PNG where games have no such files; or nothing."""
+    """Return a picture with its ending: as it is, or as PNG where games have no such files; or
+    nothing."""
     if data.lstrip()[:1] == b"<":
         return data, "svg"
     try:
@@ -564,29 +564,29 @@ def _usual_picture(data: bytes) -> tuple[bytes, str]:
 
 
 def _id_of(name: str) -> str:
-    """A name as an id, without what cells of a table leave out or read as a mark."""
+    """Return a name as an id, without what cells of a table leave out or read as a mark."""
     return id_of("".join(one for one in name if one.isprintable() and one not in "[]"))
 
 
 def _is_unmarked(text: str) -> bool:
-    """Whether nothing in a text reads as mark-up of this program."""
+    """Tell whether nothing in a text reads as mark-up of this program."""
     return plain(text, {}) == text
 
 
 def _escaped(text: str) -> str:
-    """A text in which nothing is filled in."""
+    """Return a text in which nothing is filled in."""
     return text.replace("${", "${dollar}{")
 
 
 def _plain(value: Any) -> Any:
-    """A number as people write it; all else as it is."""
+    """Return a number as people write it; all else as it is."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return int(value) if float(value).is_integer() else round(value, 4)
 
 
 def _entries(data: Sequence[Data[Any]]) -> dict[str, Any]:
-    """What a sheet says, as an item has it; what that cannot hold is left out."""
+    """Return what a sheet says, as an item has it; what that cannot hold is left out."""
     found: dict[str, Any] = {}
     for one in data:
         value: Any = one.value
@@ -606,8 +606,8 @@ def _number(text: str) -> Any:
 
 
 def _texts(data: Sequence[Data[Any]], title: str, section: str = "") -> Iterator[tuple[str, str]]:
-    """The labels and texts of a card's sheet; those of sections but the first, ``title``, with
-    their own."""
+    """Yield the labels and texts of a card's sheet; those of sections but the first, ``title``,
+    with their own."""
     for one in data:
         name = one.name.replace("/", "／")
         if one.children:
@@ -617,7 +617,7 @@ def _texts(data: Sequence[Data[Any]], title: str, section: str = "") -> Iterator
 
 
 def _columns(labels: Sequence[str]) -> dict[str, str]:
-    """The column of each label: called like it, unless that has another meaning."""
+    """Name the column of each label: called like it, unless that has another meaning."""
     taken = {*CARD_ITSELF, "front", "back", "copies", "edition"}
     found: dict[str, str] = {}
     for number, label in enumerate(labels, 1):

@@ -22,6 +22,7 @@ from exporter.core.file_writer import (
     live_folder,
     made_folders,
     make_folder,
+    write_below,
     write_whole,
 )
 from exporter.core.messages import Translated
@@ -279,10 +280,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
             make_folder(folder.parent, made)
             with live_folder(folder.parent) as part:
                 whole = part / "whole"
-                for name, data in files.items():
-                    path = whole / name
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_bytes(data)
+                write_below(whole, files)
                 if os.path.lexists(folder):
                     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
                 whole.rename(folder)

@@ -7,7 +7,6 @@ their texts fit and written; what was taken for what stands in a report.
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import unicodedata
@@ -16,11 +15,10 @@ from heapq import nlargest
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
-from PIL import Image
 
 from exporter.app.games import NameOrPath, open_to_make
 from exporter.core.cache import cache_folder
-from exporter.core.file_writer import live_folder, write_whole
+from exporter.core.file_writer import live_folder, write_below, write_whole
 from exporter.core.messages import (
     JAPANESE,
     Joined,
@@ -66,7 +64,7 @@ from exporter.importer.card_sheets import (
     read_table,
 )
 from exporter.importer.column_roles import FILE, ems, known_headings
-from exporter.importer.newer_table import find_changes, listed
+from exporter.importer.newer_table import find_changes, first_few
 from exporter.importer.starter import (
     Facts,
     NewGame,
@@ -85,12 +83,11 @@ from exporter.model import Card, DeckCard, Game
 from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import (
     are_cut_out,
+    blank,
     check_picture,
-    format_of,
     pixel_size,
 )
 from exporter.render.painter import check_faces
-from exporter.render.pixels import is_drawing
 from exporter.render.render_jobs import prepare_render_job
 
 # Names of files that are no names of games.
@@ -167,7 +164,7 @@ def _cards(
             report.append(sentence("import", "bold-words", file=path.name))
         for key, is_hidden in (("other-sheets", False), ("hidden-sheets", True)):
             if names := [repr(each.sheet) for each in others if each.hidden == is_hidden]:
-                report.append(sentence("import", key, file=path.name, names=listed(names)))
+                report.append(sentence("import", key, file=path.name, names=first_few(names)))
     every = [sheet for some in sheets.values() for sheet in some]
     cells = (cell for sheet in every for each in sheet.columns for cell in each.values)
     facts = replace(facts, in_ja=any(JAPANESE.search(cell) for cell in cells))
@@ -186,13 +183,13 @@ def _cards(
         art_lines.append(picture_lines(matched, back))
         unread = [path.name for path in sorted(Path(pictures).rglob("*")) if _is_unread(path)]
         if unread:
-            words = {"names": listed(unread), "types": ", ".join(PICTURE_TYPES)}
+            words = {"names": first_few(unread), "types": ", ".join(PICTURE_TYPES)}
             art_lines.append(sentence("import", "no-format", **words))
     kinds = list(map(with_icons, kinds))
     parts = fit_texts(GameParts(tuple(kinds), data, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
     if parts.marks:
-        report.append(sentence("import", "marks", names=listed(list(parts.marks))))
+        report.append(sentence("import", "marks", names=first_few(list(parts.marks))))
     return facts, parts, [*report, *art_lines]
 
 
@@ -316,7 +313,7 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
     }
     for key, names in some.items():
         if names:
-            yield sentence("import", key, names=listed(names), first=names[0])
+            yield sentence("import", key, names=first_few(names), first=names[0])
     if kind.ids_file:
         yield sentence("import", "made-ids", kind=kind.id)
 
@@ -327,9 +324,9 @@ def picture_lines(found: Matched, back: str) -> Translated:
     lines = [sentence("import", key, count=len(found.files), back=back)]
     if found.missing:
         cards_first = sorted(found.missing, key=lambda name: FILE.fullmatch(name) is not None)
-        lines.append(sentence("import", "without-picture", names=listed(cards_first, 24)))
+        lines.append(sentence("import", "without-picture", names=first_few(cards_first, 24)))
     if found.others:
-        lines.append(sentence("import", "left-out", names=listed(found.others)))
+        lines.append(sentence("import", "left-out", names=first_few(found.others)))
     return Joined(tuple(lines), "\n  ")
 
 
@@ -349,9 +346,9 @@ def fit_texts(parts: GameParts, facts: Facts, language: str) -> GameParts:
     kinds = [replace(kind, look=next(looks[kind.id])) for kind in parts.kinds]
     marks = {mark: _reading(mark) for mark in _marks_in(kinds)}
     parts = replace(parts, kinds=tuple(kinds), marks=marks)
-    blank = {name: _blank(name) for name in parts.pictures}
+    blanks = {name: blank(name) for name in parts.pictures}
     while True:
-        files = game_files(facts, replace(parts, pictures=blank), language)
+        files = game_files(facts, replace(parts, pictures=blanks), language)
         full, signs = _try_faces(files, facts.id)
         letters = [sign for sign in signs if sign.isalpha()]
         if len(letters) > _FEW:
@@ -365,15 +362,6 @@ def fit_texts(parts: GameParts, facts: Facts, language: str) -> GameParts:
             return parts
         kinds = [replace(kind, look=larger.get(kind.id, kind.look)) for kind in parts.kinds]
         parts = replace(parts, kinds=tuple(kinds))
-
-
-def _blank(name: str) -> bytes:
-    """Make a picture of nothing to stand for one: where a text stands does not depend on it."""
-    if is_drawing(name):
-        return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
-    stream = io.BytesIO()
-    Image.new("L", (2, 2)).save(stream, format_of(name))
-    return stream.getvalue()
 
 
 _SIGNS = re.compile(r"[\[{:]")
@@ -423,7 +411,7 @@ def _in_brackets(word: str) -> str:
 def _widest(game: Game) -> Iterator[Card]:
     """Yield the cards of each kind that say most, of a long table alone these few."""
     for kind in game.kinds.values():
-        cards = {card.id: card for card in game.cards.values() if card.kind == kind.id}
+        cards = {card.id: card for card in game.cards_of(kind.id)}
         names = ("name", *kind.front_fields, *kind.back_fields) if len(cards) > _TRIED else ()
         long = {
             card.id: card
@@ -443,10 +431,7 @@ def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
     Raises ``InvalidSource`` where the game cannot be read.
     """
     with live_folder() as temporary:
-        for file, data in files.items():
-            path = temporary / name / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+        write_below(temporary / name, files)
         game = open_to_make(temporary / name).game
         faces = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
         folders = template_folders("faces")

@@ -114,8 +114,8 @@ def read_table(
         return None
     cells = [record[0] for record in records if not isinstance(record, Problem)]
     reading.note_content(relative + sheet, cells)
-    places = [(flaw.problem.where.line, flaw.problem.where.column) for flaw in flaws]
-    return ReadTable(records, dict(zip(places, flaws, strict=True)))
+    at_cells = {(flaw.problem.where.line, flaw.problem.where.column): flaw for flaw in flaws}
+    return ReadTable(records, at_cells)
 
 
 def _plain_rows(

@@ -254,11 +254,10 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
     """Yield those of a kind's cards: what the field ``word`` names, or the picture of that name."""
     of_cards = word in (*CARD_ITSELF, *kind.fields)
     names: dict[str, Card] = {}
-    for card in game.cards.values():
+    for card in game.cards_of(kind.id):
         value = card.get(word) if of_cards else word
         name = (value[0] if value else "") if isinstance(value, tuple) else value
-        if card.kind == kind.id:
-            names.setdefault(str(name) or card.id, card)
+        names.setdefault(str(name) or card.id, card)
     missing = {name: card for name, card in names.items() if not picture_called(game, name)}
     yield from filter(None, (picture_called(game, name) for name in names))
     missing = {
@@ -276,15 +275,6 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
         near = near if word_of(near) else ""
         reading.notice(where, "SRC-REF", "pictures-missing", nearest=near, **words)
 
-
-# Names of pictures that are the back of all cards.
-BACKS = frozenset(
-    map(folded, ("back", "backs", "card back", "ura", "裏", "裏面", "カード裏", "背面"))
-)
-
-_TIMES = re.compile(
-    r"[\s_]*(?:[x×＊*][\s_]*([0-9]{1,2})|[（(]([0-9]{1,2})(?:枚)?[）)]|([0-9]{1,2})枚)$"
-)
 
 _PARTS = re.compile(r"[\s_\-.()（）【】［］\[\]]+")
 
@@ -357,12 +347,3 @@ def _direct(names: Iterable[str], stems: Mapping[str, str]) -> dict[str, str]:
                 found[name] = files[word]
                 break
     return found
-
-
-def counted(stem: str) -> tuple[str, int]:
-    """Return a finished face's name and number, of ``slime x3`` or ``スライム（3枚）``."""
-    times = _TIMES.search(stem)
-    if times is None:
-        return stem.strip(), 1
-    count = next(int(each) for each in times.groups() if each)
-    return stem[: times.start()].strip(), max(1, count)

@@ -302,6 +302,17 @@ def stand_in(data: bytes, name: str) -> bytes:
         return stream.getvalue()
 
 
+def blank(name: str) -> bytes:
+    """Make a picture of nothing to stand for one: where a text stands does not depend on it."""
+    from PIL import Image
+
+    if is_drawing(name):
+        return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+    stream = io.BytesIO()
+    Image.new("L", (1, 1)).save(stream, format_of(name))
+    return stream.getvalue()
+
+
 def are_cut_out(pictures: Mapping[str, bytes]) -> bool:
     """Whether most pictures are drawings, or figures without a ground: nothing of them is to be
     cut off. A few are looked at."""

@@ -12,7 +12,6 @@ elsewhere for what a picture shows.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +40,7 @@ from exporter.render.batches import (
 )
 from exporter.render.compiler import open_compiler
 from exporter.render.own_pictures import (
-    format_of,
+    blank,
     read_picture,
 )
 from exporter.render.template_files import (
@@ -237,7 +236,7 @@ def _ask(own: GroupSizes, faces: Iterable[Face]) -> None:
     waiting = [face for face in waiting if face not in wrong]
     if not waiting:
         return
-    pictures = {name: _blank(name) for face in waiting for name in face.pictures}
+    pictures = {name: blank(name) for face in waiting for name in face.pictures}
     pictures |= own.icons
     styles = own.materials.styles
     files = {n: p for face in waiting for n, p in styles[face.template].files.items()}
@@ -267,13 +266,3 @@ def _found(faces: Sequence[Face], trial: TrialSetting, most: Sizes) -> dict[Face
                 field, size = finding.what["field"], finding.what["size"]
                 sizes[field] = min(size, sizes.get(field, size))
     return found
-
-
-def _blank(name: str) -> bytes:
-    from PIL import Image
-
-    if name.lower().endswith(".svg"):
-        return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
-    stream = io.BytesIO()
-    Image.new("L", (1, 1)).save(stream, format_of(name))
-    return stream.getvalue()

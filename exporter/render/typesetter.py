@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from exporter.core.file_writer import live_folder
+from exporter.core.file_writer import live_folder, write_below
 from exporter.core.problems import (
     SourceLocation,
     error_at,
@@ -248,10 +248,7 @@ def working_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
     with contextlib.ExitStack() as stack:
         try:
             folder = stack.enter_context(live_folder())
-            for parent in {(folder / name).parent for name in contents}:
-                parent.mkdir(parents=True, exist_ok=True)
-            for name, data in contents.items():
-                (folder / name).write_bytes(data)
+            write_below(folder, contents)
         except OSError as error:
             where = SourceLocation(tempfile.gettempdir() if tempfile.tempdir else "")
             key, strerror = "temporary-files-cannot", error.strerror or error
