@@ -135,6 +135,8 @@ def test_a_duel_holds_21_and_17_cards_and_no_card_of_the_other_loadouts(
     assert found == decks
 
 
+# ---- the same input, the same bytes
+
 ROOT = Path(__file__).parent.parent
 EMBRYO = ROOT / "source_data" / "embryo_machine"
 

@@ -178,6 +178,8 @@ def test_an_interrupted_new_game_leaves_nothing(
     assert not list(tmp_path.iterdir())
 
 
+# ---- a corrupt cache
+
 COMMANDS = (["build", "small", "--room", "table"], ["print", "small", "--sheet", "weapons"])
 JOB = "id: weapons\nname: 武器\nlay: cards\ncards: {kind: weapon}\n"
 

@@ -46,6 +46,8 @@ def test_every_checked_rule_has_a_passing_and_a_failing_case(name: str) -> None:
     assert [problem.message for problem in not_shown(shipped.opened(name).book)] == []
 
 
+# ---- counts of the sources
+
 ROOT = Path(__file__).parent.parent
 SEEDS: dict[str, list[dict[str, Any]]] = yaml.safe_load(
     (ROOT / "docs" / "seeds.yaml").read_text(encoding="utf-8")

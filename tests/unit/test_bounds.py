@@ -244,6 +244,9 @@ def test_a_built_deck_holds_a_bounded_number_of_each_card(tmp_path: Path) -> Non
     ]
 
 
+# ---- what comes from outside is counted as it comes
+
+
 def test_what_is_taken_is_counted_until_it_is_too_much() -> None:
     budget = ReadingLimits({"cells": 1200, "bytes of XML": 16 * 1024 * 1024})
     budget.take("cells", 1000)

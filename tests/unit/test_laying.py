@@ -295,6 +295,8 @@ def test_what_is_turned_past_a_whole_turn_begins_anew() -> None:
     assert turn(thing, 180, (0, 0)).rotate == 90
 
 
+# ---- name plates
+
 ROOM = "id: plates\nname: 名札\nplayers: [1, 1]\narrange: {centre: [plates]}\n"
 FRONT = "    - {lay: piece, name: 手前の長い名前, at: [5, 7], size: [1, 1]}\n"
 

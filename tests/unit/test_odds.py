@@ -69,6 +69,8 @@ def test_a_printed_deck_has_chances_where_somebody_says_how_many_are_drawn() -> 
     assert found.cards > 20
 
 
+# ---- builds side by side
+
 GAME = "embryo_machine"
 
 

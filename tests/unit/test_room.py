@@ -175,6 +175,8 @@ def test_raised_squares_have_names_of_their_own(small: Path) -> None:
     ]  # fmt: skip
 
 
+# ---- which data a room is of
+
 GAME_YAML, WEAPONS, LAYOUTS = "game.yaml", "cards/weapons.csv", "layouts.yaml"
 ERRATUM = (
     "- {id: E1, medium: card, source: s, date: DAY,\n"

@@ -339,6 +339,8 @@ def test_a_check_of_builds_is_a_line_for_each_and_one_of_counts(run: Run) -> Non
     assert "\nregulation: open@1" in whole
 
 
+# ---- regulations
+
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
 
 

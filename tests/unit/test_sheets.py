@@ -236,6 +236,8 @@ def test_independent_faults_come_together() -> None:
     assert rules(Setting(paper=A4, bleed=1), bare) == {"BACK", "BLEED", "PAPER"}
 
 
+# ---- print jobs as files say them
+
 TEMPLATES = Path(__file__).parents[2] / "templates"
 
 

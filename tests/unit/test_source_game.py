@@ -392,6 +392,8 @@ def test_nul_characters_and_utf16_are_shown_with_their_place(tmp_path: Path) -> 
     assert "UTF-16" in only_problem(folder)
 
 
+# ---- a game is found
+
 HEAD = {"game.yaml": "id: a\n"}
 
 

@@ -58,6 +58,8 @@ def test_marks_become_characters_and_ruby_is_left_out() -> None:
     assert plain("[bomb]付きの{機雷|きらい}", {"bomb": "💣"}) == "💣付きの機雷"
 
 
+# ---- where lines of Japanese may end
+
 LIB = Path("templates/faces/lib.typ")
 
 
