@@ -253,8 +253,8 @@ def test_slots_that_a_back_does_not_show_are_told(inn: Path) -> None:
     change(inn, "game.yaml", STYLE, "values: {slots: {big: price}}")
     change(inn, "game.yaml", "dish_back: {like: card_back", "dish_back: {like: token")
     (problem,) = told(inn)
-    assert "game.yaml:6:37: error SRC-SLOT slots is for fronts alone" in problem
-    assert "What a back shows instead: back, a word here" in problem
+    assert "game.yaml:6:37: error SRC-SLOT slots can only be used on fronts" in problem
+    assert "A back can show back: write a word for it here" in problem
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_a_piece_in_a_style_of_cards_has_to_bring_what_its_slots_show(inn: Path)
     change(inn, "layouts.yaml", "{lay: piece, name: 客,", "{lay: piece, face: dish, name: 客,")
     change(inn, "layouts.yaml", '{figure: worker, colour: "${tint}", letter: "${count}"}', "{}")
     assert any(
-        "the field 'price', but there is no such value here" in problem for problem in told(inn)
+        "the field 'price', but there is no value for it here" in problem for problem in told(inn)
     )
 
 

@@ -254,7 +254,7 @@ def test_a_palette_names_what_the_client_looks_up(written: str, named: list[str]
     data = f"<character>{sheet}<chat-palette>{written}</chat-palette></character>"
     found = verify_zip(zipped([("data.xml", data.encode())]))
     messages = [p.message for p in found if p.rule == "UD-PALETTE-NAME"]
-    assert sorted(re.findall("names '(.*?)'", "".join(messages))) == sorted(named)
+    assert sorted(re.findall("uses '(.*?)'", "".join(messages))) == sorted(named)
 
 
 def test_the_first_of_two_faults_at_one_place_does_not_hide_the_second() -> None:
@@ -303,10 +303,10 @@ def test_a_save_of_lily_has_no_problems_and_each_of_its_elements_is_noticed_once
     files.append(("imagetag.xml", b"<image-tag-list></image-tag-list>"))
     problems = verify_zip(zipped(files))
     assert [str(problem).split(" Udonarium itself")[0] for problem in problems] == [
-        "zip/config.xml:1:1: notice UD-FORK The root is config.",
+        "zip/config.xml:1:1: notice UD-FORK The root element is config.",
         f"{problems[1].where}: notice UD-FORK There is <buff-palette> in character '勇者'"
         " and 8 more.",
-        "zip/imagetag.xml:1:1: notice UD-FORK The root is image-tag-list.",
+        "zip/imagetag.xml:1:1: notice UD-FORK The root element is image-tag-list.",
     ]
     assert counts(problems) == {"error": 0, "warning": 0, "notice": 3}
 
