@@ -146,7 +146,8 @@ def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(cop
     assert result.exit_code == 1
     lines = [line for line in result.stderr.splitlines() if "エラー EM-S7" in line]
     found = sorted(
-        re.findall(r"印(.)は(\d+)枚ですが、.*武装は(\d+)スロットに(\d+)枚", line)[0] for line in lines
+        re.findall(r"印(.)は(\d+)枚ですが、.*武装は(\d+)スロットに(\d+)枚", line)[0]
+        for line in lines
     )
     assert found == [("◆", "21", "9", "8"), ("●", "23", "9", "10")]
     for line in lines:
