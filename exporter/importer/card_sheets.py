@@ -41,8 +41,8 @@ from exporter.importer.column_roles import (
     assign_roles,
     cell_type,
 )
+from exporter.loader.sheet_xml import Parts, read_sheet
 from exporter.loader.spreadsheets import (
-    hidden_columns,
     sheet_names,
     spreadsheet_records,
 )
@@ -171,7 +171,7 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
             {p: f.problem.where.cell for p, f in at.items() if not (f.day or f.is_read)},
             frozenset(p[1] for p, f in at.items() if f.problem.sentence.key == "merged"),
             hidden,
-            hidden_columns(data, name, each),
+            frozenset(column - 1 for column in read_sheet(Parts(data, name), each).hidden),
         )
 
 

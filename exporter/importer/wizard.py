@@ -78,7 +78,7 @@ from exporter.loader.picture_files import (
     PICTURE_TYPES,
     Matched,
 )
-from exporter.loader.spreadsheets import loses_bold
+from exporter.loader.sheet_xml import Parts, has_bold_words
 from exporter.model import Card, DeckCard, Game
 from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import (
@@ -160,7 +160,7 @@ def _cards(
         data[relative] = read_table(path)
         found, others = card_sheets(path, data[relative], sheet, known_headings())
         sheets[relative] = [*sheets.get(relative, ()), *found]
-        if ending in SPREADSHEETS and loses_bold(data[relative], path.name):
+        if ending in SPREADSHEETS and has_bold_words(Parts(data[relative], path.name)):
             report.append(sentence("import", "bold-words", file=path.name))
         for key, is_hidden in (("other-sheets", False), ("hidden-sheets", True)):
             if names := [repr(each.sheet) for each in others if each.hidden == is_hidden]:

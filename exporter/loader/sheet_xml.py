@@ -173,11 +173,9 @@ def _hiding(style: etree._Element) -> Iterator[str]:
 
 def has_bold_words(parts: Parts) -> bool:
     """Tell whether an .xlsx has cells in which some words are bold and others are not."""
-    for text in parts.elements("xl/sharedStrings.xml", _SHARED, needed=False):
-        bold = {each.find(_BOLD) is not None for each in text.iterchildren(f"{_SHEETS}r")}
-        if len(bold) > 1:
-            return True
-    return False
+    texts = parts.elements("xl/sharedStrings.xml", _SHARED, needed=False)
+    runs = (text.iterchildren(f"{_SHEETS}r") for text in texts)
+    return any(len({run.find(_BOLD) is None for run in each}) > 1 for each in runs)
 
 
 def _no_such_sheet(parts: Parts, wanted: str, names: Iterable[str]) -> Unreadable:

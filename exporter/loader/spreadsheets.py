@@ -24,7 +24,6 @@ from exporter.loader.sheet_xml import (
     At,
     Parts,
     Sheet,
-    has_bold_words,
     read_sheet,
     sheets_of,
 )
@@ -48,16 +47,6 @@ def sheet_names(data: bytes, file: str) -> dict[str, bool]:
     """Return the names of all sheets that hold cells, those that are hidden last, and whether they
     are. Raises as below."""
     return sheets_of(Parts(data, file))
-
-
-def hidden_columns(data: bytes, file: str, sheet: str) -> frozenset[int]:
-    """Return which columns of a sheet are hidden, counted from 0. Raises as below."""
-    return frozenset(column - 1 for column in read_sheet(Parts(data, file), sheet).hidden)
-
-
-def loses_bold(data: bytes, file: str) -> bool:
-    """Tell whether single words are bold, which is not read. Raises as below."""
-    return has_bold_words(Parts(data, file))
 
 
 def spreadsheet_records(
