@@ -290,7 +290,7 @@ def test_build_and_print_leave_them_out_by_an_option_or_by_a_key(
     printed = run(
         "print", "embryo_machine", "--sheet", "blank", "--only", "EP", "--without-samples"
     )
-    assert "There is nothing called 'EP'." in printed.output
+    assert "There is nothing called 'EP'" in printed.output
     head = tmp_path / "source_data" / "embryo_machine" / "game.yaml"
     text = head.read_text(encoding="utf-8").replace(
         "players: [2, 9]", "players: [2, 9]\nsamples: false", 1
