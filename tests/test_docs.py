@@ -304,6 +304,7 @@ CALLS = {
     "art-window(": ["art", "fit", "focus"],
     "colour-for(values": ["colour", "colour_by", "colours"],
     "shown-figures(values": ["figures"],
+    "shown-texts(values": ["text", "texts"],
     "text-sizes(values": ["text_size"],
 }
 """Calls of functions elsewhere, with the values that these look at."""
