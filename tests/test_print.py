@@ -437,7 +437,7 @@ def test_pages_become_pictures_of_the_asked_resolution(shop: Shop) -> None:
         ({"size": (400, 500)}, "does not fit on a4"),
         ({"bleed": 2}, "Give --gap 4, or --bleed 0."),
         ({"grid": (4, 4)}, "3×3 do"),
-        ({"only": ("AGG",)}, "There is nothing called 'AGG'. Did you mean 'AG'?"),
+        ({"only": ("AGG",)}, "There is nothing called 'AGG' on any sheet. Did you mean 'AG'?"),
         ({"changed_by": ("EM-E99",)}, "There is no erratum 'EM-E99'."),
     ],
     ids=lambda value: str(value)[:30],
@@ -555,7 +555,7 @@ def test_a_character_of_no_font_is_told_in_documents_and_in_the_margin(shop: Sho
     shop.game = replace(shop.game, name=replace(shop.game.name, ja="𠮷の駒"))
     told = shop.faults("errata")
     assert "errata.yaml" in told
-    assert "'𠮷' (U+20BB7) in '𠮷の駒'" in told
+    assert "'𠮷' (U+20BB7) in “𠮷の駒”" in told
     assert "margin of a sheet" in shop.faults("cards", only=("B01",))
 
 
