@@ -346,7 +346,7 @@ def test_stickers_of_all_errata_take_a_few_pages(shop: Shop) -> None:
 
 def test_changed_since_names_the_errata_without_a_date(game: Game, shop: Shop) -> None:
     told = shop.faults(changed_since="2020-01-01")
-    assert all(f"The date of {erratum.id} is unknown" in told for erratum in game.errata)
+    assert all(f"erratum {erratum.id} is unknown" in told for erratum in game.errata)
     dated = replace(game.errata[0], date="2021-05-01")
     shop.game = replace(game, errata=(dated, *game.errata[1:]))
     result = shop.print("cards", changed_since="2020-01-01")
