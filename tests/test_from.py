@@ -1126,6 +1126,19 @@ DAYS = {f"C{n}": f'<c r="C{n}" s="1"><v>{45350 + n}</v></c>' for n in (2, 3)}
             ["House → blank cells repeat", "not shown on cards: Image prompt", "text: Rules"],
         ),
         (
+            [
+                *(["Kind", "Name"], ["folk", "Orc"], ["", "Elf"], ["beast", "Rat"], ["", "Bat"]),
+                *(["folk", "Cat"], ["", "Owl"]),
+            ],
+            {},
+            ["Kind → blank cells repeat", "repeats: [Kind]"],
+        ),
+        (
+            [["Kind", "Name"], ["folk", "Orc"], ["", "Elf"], ["folk", "Rat"], ["", "Bat"]],
+            {},
+            ["blank cells: Kind (2) (where they are to repeat", "write `repeats: [HEADING]`"],
+        ),
+        (
             [["Name", "Colour"], ["Orc", "red"], ["Elf", "palest tan"]],
             {},
             ["!B3: notice SRC-VALUE 'palest tan' is no name of a colour"],

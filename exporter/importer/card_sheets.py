@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from operator import ne
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -63,7 +64,7 @@ _SEARCHED = 12
 _NAMING = ("suit", "power", "type", "cost", "colour", "more")
 
 # Roles of columns that sort cards, of which the first row of a group alone may have the word.
-_SORTS = ("type", "suit", "deck", "colour")
+SORTS = ("type", "suit", "deck", "colour")
 
 # Why a column is not read.
 Unread: TypeAlias = Literal[
@@ -253,7 +254,7 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     bare = tuple((at, row[name]) for at, row in cards if sum(map(bool, row)) == 1)
     roles = {at: words.role_of(one) for at, one in enumerate(headings) if one and at != name}
     # What nobody knows is a group where it stands before the names: after them, it is a remark.
-    sorts = {at for at, role in roles.items() if role in _SORTS}
+    sorts = {at for at, role in roles.items() if role in SORTS}
     before = {at for at, role in roles.items() if role is None and at < name}
     unsaid = [with_dittos(row, [""] * len(row)) for _, row in cards]
     may = {at: [row[at] for row in unsaid] for at in roles if at in sorts | before}
@@ -275,7 +276,8 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
 def _groups(columns: Mapping[int, Sequence[str]], sorts: Collection[int]) -> list[int]:
     """Find the columns in which only the first row of each run of cards names a group.
 
-    Words of a column that ``sorts`` cards may come again where runs of another begin as well.
+    In a column that ``sorts`` cards, a word may come again after another one, or where runs of
+    another column begin as well.
     """
     starts = {
         at: {row for row, value in enumerate(values) if value}
@@ -283,7 +285,13 @@ def _groups(columns: Mapping[int, Sequence[str]], sorts: Collection[int]) -> lis
         if values[0] and all(map(_names_group, filter(None, values)))
     }
     rare = {at: some for at, some in starts.items() if 1 < len(some) <= len(columns[at]) / 2}
-    whole = {at: some for at, some in rare.items() if len({*columns[at]}) == len(some) + 1}
+    words = {at: [*filter(None, columns[at])] for at in rare}
+    whole = {
+        at: some
+        for at, some in rare.items()
+        if len({*words[at]}) == len(some)
+        or (at in sorts and all(map(ne, words[at], words[at][1:])))
+    }
     return [
         at
         for at, some in rare.items()

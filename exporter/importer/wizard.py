@@ -59,6 +59,7 @@ from exporter.importer.card_kinds import (
     with_icons,
 )
 from exporter.importer.card_sheets import (
+    SORTS,
     CardSheet,
     card_sheets,
     read_table,
@@ -309,6 +310,11 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
         "bare-rows": [sentence("import", "bare-row", row=row, name=name) for row, name in bare],
         "repeats": kind.sheet.repeats,
         "merged": merged,
+        "blanks": [
+            f"{each.heading} ({blank})"
+            for each in kind.columns
+            if each.role in SORTS and (blank := len(each.values) - len(each.filled))
+        ],
         "no-copies": kind.without_copies,
     }
     for key, names in some.items():
