@@ -126,6 +126,13 @@ def test_a_drawing_is_the_frame_and_its_rectangles_hold_what_the_card_says(
     figures = "frame: frames/wood.svg, paper: '#fffffe', figures: [[力, power]],"
     assert images("fantasy", figures).exit_code == 0
     assert paper in {colour_at("castle", x / 50, 0.505) for x in range(50)}
+    low = '<rect id="slot-figures" x="5" y="49" width="20" height="7" fill="none"/>\n</svg>'
+    Path("tiny/frames/wood.svg").write_text(FRAME.replace("</svg>", low))
+    several = figures.replace("[力, power]", "[力, power], [技, power], [体, power]")
+    assert images("fantasy", several).exit_code == 0
+    within, below = ({colour_at("castle", x / 50, y / 88) for x in range(50)} for y in (50.5, 57.5))
+    assert paper in within
+    assert paper not in below
 
 
 def test_texts_in_a_frame_are_of_one_size_too(images: Callable[..., Result]) -> None:

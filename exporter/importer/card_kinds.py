@@ -337,11 +337,12 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def looks(self) -> Iterator[Look]:
         """Give looks to try, the best first, until all texts fit."""
         sizes = SMALL_SIZES if self.is_small else _SIZES
-        if self._is_uneven() and not self.is_small:
+        uneven = self._is_uneven() and not self.is_small
+        if uneven:
             yield Look(each=True)
         first = next((n for n, size in enumerate(sizes) if self._room(size) >= 0), -1)
         for size in sizes[first:]:
-            yield Look(size, self._art_height(size))
+            yield Look(size, 0 if uneven else self._art_height(size), uneven)
         yield Look(sizes[0], 0.42 if self.has_art else 0, text_shown=False)
 
     def _is_uneven(self) -> bool:
