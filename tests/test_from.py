@@ -1166,14 +1166,43 @@ def test_one_cell_of_copies_that_is_no_number_is_a_problem_there(bad: str) -> No
 
 
 def test_a_row_of_a_name_alone_among_others_is_told_and_what_to_do(somewhere: Path) -> None:
-    rows = ["Unit,Move,Text", "TIDE,,", "Spear,5,Brace.", "Eel,9,Swims.", "RUST,,", "Bell,3,Tolls."]
+    rows = ["Unit,Move,Text", "Spear,5,Brace.", "TIDE,,", "Eel,9,Swims.", "RUST,,", "Bell,3,Tolls."]
     Path("deck.csv").write_text("\n".join(rows))
     made = run("new", "mine", "--from", "deck.csv")
-    assert "only the name: TIDE (row 2), RUST (row 5); if one is a heading, write it" in made.output
+    assert "only the name: TIDE (row 3), RUST (row 5); if one is a heading, write it" in made.output
     head = somewhere / "source_data" / "mine" / "game.yaml"
     text = head.read_text("utf-8")
     head.write_text(text.replace("    fields:\n", "    no_cards: [TIDE, RUST]\n    fields:\n"))
     assert [c.name for c in read_game(head.parent).cards.values()] == ["Spear", "Eel", "Bell"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "no_cards", "cards"),
+    [
+        (["ARMS,,", "Axe,5,Hit.", "BOOTS,,", "Clog,1,Walk."], "ARMS, BOOTS", "Axe, Clog"),
+        (["Axe,5,Hit.", "Clog,1,Walk.", "Total items,6,"], "Total items", "Axe, Clog"),
+        (["Axe,5,Hit.", "Total War,1,Fight."], "", "Axe, Total War"),
+        (["斧,5,打つ。", "靴,1,歩く。", "合計（種）,2,"], "合計（種）", "斧, 靴"),
+        (["Axe,5,Hit.", "Clog,1,Walk.", ",,", "remember to test!,,"], "remember to test!", "Axe, Clog"),
+    ],
+)
+def test_sections_totals_and_reminders_are_no_cards(
+    somewhere: Path, rows: list[str], no_cards: str, cards: str
+) -> None:
+    Path("deck.csv").write_text("\n".join(["Name,Price,Text", *rows]), "utf-8")
+    made = run("new", "mine", "--from", "deck.csv")
+    assert f"rows that are not cards: {no_cards}\n" in made.output or not no_cards
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [card.name for card in game.cards.values()] == cards.split(", ")
+
+
+def test_a_newer_row_that_is_in_no_deck_or_was_none_is_told() -> None:
+    again = brought_twice(
+        "Name,Qty,Price,Text\nARMS,,,\nAxe,2,1,Hit.\nBow,0,2,Aim.\n",
+        "Name,Qty,Price,Text\nARMS,1,1,March.\nAxe,2,1,Hit.\nBow,0,2,Aim.\nElk,,3,Run.\n",
+    )
+    assert "0 copies, so not in any deck: Elk\n" in again.output
+    assert "left out, because `no_cards` in game.yaml names them: ARMS\n" in again.output
 
 
 def test_two_rows_of_headings_are_told_and_one_row_of_them_is_read(somewhere: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from operator import ne
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -70,6 +72,9 @@ SORTS = ("type", "suit", "deck", "colour")
 Unread: TypeAlias = Literal[
     "no-heading", "twice", "hidden", "flawed", "empty", "dates", "own", "out-of-sight"
 ]
+
+# What the names of rows that sum others up begin with; these hold figures alone.
+_TOTAL = re.compile(r"(?:(?:grand |sub)?totals?|sum of|average)\b|合計|小計|総計", re.IGNORECASE)
 
 # A line's number and its cells.
 Row: TypeAlias = tuple[int, tuple[str, ...]]
@@ -241,10 +246,13 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
         name, headings = width, [*headings, "name"]
     end = _legend(rows, name, [*map(words.role_of, headings), "copies"].index("copies"))
     real = {row[name] for _line, row in rows[:end]}
+    sections = _sections([row for _line, row in rows], name)
     none = dict.fromkeys(
         row[name]
         for index, (_line, row) in enumerate(rows)
-        if _is_no_card(row, row[name]) or (index >= end and row[name] not in real)
+        if _is_no_card(row, row[name])
+        or row[name] in sections
+        or (index >= end and row[name] not in real)
     )
     cards = [(at, row) for at, row in rows if row[name] not in none]
     if not cards:
@@ -314,9 +322,21 @@ def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:
     return found
 
 
+def _sections(rows: Sequence[Sequence[str]], name: int) -> list[str]:
+    """List the names that stand alone in a row and head those below: the first row does so."""
+    heads = [
+        row[name]
+        for row, below in pairwise(rows)
+        if sum(map(bool, row)) == 1 and sum(map(bool, below)) > 2
+    ]
+    return heads if heads[:1] == [row[name] for row in rows[:1]] else []
+
+
 def _legend(rows: Sequence[Row], name: int, copies: int) -> int:
     """Find where rows begin that explain those above: below a blank row, with a colon behind the
-    first name, or none with copies, which most above have; ``copies`` is that column, if any."""
+    first name, none with copies, which most above have, or nothing else in the rows, of which most
+    above have more; ``copies`` is that column, if any."""
+    filled = [sum(map(bool, row)) for _line, row in rows]
     cells = (next(iter(row[copies : copies + 1]), "") for _line, row in rows)
     counted = [number_of_copies(cell) is not None for cell in cells]
     for at in range(1, len(rows)):
@@ -325,6 +345,7 @@ def _legend(rows: Sequence[Row], name: int, copies: int) -> int:
         if is_apart and (
             rows[at][1][name].endswith((":", "："))
             or (2 * sum(counted[:at]) > at and not any(counted[at:]))
+            or (max(filled[at:]) == 1 and 2 * filled[:at].count(1) < at)
         ):
             return at
     return len(rows)
@@ -339,7 +360,9 @@ def _is_range(day: str) -> bool:
 def _is_no_card(row: Sequence[str], name: str) -> bool:
     """Tell whether a row sums others up, holds a remark or a line across, or has no name."""
     is_line = any(len(cell) > 2 and not cell.strip("-=_─━―–—－＝ー*~") for cell in row)
-    return is_sum(name) or is_remark(name, row) or is_line or (not name and any(row))
+    figures = all(cell == name or DECIMAL.fullmatch(cell) for cell in row if cell)
+    is_total = is_sum(name) or (_TOTAL.match(name) and "" in row and figures)
+    return bool(is_total or is_remark(name, row) or is_line or (not name and any(row)))
 
 
 def _heading_row(rows: Sequence[Row], words: Headings) -> tuple[int, tuple[str, ...]]:

@@ -105,6 +105,7 @@ def find_changes(
     report += _changed_cards(old, new)
     for kind in kinds:
         report += _empty_columns(after.kinds[kind.id], old, new)
+        report += _without_copies(after.kinds[kind.id], old, new)
         if kind.ids:
             own = [(card.id, card.name) for card in after.cards_of(kind.id)]
             files[kind.ids] = table_bytes([("id", "name"), *own])
@@ -189,6 +190,10 @@ def _with_news(
         if rows := _new_remarks(kind, own):
             text = _with_no_cards(text, kind.id, rows)
             report.append(sentence("import", "no-cards", names=first_few(rows)))
+        bare = {name for sheet in own for _row, name in sheet.bare}
+        full = [name for sheet in own for name in sheet.names if name not in bare]
+        if names := [name for name in full if name in kind.no_cards]:
+            report.append(sentence("newer-table", "no-cards", names=first_few(names)))
     return text, report
 
 
@@ -372,6 +377,22 @@ def _empty_columns(
     )
     if gone := [name for name in kind.fields if name in before - after]:
         yield sentence("newer-table", "empty-columns", kind=kind.id, names=first_few(gone))
+
+
+def _without_copies(
+    kind: Kind, old: Mapping[str, Card], new: Mapping[str, Card]
+) -> Iterator[Translated]:
+    """Name the cards of a kind that are in no deck now, and were in one or are new."""
+    before, after = (
+        {key: card.name for key, card in cards.items() if _is_in_no_deck(card, kind)}
+        for cards in (old, new)
+    )
+    if names := [after[key] for key in after if key not in before]:
+        yield sentence("import", "no-copies", names=first_few(names))
+
+
+def _is_in_no_deck(card: Card, kind: Kind) -> bool:
+    return card.kind == kind.id and "copies" in kind.fields and not card.get("copies")
 
 
 _LISTED = 6
