@@ -1133,6 +1133,7 @@ DAYS = {f"C{n}": f'<c r="C{n}" s="1"><v>{45350 + n}</v></c>' for n in (2, 3)}
             {},
             ["Kind → blank cells repeat", "repeats: [Kind]"],
         ),
+        ([["Name", "Text"], ["Box", "???"], ["Orc", "Hit."]], {}, ["deck: 2 cards from"]),
         (
             [["Kind", "Name"], ["folk", "Orc"], ["", "Elf"], ["folk", "Rat"], ["", "Bat"]],
             {},
@@ -1183,7 +1184,7 @@ def test_a_row_of_a_name_alone_among_others_is_told_and_what_to_do(somewhere: Pa
         (["Axe,5,Hit.", "Clog,1,Walk.", "Total items,6,"], "Total items", "Axe, Clog"),
         (["Axe,5,Hit.", "Total War,1,Fight."], "", "Axe, Total War"),
         (["斧,5,打つ。", "靴,1,歩く。", "合計（種）,2,"], "合計（種）", "斧, 靴"),
-        (["Axe,5,Hit.", "Clog,1,Walk.", ",,", "remember to test!,,"], "remember to test!", "Axe, Clog"),
+        (["Axe,5,Hit.", "Clog,1,Walk.", ",,", "test again!,,"], "test again!", "Axe, Clog"),
     ],
 )
 def test_sections_totals_and_reminders_are_no_cards(

@@ -406,7 +406,10 @@ def _cell_value(
     value = read_value(row[name], field, row.where, name) if value is None else value
     if not isinstance(value, Problem):
         return value
-    if row.sound:
+    # A spreadsheet keeps every character: a question mark is one that somebody wrote.
+    is_sign = value.sentence.key == "found-stands-sign" and "\ufffd" not in row[name]
+    is_meant = is_sign and row.where.cell and field.type == "text" and not field.pattern
+    if row.sound and not is_meant:
         reading.problems.append(replace(value, where=row.at(name)), name)
     return row[name] if field.type == "text" else EMPTY[field.type]
 
