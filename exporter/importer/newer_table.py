@@ -192,8 +192,8 @@ def _with_news(
             report.append(sentence("import", "no-cards", names=first_few(rows)))
         bare = {name for sheet in own for _row, name in sheet.bare}
         full = [name for sheet in own for name in sheet.names if name not in bare]
-        if names := [name for name in full if name in kind.no_cards]:
-            report.append(sentence("newer-table", "no-cards", names=first_few(names)))
+        if left := [name for name in full if name in kind.no_cards]:
+            report.append(sentence("newer-table", "no-cards", names=first_few(left)))
     return text, report
 
 
