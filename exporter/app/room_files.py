@@ -478,7 +478,7 @@ def picture_files(
         rooms = tuple(rooms_of_order(game, RoomOrder()).values()) if game.rooms else ()
     faces = named_faces(game, rooms)
     problems = [
-        problem_at(face.where, "FILE-NAME", "cannot-files-name", name=name)
+        problem_at(face.where, "FILE-NAME", "cannot-files-name" if name else "no-name", name=name)
         for names, face in faces
         for name in names
         if _NO_FILE_NAME.search(name)

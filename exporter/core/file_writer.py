@@ -7,6 +7,7 @@ killed left beside the results is removed a day later by whoever writes there.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
@@ -55,6 +56,13 @@ def _remove_old(folder: Path) -> None:
                 shutil.rmtree(left)
 
 
+# What keeps files from being written, as far as more can be said of it than the system does.
+_REASONS = {
+    errno.ENOSPC: "disk-full",
+    errno.ENOTDIR: "file-in-path",
+    errno.EEXIST: "file-in-path",
+}
+
 # Bytes that must be free before work begins whose size nobody knows yet.
 _LEAST_ROOM = 1024 * 1024
 
@@ -87,7 +95,7 @@ def _refused(folder: Path) -> OSError | None:
             free = shutil.disk_usage(folder).free
     except OSError as error:
         return error
-    return None if free >= _LEAST_ROOM else OSError(28, os.strerror(28))
+    return None if free >= _LEAST_ROOM else OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _in_the_way(path: Path) -> list[Problem]:
@@ -110,7 +118,7 @@ def _unwritable(error: OSError, path: Path) -> Problem:
     return problem_at(
         SourceLocation(str(path.parent)),
         "WRITE",
-        "files-cannot-written",
+        _REASONS.get(error.errno or 0, "files-cannot-written"),
         reason=error.strerror or error,
     )
 

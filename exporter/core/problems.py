@@ -49,7 +49,8 @@ def quoted(text: str, most: int = 60) -> str:
 
 def some(words: Sequence[str], most: int = 12) -> str:
     """Return the first of some words, and whether there are more."""
-    return ", ".join(words[:most]) + (" …" if len(words) > most else "")
+    between = "; " if any("," in word for word in words) else ", "
+    return between.join(words[:most]) + (" …" if len(words) > most else "")
 
 
 def listed(words: Iterable[str], most: int = 12) -> str:
@@ -290,7 +291,7 @@ def near_names(names: Names, word: str) -> Sentence | str:
         return sentence("nearest", "few" if len(near) > 1 else "one-name", words=each)
     things = list(names.things.values())
     if len(things) <= _FEW_ENOUGH:
-        words = ", ".join(one.title for one in things)
+        words = some([one.title for one in things])
         return sentence("nearest", "all", words=words) if things else ""
     return sentence("nearest", "none", count=len(things), example=things[0].title)
 

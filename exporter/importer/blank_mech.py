@@ -107,7 +107,8 @@ def check_new_mech(game: Game, path: Path, code: str, edition: str, *, is_ours: 
     elif edition and chosen not in game.editions:
         faults.problems.append(unknown(game, "edition", edition, COMMAND_LINE, "NEW"))
     if not re.fullmatch(FILE_ID, code):
-        faults.problems.append(problem_at(COMMAND_LINE, "NEW", "no-code", code=code[:40]))
+        key = "no-code" if code else "no-name"
+        faults.problems.append(problem_at(COMMAND_LINE, "NEW", key, code=code[:40]))
     elif os.path.lexists(path) or code.casefold() in map(str.casefold, game.mechs):
         where = SourceLocation(str(path))
         faults.problems.append(problem_at(where, "NEW", "has-mech", game=game.id, code=code))

@@ -149,7 +149,8 @@ def check_new(folder: Path, name: str, titles: Sequence[str]) -> None:
     """Raise ``InvalidSource`` where a folder cannot become a new game of this id and titles."""
     faults = Faults()
     if not re.fullmatch(FILE_ID, name):
-        faults.problems.append(problem_at(COMMAND_LINE, "NEW", "cannot-name-game", facts=name[:40]))
+        key = "cannot-name-game" if name else "no-name"
+        faults.problems.append(problem_at(COMMAND_LINE, "NEW", key, facts=name[:40]))
     elif os.path.lexists(folder):
         where = SourceLocation(str(folder))
         faults.problems.append(problem_at(where, "NEW", "something-name-already"))

@@ -182,8 +182,9 @@ def rows_of(
     """
     records = iter(records)
     where = SourceLocation(file, 1, 1)
-    empty = problem_at(where, "SRC-CSV", "table-empty-first", names=",".join(needed))
-    first = next(records, empty)
+    first = next(records, None) or problem_at(
+        where, "SRC-CSV", "table-empty-first", names=",".join(needed)
+    )
     if isinstance(first, Problem):
         return Rows([], [first], complete=False)
     header, places = first

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from exporter.core.problems import (
     InvalidSource,
-    SourceLocation,
     error_at,
 )
 from exporter.model import (
     Build,
+    Card,
     DeckCard,
     DeckEntry,
     Game,
@@ -113,12 +113,12 @@ def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
     )
 
 
-def _bounded(kind: Kind, copies: int, where: SourceLocation) -> int:
+def _bounded(kind: Kind, card: Card, copies: int) -> int:
     """Check that a deck may hold so many copies. Raises ``InvalidSource``."""
-    most = copies_of(kind.fields).most
+    most, field = copies_of(kind.fields).most, kind.deck_copies
     if most is not None and copies > most:
-        words = {"copies": copies, "most": most}
-        raise error_at(where, "COPIES", "comes-allowed-most", field=kind.deck_copies, **words)
+        words = {"card": card.name, "field": field, "copies": copies, "most": most}
+        raise error_at(card.at(field), "COPIES", "comes-allowed-most", **words)
     return copies
 
 
@@ -222,7 +222,7 @@ def _copies(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str,
         for card in game.cards_of(kind.id):
             expression = str(card.get(kind.deck_copies)) or "0"
             where = card.at(kind.deck_copies)
-            copies[card.id] = _bounded(kind, whole(expression, names, where), where)
+            copies[card.id] = _bounded(kind, card, whole(expression, names, where))
     for _part, card in mounted_cards(game, build):
         copies[card.id] = copies.get(card.id, 0) + 1
     return {card_id: count for card_id, count in copies.items() if count > 0}

@@ -120,21 +120,21 @@ class Mechs(RuleKind[Box]):
     sentences = {
         "ja": {
             "mechs": (
-                "{box}の機体は{found}機あります（{mechs}。正しくは{wanted}機）。",
+                "「{box}」の機体は{found}機あります（{mechs}。正しくは{wanted}機）。",
                 "機体の`edition`か数を直してください。",
             ),
             "loadouts": (
-                "{mech}の構成は{found}種あります（正しくは{wanted}種）。",
+                "「{mech}」の構成は{found}種あります（正しくは{wanted}種）。",
                 "構成を直してください。",
             ),
         },
         "en": {
             "mechs": (
-                "{box} has {found:mech|mechs} ({mechs}); the rules say {wanted}.",
+                "{box!r} has {found:mech|mechs} ({mechs}); the rules say {wanted}.",
                 "Correct their `edition`, or the number.",
             ),
             "loadouts": (
-                "{mech} has {found:loadout|loadouts}; the rules say {wanted}.",
+                "{mech!r} has {found:loadout|loadouts}; the rules say {wanted}.",
                 "Correct them.",
             ),
         },
@@ -172,10 +172,13 @@ class Board(RuleKind[Box]):
     examples = ("{board: field, columns: 3, rows: 5}", "{board: map, between: [a, b], lines: 2}")
     sentences = {
         "ja": {
-            "board": ("{board}の{what}は{found}です（正しくは{wanted}）。", "盤を直してください。")
+            "board": (
+                "「{board}」の{what}は{found}です（正しくは{wanted}）。",
+                "盤を直してください。",
+            )
         },
         "en": {
-            "board": ("{board} has {found} {what}; the rules say {wanted}.", "Correct the board.")
+            "board": ("{board!r} has {found} {what}; the rules say {wanted}.", "Correct the board.")
         },
     }
 
@@ -240,14 +243,14 @@ class Laid(RuleKind[Box]):
         "ja": {
             "laid": ("{item}の{what}は{found}です（正しくは{wanted}）。", "直してください。"),
             "not-laid": (
-                "配置{layout}に{item}がありません。",
+                "配置「{layout}」に{item}がありません。",
                 "加えるか、規則の名前を直してください。",
             ),
         },
         "en": {
             "laid": ("{what} of {item}: found {found}; the rules say {wanted}.", "Correct it."),
             "not-laid": (
-                "The layout {layout} has no {item}.",
+                "The layout {layout!r} has no {item}.",
                 "Add it, or correct the name in the rule.",
             ),
         },
@@ -314,12 +317,12 @@ class Players(RuleKind[Box]):
     sentences = {
         "ja": {
             "players": (
-                "{game}のプレイ人数が{found}人になっています（正しくは{wanted}人）。",
+                "「{game}」のプレイ人数が{found}人になっています（正しくは{wanted}人）。",
                 "直してください。",
             )
         },
         "en": {
-            "players": ("{game} is for {found} players; the rules say {wanted}.", "Correct it.")
+            "players": ("{game!r} is for {found} players; the rules say {wanted}.", "Correct it.")
         },
     }
 
@@ -451,22 +454,28 @@ class Starts(RuleKind[SeatedRoom]):
     sentences = {
         "ja": {
             "starts-none": (
-                "{seat}の開始マスがありません: {found}。",
+                "「{seat}」の開始マスがありません: {found}。",
                 "マップにある開始マスを選んでください。",
             ),
             "starts-same": (
-                "{seat}の開始マスには{other}もいます。",
+                "「{seat}」の開始マスには「{other}」もいます。",
                 "別の開始マスを選んでください。",
             ),
             "starts-apart": (
-                "{team}の{seat}は味方と隣り合っていません。",
+                "{team}の「{seat}」は味方と隣り合っていません。",
                 "味方の隣の開始マスにしてください。",
             ),
         },
         "en": {
-            "starts-none": ("{seat} has no start square: {found}.", "Choose one of the board's."),
-            "starts-same": ("{seat} and {other} start on the same square.", "Choose another one."),
-            "starts-apart": ("{seat} of {team} is not next to its team.", "Start beside the team."),
+            "starts-none": ("{seat!r} has no start square: {found}.", "Choose one of the board's."),
+            "starts-same": (
+                "{seat!r} and {other!r} start on the same square.",
+                "Choose another one.",
+            ),
+            "starts-apart": (
+                "{seat!r} of {team} is not next to its team.",
+                "Start beside the team.",
+            ),
         },
     }
 

@@ -81,12 +81,15 @@ class WrongKind(RuleKind[Bench]):
     sentences = {
         "ja": {
             "kind": (
-                "{card}は{found}です。ここに置けるのは{allowed}だけです。",
+                "「{card}」は{found}です。ここに置けるのは{allowed}だけです。",
                 "外すか、名前を直してください。",
             )
         },
         "en": {
-            "kind": ("{card} is a {found}; only {allowed} can stand here.", "Remove or correct it.")
+            "kind": (
+                "{card!r} is a {found}; only {allowed} can stand here.",
+                "Remove or correct it.",
+            )
         },
     }
 
@@ -124,21 +127,21 @@ class Slots(RuleKind[Bench]):
     sentences = {
         "ja": {
             "slots": (
-                "{part}に{found}枚積んでいますが、スロットは{allowed}です。",
+                "「{part}」に{found}枚積んでいますが、スロットは{allowed}です。",
                 "{over}枚をほかの部位へ移すか、外してください。",
             ),
             "slots-wide": (
-                "{part}の札は{found}スロット分ですが、スロットは{allowed}です。",
+                "「{part}」の札は{found}スロット分ですが、スロットは{allowed}です。",
                 "{over}スロット分をほかの部位へ移すか、外してください。",
             ),
         },
         "en": {
             "slots": (
-                "{part} holds {found:card|cards} but has {allowed:slot|slots}.",
+                "{part!r} holds {found:card|cards} but has {allowed:slot|slots}.",
                 "Move {over} elsewhere, or remove it.",
             ),
             "slots-wide": (
-                "The cards on {part} take {found:slot|slots}, but it has {allowed}.",
+                "The cards on {part!r} take {found:slot|slots}, but it has {allowed}.",
                 "Move what takes {over} elsewhere, or remove it.",
             ),
         },
@@ -222,53 +225,53 @@ class PlacementKind(OfEachCard[Bench]):
     sentences = {
         "ja": {
             "place-part": (
-                "{card}は{part}に積めません。搭載部位は「{pattern}」です。",
+                "「{card}」は「{part}」に積めません。搭載部位は「{pattern}」です。",
                 "{allowed}へ移すか、外してください。",
             ),
             "place-frame": (
-                "{card}はこの機体（{frame}）に積めません。搭載部位は「{pattern}」です。",
+                "「{card}」はこの機体（{frame}）に積めません。搭載部位は「{pattern}」です。",
                 "外してください。",
             ),
             "place-sets": (
-                "{card}の搭載部位は「{pattern}」ですが、{found}に積んでいます。",
+                "「{card}」の搭載部位は「{pattern}」ですが、{found}に積んでいます。",
                 "1組は{allowed}です。足りない部位へ移すか加え、余りは外してください。",
             ),
             "place-mixed": (
-                "{card}の搭載部位は「{pattern}」で、2通りを同時には使えません（今は{found}）。",
+                "「{card}」の搭載部位は「{pattern}」で、2通りを同時には使えません（今は{found}）。",
                 "どちらかの組だけにしてください。",
             ),
             "place-least": (
-                "{card}は{parts}に1枚もありません。搭載部位は「{pattern}」です。",
+                "「{card}」は{parts}に1枚もありません。搭載部位は「{pattern}」です。",
                 "1枚を{parts}へ移してください。",
             ),
             "place-most": (
-                "{card}が{part}に{found}枚あります。搭載部位は「{pattern}」で、1部位に{allowed}枚までです。",
+                "「{card}」が「{part}」に{found}枚あります。搭載部位は「{pattern}」で、1部位に{allowed}枚までです。",
                 "ほかの部位へ移すか、外してください。",
             ),
         },
         "en": {
             "place-part": (
-                "{card} cannot be mounted on {part}; its placement is {pattern}.",
+                "{card!r} cannot be mounted on {part!r}; its placement is {pattern}.",
                 "Move it to {allowed}, or remove it.",
             ),
             "place-frame": (
-                "{card} cannot be mounted on this frame ({frame}); its placement is {pattern}.",
+                "{card!r} cannot be mounted on this frame ({frame}); its placement is {pattern}.",
                 "Remove it.",
             ),
             "place-sets": (
-                "{card} is mounted {found}; its placement is {pattern}.",
+                "{card!r} is mounted {found}; its placement is {pattern}.",
                 "One set is {allowed}: move or add what is missing, remove what is too many.",
             ),
             "place-mixed": (
-                "{card} uses both alternatives of {pattern} at once: {found}.",
+                "{card!r} uses both alternatives of {pattern} at once: {found}.",
                 "Keep only one of the two.",
             ),
             "place-least": (
-                "{card} has no copy on {parts}; its placement is {pattern}.",
+                "{card!r} has no copy on {parts}; its placement is {pattern}.",
                 "Move one there.",
             ),
             "place-most": (
-                "{part} holds {found} copies of {card}; its placement ({pattern}) allows "
+                "{part!r} holds {found} copies of {card!r}; its placement ({pattern}) allows "
                 "{allowed} per part.",
                 "Move it elsewhere, or remove it.",
             ),
@@ -363,21 +366,21 @@ class Together(OfEachCard[Bench]):
     sentences = {
         "ja": {
             "together-part": (
-                "{card}は同じ部位に{needed}枚必要ですが、{part}には{found}枚しかありません。",
+                "「{card}」は同じ部位に{needed}枚必要ですが、「{part}」には{found}枚しかありません。",
                 "同じ部位に集めるか、加えるか、外してください。",
             ),
             "together-all": (
-                "{card}は合わせて{needed}枚必要ですが、{found}枚しかありません。",
+                "「{card}」は合わせて{needed}枚必要ですが、{found}枚しかありません。",
                 "足りない分を加えるか、外してください。",
             ),
         },
         "en": {
             "together-part": (
-                "{card} needs {needed} copies on one part, but {part} has {found}.",
+                "{card!r} needs {needed} copies on one part, but {part!r} has {found}.",
                 "Bring them together, add one, or remove them.",
             ),
             "together-all": (
-                "{card} needs {needed} copies in all, but {found:copy is|copies are} mounted.",
+                "{card!r} needs {needed} copies in all, but {found:copy is|copies are} mounted.",
                 "Add what is missing, or remove it.",
             ),
         },

@@ -74,7 +74,7 @@ class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
             )
         },
         "en": {
-            "copies": ("{card}: {found:copy|copies}; the limit is {allowed}.", "Remove {over}.")
+            "copies": ("{card!r}: {found:copy|copies}; the limit is {allowed}.", "Remove {over}.")
         },
     }
 
@@ -167,14 +167,14 @@ class Limits(OfDecks[CardPool]):
                 "「{card}」が{found}枚あります。上限は{allowed}枚です{why}。",
                 "{over}枚外してください。",
             ),
-            "limits-ban": ("{card}はこの大会で使えません{why}。", "外してください。"),
+            "limits-ban": ("「{card}」はこの大会で使えません{why}。", "外してください。"),
         },
         "en": {
             "copies": (
-                "{card}: {found:copy|copies}; the limit is {allowed}{why}.",
+                "{card!r}: {found:copy|copies}; the limit is {allowed}{why}.",
                 "Remove {over}.",
             ),
-            "limits-ban": ("{card} is banned here{why}.", "Remove it."),
+            "limits-ban": ("{card!r} is banned here{why}.", "Remove it."),
         },
     }
 
@@ -233,13 +233,13 @@ class Boxes(RuleKind[CardPool]):
     sentences = {
         "ja": {
             "box": (
-                "{card}は「{box}」の{kind}です（持っている箱: {owned}）。",
+                "「{card}」は「{box}」の{kind}です（持っている箱: {owned}）。",
                 "箱を足すか、外してください。",
             )
         },
         "en": {
             "box": (
-                "{card} comes in the box {box}; you own: {owned}.",
+                "{card!r} comes in the box {box!r}; you own: {owned}.",
                 "Add the box, or remove it.",
             )
         },
@@ -277,8 +277,8 @@ class Only(OfDecks[CardPool]):
 
     examples = ("{cards: side == 'light', decks: [light]}",)
     sentences = {
-        "ja": {"only": ("{card}は{owner}に入れられません：{title}。", "外してください。")},
-        "en": {"only": ("{card} may not be in {owner}: {title}.", "Remove it.")},
+        "ja": {"only": ("「{card}」は{owner}に入れられません：{title}。", "外してください。")},
+        "en": {"only": ("{card!r} may not be in {owner}: {title}.", "Remove it.")},
     }
 
     def applies(self, subject: CardPool, rule: Rule) -> bool:
@@ -351,11 +351,11 @@ class Requires(OfDecks[CardPool]):
     sentences = {
         "ja": {
             "requires": (
-                "{card}には{needs}が必要です。",
-                "{needs}を加えるか、{card}を外してください。",
+                "「{card}」には{needs}が必要です。",
+                "{needs}を加えるか、「{card}」を外してください。",
             )
         },
-        "en": {"requires": ("{card} requires {needs}.", "Add one, or remove {card}.")},
+        "en": {"requires": ("{card!r} requires {needs}.", "Add one, or remove {card!r}.")},
     }
 
     def applies(self, subject: CardPool, rule: Rule) -> bool:

@@ -313,13 +313,13 @@ class DeckBasics(RuleKind[Deck]):
     sentences = {
         "ja": {
             "deck-cards": (
-                "{deck}の印{mark}に{card}が{found}枚あります（正しくは{allowed}枚）。",
+                "{deck}の印{mark}に「{card}」が{found}枚あります（正しくは{allowed}枚）。",
                 "枚数か印を直してください。",
             )
         },
         "en": {
             "deck-cards": (
-                "{deck} has {found} {card} marked {mark}; the rules say {allowed}.",
+                "{deck} has {found} {card!r} marked {mark}; the rules say {allowed}.",
                 "Correct the copies or the mark.",
             )
         },
@@ -394,13 +394,13 @@ class PrintedCopies(RuleKind[AllDecks]):
     sentences = {
         "ja": {
             "printed-copies": (
-                "全デッキを合わせると{card}が{found}枚ですが、箱には{allowed}枚しかありません。",
+                "全デッキを合わせると「{card}」が{found}枚ですが、箱には{allowed}枚しかありません。",
                 "上限か枚数を直してください。",
             )
         },
         "en": {
             "printed-copies": (
-                "All printed decks together have {found} {card}, but the boxes have {allowed}.",
+                "All printed decks together have {found} {card!r}, but the boxes have {allowed}.",
                 "Correct the limit or the decks.",
             )
         },

@@ -90,21 +90,32 @@ class Exchange(RuleKind[Bench]):
     sentences = {
         "ja": {
             "exchange": (
-                "{card}は、合う武装の1枚と入れ替えて積みます。"
-                "{part}には入れ替える相手の武装がありません。{why}",
-                "合う武装をそろえるか、{card}を移すか、外してください。",
+                "「{card}」（{part}）は、条件に合う武装の1枚と入れ替えて積むものです。{why}",
+                "{why_remedy}",
             ),
-            "put-back": "元の武装に戻しても、{faults}",
-            "none-mounted": "合う武装を積んでいません。",
+            "put-back": (
+                "入れ替えた武装を元に戻すと、別の規則に違反します：{faults}",
+                "その規則に合うように直すか、「{card}」を移すか、外してください。",
+            ),
+            "none-mounted": (
+                "条件に合う武装を積んでいません。",
+                "その武装も積むか、「{card}」を外してください。",
+            ),
         },
         "en": {
             "exchange": (
-                "{card} takes the place of one card of a fitting weapon; "
-                "on {part} it replaces no weapon. {why}",
-                "Complete such a weapon, move {card}, or remove it.",
+                "{card!r} on {part!r} must be mounted in exchange for one card of a weapon that "
+                "fits it. {why}",
+                "{why_remedy}",
             ),
-            "put-back": "With the weapons put back: {faults}",
-            "none-mounted": "No such weapon is mounted.",
+            "put-back": (
+                "Put back, that card would break another rule: {faults}",
+                "Correct that, move {card!r}, or remove it.",
+            ),
+            "none-mounted": (
+                "No such weapon is mounted.",
+                "Mount one, too, or remove {card!r}.",
+            ),
         },
     }
 
@@ -219,8 +230,8 @@ class _Search(Struct):
         if sum(counts) > MOST_SUBSTITUTES:
             raise self._too_many()
         ways = sorted(self._ways(0, counts), key=self._cost)
-        way = next(way for way in ways if self._holds_as_a_whole(way))
-        put_back = self._spots(way)
+        each_way = map(self._spots, ways)
+        put_back = next(spots for spots in each_way if not any(self._objections(spots)))
         self.bench = replace(self.bench, put_back=put_back)
         taken = {(spot.part, spot.slot) for spot in put_back}
         each = ((g, spot) for g in self.groups for spot in g.spots if not g.free)
@@ -285,11 +296,11 @@ class _Search(Struct):
             found += [replace(spot, card=weapon) for spot, weapon in pairs]
         return tuple(found)
 
-    def _holds_as_a_whole(self, way: Way) -> bool:
-        """Say whether the build as it was before is no more broken than it is now."""
-        bench, put_back = self.bench, self._spots(way)
+    def _objections(self, put_back: Sequence[CardSpot]) -> Iterator[tuple[Rule, Fault]]:
+        """Find what would be more broken in the build as it was before than it is now."""
+        bench = self.bench
         if not put_back:
-            return True
+            return
         mounted = {part: list(names) for part, names in bench.build.mounted.items()}
         for spot in put_back:
             mounted[spot.part][spot.slot] = spot.card.id
@@ -297,24 +308,24 @@ class _Search(Struct):
         before = lay_out(bench.game, build, bench.placements, bench.boxes)
         for rule, kind, now in rules_about(bench, self.rules):
             if kind.by_moving and not isinstance(kind, OfEachCard):
-                count = sum(1 for _ in kind.faults(before, rule))
-                if count and count > sum(1 for _ in kind.faults(now, rule)):
-                    return False
-        return True
+                faults = list(kind.faults(before, rule))
+                if faults and len(faults) > sum(1 for _ in kind.faults(now, rule)):
+                    yield rule, faults[-1]
 
     def _fault(self, group: _Group, spot: CardSpot) -> Fault:
         """Say that a substitute replaced nothing, and what speaks against each weapon that fits."""
         bench, found = self.bench, list[Sentence]()
         mounted = [name for name in group.weapons if name in bench.by_card]
         for weapon in [bench.game.cards[name] for name in mounted]:
-            against = list(self._faults_of(weapon, [replace(spot, card=weapon)]))
+            more = [replace(spot, card=weapon)]
+            against = list(self._faults_of(weapon, more))
+            against = against or list(self._objections([*bench.put_back, *more]))
             against.sort(key=lambda one: one[1].values.get("part") != spot.part)
             found += [
                 fault_problem(bench.game, fault, rule).sentence for rule, fault in against[:1]
             ]
-        why: Sentence | str = "" if mounted else sentence("exchange", "none-mounted")
-        if found:
-            why = sentence("exchange", "put-back", faults=Joined(tuple(found)))
+        key, faults = "put-back" if mounted else "none-mounted", Joined(tuple(found))
+        why = sentence("exchange", key, card=spot.card.name, faults=faults)
         rivals = (other for name in group.weapons for other in bench.substitutes[name])
         touches = (spot, *rivals, *(one for name in mounted for one in bench.by_card[name]))
         values = {"card": spot.card.name, "part": spot.part, "why": why}
