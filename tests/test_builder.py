@@ -104,7 +104,7 @@ def test_builds_at_one_table_may_need_more_cards_than_the_boxes_hold(
     assert "Together these builds" not in alone.stderr
     (told,) = (line for line in both.stderr.splitlines() if "Together these builds" in line)
     assert "EM-D02" in told
-    assert "need 4 ランス (私の機体 2・相手 2), but your boxes have 2." in told
+    assert "need 4 'ランス' (私の機体 2・相手 2), but your boxes have 2." in told
 
 
 @pytest.mark.slow
@@ -339,7 +339,7 @@ def test_a_card_of_sets_is_told_into_which_parts_its_sets_go(mine: str) -> None:
     path = Path(mine)
     path.write_text(BUILD.replace("頭: [スモールレーザー]", "頭: [バーニア]"), encoding="utf-8")
     told = run("check", mine, "--lang", "en").stderr
-    assert "EM-C05 バーニア cannot be mounted on head" in told
+    assert "EM-C05 'バーニア' cannot be mounted on 'head'" in told
     assert "Move it to body, right leg, left leg, or remove it." in told
 
 

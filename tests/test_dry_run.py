@@ -213,7 +213,7 @@ def test_a_room_that_fits_on_no_table_is_that_rooms_problem_alone(run: Run, tmp_
     )
     (tmp_path / GAME / "rooms/rack.yaml").write_text(room, encoding="utf-8")
     (tmp_path / "mine.yaml").write_text(BUILD.format(name="Mine", card="Net"), encoding="utf-8")
-    told = "small/rooms/rack.yaml:1:1: error TABLE-SIZE rack needs a table of 203×6 "
+    told = "small/rooms/rack.yaml:1:1: error TABLE-SIZE The room 'rack' needs a table of 203×6 "
     built = run("build", "small")
     assert (built.code, len(built.told)) == (1, 1)
     assert built.told[0].startswith(told)
@@ -266,7 +266,7 @@ def test_a_game_without_rooms_is_refused_by_check_as_by_build(run: Run, tmp_path
         path.unlink()
     built, checked = run("build", "small"), run("check", "small")
     assert built.told == checked.told
-    assert "ROOM small has no rooms to build. Add a plan" in built.told[0]
+    assert "ROOM 'small' has no rooms to build. Add a plan" in built.told[0]
     assert (built.code, checked.code) == (1, 1)
 
 

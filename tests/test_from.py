@@ -799,7 +799,7 @@ def test_finished_cards_are_known_by_their_names_and_others_are_told(somewhere: 
     assert {"plain/finished.typ"} < shown
     told = [str(notice) for notice in game.notices]
     assert any(
-        "1 picture belongs to no card, sheet or board of this game: holiday.png" in line
+        "belongs to no card, sheet or board of this game, and will not be used: holiday.png" in line
         for line in told
     )
     assert any(

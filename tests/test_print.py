@@ -437,7 +437,7 @@ def test_pages_become_pictures_of_the_asked_resolution(shop: Shop) -> None:
         ({"size": (400, 500)}, "does not fit on a4"),
         ({"bleed": 2}, "Give --gap 4, or --bleed 0."),
         ({"grid": (4, 4)}, "3×3 do"),
-        ({"only": ("AGG",)}, "There is nothing called 'AGG' on any sheet. Did you mean 'AG'?"),
+        ({"only": ("AGG",)}, "No sheet has anything called 'AGG'. Did you mean 'AG'?"),
         ({"changed_by": ("EM-E99",)}, "There is no erratum 'EM-E99'."),
     ],
     ids=lambda value: str(value)[:30],

@@ -103,7 +103,7 @@ def test_boxes_owned_leave_out_what_is_in_others_and_one_line_says_so(sheet: Pri
 
 def test_a_box_that_needs_another_is_refused_as_it_is_by_build(sheet: Print) -> None:
     assert (
-        "error BOXES The box 拡張 cannot be used without base. Give --boxes base,more."
+        "error BOXES The box '拡張' cannot be used without base. Give --boxes base,more."
         in sheet("--boxes", "more").output
     )
 
@@ -157,7 +157,7 @@ def test_of_a_file_of_builds_one_may_be_named(sheet: Print) -> None:
 def test_a_build_of_a_box_not_owned_is_refused(sheet: Print) -> None:
     Path("mine.yaml").write_text(BUILDS.format(name="Mine", card="Net"))
     told = sheet("--mech", "mine.yaml", "--boxes", "base").output
-    assert "error BOXES Mine uses Net, which comes in the box 'more'; that" in told
+    assert "error BOXES Mine uses 'Net', which comes in the box 'more'; that" in told
 
 
 def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
@@ -178,8 +178,8 @@ def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
             "--changed-by cannot be used with the sheet 'mechs' (mechs).",
         ),
         ("--sheet errata --saving", "--saving cannot be used with the sheet 'errata' (rulings)."),
-        ("--only AA,field --sheet cards", "small has nothing called 'field' on these sheets."),
-        ("--only AA:kia", "There is nothing called 'AA:kia' on any sheet. Did you mean 'AA:kai'?"),
+        ("--only AA,field --sheet cards", "'small' has nothing called 'field' on these sheets."),
+        ("--only AA:kia", "No sheet has anything called 'AA:kia'. Did you mean 'AA:kai'?"),
         ("--mats duel --mech AA", "--mech cannot be used with the sheet 'mats' (boards)."),
         ("--mats dual", "small has no room 'dual'."),
         (
@@ -231,10 +231,10 @@ def test_a_mat_is_as_large_as_the_cards_on_it_need(
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("catalogue", "catalogue of gimmick_lab has no mat with places for cards."),
+        ("catalogue", "'catalogue' of 'gimmick_lab' has no mat with places for cards."),
         (
             "auction --only 赤の場",
-            "There is nothing called '赤の場' on any sheet. Did you mean '赤 の場'?",
+            "No sheet has anything called '赤の場'. Did you mean '赤 の場'?",
         ),
         ("auction --sheet boards", "--mats prints the mats of a room alone"),
     ],

@@ -114,7 +114,7 @@ def test_a_game_without_sheets_of_mechs_says_so(sheet: Print) -> None:
     for name in ("mechs", "boxes"):
         Path(GAME, f"sheets/{name}.yaml").unlink()
     told = sheet("--mech", "AA").output
-    assert "error OPTION None of the sheets of small can use --mech." in told
+    assert "error OPTION None of the sheets of 'small' can use --mech." in told
 
 
 def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:

@@ -286,11 +286,11 @@ def test_build_and_print_leave_them_out_by_an_option_or_by_a_key(
     monkeypatch.chdir(tmp_path)
     refused = run("build", "embryo_machine", "--loose", "EP", "--without-samples")
     assert refused.exit_code == 1
-    assert "エペルヴィエ is a sample, and --without-samples leaves samples out." in refused.output
+    assert "'エペルヴィエ' is a sample, and --without-samples leaves samples out." in refused.output
     printed = run(
         "print", "embryo_machine", "--sheet", "blank", "--only", "EP", "--without-samples"
     )
-    assert "There is nothing called 'EP'" in printed.output
+    assert "No sheet has anything called 'EP'" in printed.output
     head = tmp_path / "source_data" / "embryo_machine" / "game.yaml"
     text = head.read_text(encoding="utf-8").replace(
         "players: [2, 9]", "players: [2, 9]\nsamples: false", 1

@@ -77,7 +77,7 @@ def test_the_name_of_a_file_of_a_game_steers_no_terminal(somewhere: Path) -> Non
 def test_spaces_of_a_japanese_text_are_told_as_they_are() -> None:
     where = SourceLocation("名\u3000札.csv")
     assert str(problem_at(where, "SRC-MARK", "no-text-at-all", mark="全角\u3000の空白")).startswith(
-        "名\u3000札.csv: error SRC-MARK There is no text for the icon [全角\u3000の空白], "
+        "名\u3000札.csv: error SRC-MARK [全角\u3000の空白] counts as an icon, "
     )
 
 

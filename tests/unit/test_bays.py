@@ -118,7 +118,9 @@ def test_rooms_whose_mechs_are_in_boxes_not_owned_are_left_out(small: Path) -> N
     assert not [n for n in room("racks").pieces if isinstance(n, TextNote)]
     refused = run("build", "small", "--room", "more", "--boxes", "base")
     assert refused.exit_code == 1
-    assert "more shows mechs, but the chosen boxes contain none." in refused.output
+    assert (
+        "The room 'more' is for showing mechs, but the chosen boxes contain none." in refused.output
+    )
 
 
 def test_a_room_with_a_seat_for_a_mech_of_another_box_is_left_out_too(small: Path) -> None:
@@ -127,7 +129,7 @@ def test_a_room_with_a_seat_for_a_mech_of_another_box_is_left_out_too(small: Pat
     assert "Left out by --boxes base: rooms hangar, racks, more, table." in said
     named = run("build", "small", "--boxes", "base", "--room", "table")
     assert (
-        "red1 plays Alpha, which comes in the box 'more'; that is not among the boxes you own"
+        "'red1' plays 'Alpha', which comes in the box 'more'; that is not among the boxes you own"
         in named.output
     )
 

@@ -59,7 +59,7 @@ def test_a_joint_shorter_than_the_notch_leaves_a_hole() -> None:
 @pytest.mark.parametrize("ids", [["A", "j"], ["j", "A"], ["A", "j", "/B"], ["A", "/j"]])
 def test_a_joint_that_leads_nowhere_is_told(ids: list[str]) -> None:
     boards = {"A": board("A"), "B": board("B"), "j": board("j", 2, 1, joint=True)}
-    with pytest.raises(InvalidSource, match=r"j sticks out by [12] columns?"):
+    with pytest.raises(InvalidSource, match=r"'j' sticks out by [12] columns?"):
         put_together(boards, ids, SourceLocation("x"))
 
 
@@ -82,12 +82,14 @@ def test_texts_move_with_their_part_and_colours_and_face_stay() -> None:
 
 @pytest.mark.parametrize(("key", "value"), [("face", "map"), ("square_mm", 25.0)])
 def test_boards_that_are_drawn_otherwise_are_not_put_together(key: str, value: Any) -> None:
-    with pytest.raises(InvalidSource, match=f"B has {key} {value!r}, but A, before it, "):
+    with pytest.raises(
+        InvalidSource, match=f"'A' and 'B' are to be joined, .*{key}.* that of the other {value}"
+    ):
         compose([board("A"), replace(board("B"), **{key: value})])
 
 
 def test_a_joint_that_covers_a_square_is_a_problem() -> None:
-    with pytest.raises(InvalidSource, match="j overlaps a square of A"):
+    with pytest.raises(InvalidSource, match="'j' overlaps a square of 'A'"):
         compose([board("A"), board("j", 2, 3, joint=True), board("B")])
 
 
@@ -153,4 +155,4 @@ def test_every_board_that_cannot_be_turned_so_is_told() -> None:
     with pytest.raises(InvalidSource) as found:
         find_boards(boards, ["A@45", "A@", "L@90", "L@180", "H@180", "Z@90"], SourceLocation("x"))
     assert [problem.rule for problem in found.value.problems] == ["BOARD"] + ["BOARD-TURN"] * 4
-    assert any("L has 3×2 squares" in problem.message for problem in found.value.problems)
+    assert any("'L' has 3×2 squares" in problem.message for problem in found.value.problems)

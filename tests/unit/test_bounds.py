@@ -122,7 +122,7 @@ def test_a_number_that_is_only_shown_may_be_larger(tmp_path: Path) -> None:
 def test_what_a_layout_repeats_by_is_told_at_the_cell(tmp_path: Path) -> None:
     assert told(tmp_path, counting("damage", BIG)) == [
         "tiny/cards/weapons.csv:2:16: error SRC-VALUE damage: found 100; allowed: at most 99, "
-        "because that many are drawn. If it is correct, write `most: 100` at the field in "
+        "because that many are drawn. If it is correct, write `most: 100` at the field 'damage' in "
         "game.yaml."
     ]
 
@@ -224,8 +224,8 @@ def test_a_part_has_a_bounded_number_of_slots_whatever_its_terms_say(tmp_path: P
     with pytest.raises(InvalidSource) as caught:
         totals(game, game.mechs["AA"].loadouts["basic"])
     assert [str(problem) for problem in caught.value.problems] == [
-        "tiny/figures.yaml:1:3: error SLOTS Arms comes to 100, but arm can have at most 99 slots. "
-        "Check the numbers it is made of."
+        "tiny/figures.yaml:1:3: error SLOTS The figure 'Arms' says how many slots 'arm' has, "
+        "and comes to 100; the limit is 99. Correct its `terms`, or the values that they count."
     ]
 
 
@@ -239,8 +239,9 @@ def test_a_built_deck_holds_a_bounded_number_of_each_card(tmp_path: Path) -> Non
     with pytest.raises(InvalidSource) as caught:
         built_loadout(game, game.mechs["AA"].loadouts["basic"])
     assert [str(problem) for problem in caught.value.problems] == [
-        "tiny/cards/weapons.csv:2:20: error COPIES The number of copies (effect) comes to 100; "
-        "the limit in a deck is 99. Check the numbers it is made of."
+        "tiny/cards/weapons.csv:2:20: error COPIES The formula in the field `effect` of 'Laser' "
+        "gives 100 copies; a deck may hold at most 99 of one card. "
+        "Correct the formula, or the figures that it uses."
     ]
 
 

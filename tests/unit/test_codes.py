@@ -142,7 +142,7 @@ def test_a_line_of_other_data_says_what_it_cannot_find(
 def test_a_line_of_another_game_or_form_is_refused() -> None:
     line = write_line(game(), ENTRY)
     other = shipped.printed("macelandia")
-    with pytest.raises(InvalidSource, match="is for em, but the game here is ml"):
+    with pytest.raises(InvalidSource, match="is for 'em', but the game here is 'ml'"):
         read_line(other, line, HERE)
     with pytest.raises(InvalidSource, match="format 2; this program reads format 1"):
         read_line(game(), line.replace("em:1.", "em:2.", 1), HERE)

@@ -89,8 +89,8 @@ def test_check_says_which_deck_follows_from_its_loadout(small: Path) -> None:
     change(small / "decks" / "mechs.csv", "●◆", "●")
     told = output_of("check", "small", "--lang", "en")
     assert "mechs/AA.yaml" in told
-    assert "notice DECK-ROWS decks/ has no rows for Alpha (改), so its deck is derived" in told
-    assert "Alpha（改）の行が decks/ にないため" in output_of("check", "small", "--lang", "ja")
+    assert "notice DECK-ROWS decks/ has no rows for 'Alpha' (改), so its deck is derived" in told
+    assert "「Alpha」（改）の行が decks/ にないため" in output_of("check", "small", "--lang", "ja")
 
 
 def test_a_mech_without_any_rows_needs_none(small: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_deck_left_of_its_hand_says_nothing(folder: Path) -> None:
 
 def test_a_deck_right_of_its_hand_is_told_with_its_name(folder: Path) -> None:
     change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [7, 1.4]")
-    assert told(folder) == "A card drawn from 山 lands partly outside 手札."
+    assert told(folder) == "A card drawn from '山' lands partly outside '手札'."
 
 
 def test_what_lies_on_the_hand_is_named(folder: Path) -> None:
@@ -94,16 +94,16 @@ def test_what_lies_on_the_hand_is_named(folder: Path) -> None:
     with (folder / "layouts.yaml").open("a", encoding="utf-8") as file:
         file.write(more)
     assert [problem.message for problem in warnings(folder)] == [
-        "A card drawn from 山 lands on 捨札.",
-        "The empty stack 捨札 sticks out of 手札.",
+        "A card drawn from '山' lands on 捨札.",
+        "The empty stack '捨札' sticks out of 手札.",
     ]
 
 
 def test_bare_table_is_no_mat_and_has_no_edge(folder: Path) -> None:
     change(folder / "layouts.yaml", "draws_to: 手札", "draws_to: table")
-    assert told(folder) == "A card drawn from 山 lands on 手札, 場."
+    assert told(folder) == "A card drawn from '山' lands on 手札, 場."
     change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [8, 8]")
-    assert told(folder) == "A card drawn from 山 lands off the table."
+    assert told(folder) == "A card drawn from '山' lands off the table."
 
 
 def test_a_stack_that_says_nothing_is_asked(folder: Path) -> None:
@@ -120,9 +120,9 @@ def test_a_stack_that_says_nothing_is_asked(folder: Path) -> None:
 
 def test_storage_is_clear_of_hands(folder: Path) -> None:
     change(folder / "layouts.yaml", "draws_to: 手札", "store: true")
-    assert told(folder) == "A card taken out of 山 lands on 手札."
+    assert told(folder) == "A card taken out of '山' lands on 手札."
     change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [6.5, 4]")
-    assert "山 overlaps 手札." in [problem.message for problem in warnings(folder)]
+    assert "'山' overlaps 手札." in [problem.message for problem in warnings(folder)]
 
 
 def test_the_sheet_of_storage_says_how_a_card_is_taken_out(folder: Path) -> None:
@@ -182,6 +182,6 @@ def test_an_empty_stack_that_is_larger_than_its_zone_is_told(folder: Path) -> No
     layouts = folder / "layouts.yaml"
     text = layouts.read_text(encoding="utf-8")
     layouts.write_text(text + PILE, encoding="utf-8")
-    assert told(folder) == "The empty stack 捨て札 sticks out of 手札."
+    assert told(folder) == "The empty stack '捨て札' sticks out of 手札."
     change(layouts, "at: [7.2, 4]", "at: [7, 4]")
     assert warnings(folder) == []

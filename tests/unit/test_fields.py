@@ -266,4 +266,6 @@ def test_a_field_that_is_declared_widely_holds_more(tmp_path: Path) -> None:
     assert not problems(spoilt(tmp_path, change, cards))
     (found,) = problems(spoilt(tmp_path / "narrow", cards))
     assert found.startswith("tiny/cards/weapons.csv:3:21: error SRC-VALUE damage: found '200000'")
-    assert found.endswith("If it is correct, write `most: 200000` at the field in game.yaml.")
+    assert found.endswith(
+        "If it is correct, write `most: 200000` at the field 'damage' in game.yaml."
+    )

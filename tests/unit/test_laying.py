@@ -167,7 +167,7 @@ def test_a_mech_of_a_game_without_mechs_is_told_once(small: Path) -> None:
     with pytest.raises(InvalidSource) as found:
         chosen_loadouts(game, "AA")
     assert [str(problem) for problem in found.value.problems] == [
-        "command line: error MECH small has no mechs. Remove AA."
+        "command line: error MECH The game 'small' has no mechs. Remove AA from the command."
     ]
 
 
@@ -335,6 +335,6 @@ def test_a_plate_hangs_over_the_picture_and_hides_the_ground_behind(small: Path)
 )
 def test_what_stands_too_near_behind_is_told(small: Path, behind: str, is_hidden: bool) -> None:
     found = list(plates(planned(small, FRONT, f"    - {behind}\n")))
-    assert ["the name plate of 手前の長い名前 covers" in one for one in found] == (
+    assert ["the name plate of '手前の長い名前' covers" in one for one in found] == (
         [True] if is_hidden else []
     )

@@ -106,7 +106,7 @@ def test_where_rooms_differ_the_room_is_to_be_named(small: Path) -> None:
 
 def test_a_name_that_nothing_has_is_told_with_the_nearest(small: Path) -> None:
     assert told(small, "Lasr") == (
-        "small has no mech, card, deck or piece 'Lasr'. Did you mean 'Laser'?"
+        "'small' has no mech, card, deck or piece 'Lasr'. Did you mean 'Laser'?"
     )
 
 

@@ -252,7 +252,7 @@ def test_spaces_of_rings_and_tracks_find_their_places() -> None:
         ),
         ("boards/lawn.yaml", "grid: [4, 3]", "", "The key 'rows' is missing."),
         ("boards/lawn.yaml", '"2,1"', '"9,1"', "no cell '9,1': this board has 4 columns"),
-        ("layouts.yaml", "[days, 火]", "[days, 金]", "days has no space '金'."),
+        ("layouts.yaml", "[days, 火]", "[days, 金]", "The board 'days' has no space '金'."),
         ("layouts.yaml", "[days, 火]", "[paths, gate]", "`on` names the board 'paths'"),
         ("layouts.yaml", "up: 雨", "up: 風", "The die shows '風'"),
         ("layouts.yaml", "listed: [F1, friends]", "listed: [F1]", "listed: found only one word"),

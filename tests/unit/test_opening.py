@@ -92,7 +92,7 @@ def test_bare_table_is_added_for_what_a_room_opens_on(small: Path) -> None:
 def test_what_cannot_be_seen_is_told_for_each_window(small: Path) -> None:
     change(small / "rooms/table.yaml", "arrange:", "square: 20\nopens_on: board\narrange:")
     told = unseen(opened(small))
-    assert told[0].startswith("table: in a window of 1366×768, only ")
+    assert told[0].startswith("'table': in a window of 1366×768, only ")
     assert "of board can be seen at first (target: 75 %)" in told[0]
 
 

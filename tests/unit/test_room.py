@@ -94,7 +94,7 @@ def test_a_pawn_stands_in_the_middle_of_its_start_square_at_its_height(small: Pa
 def test_a_board_that_is_arranged_and_not_there_is_called_so(small: Path) -> None:
     change(small / "rooms/box.yaml", "centre: [supply]", "centre: [supply, board]")
     assert told(small, room="box") == [
-        "small/rooms/box.yaml: box arranges a board, but the room has none."
+        "small/rooms/box.yaml: 'box' arranges a board, but the room has none."
     ]
 
 
@@ -103,7 +103,7 @@ def test_two_pawns_cannot_start_on_one_square(small: Path) -> None:
     change(small / TABLE, seat, seat + seat.replace("red1", "red2"))
     change(small / TABLE, "left: [red1]", "left: [red1, red2]")
     assert told(small) == [
-        "small/rooms/table.yaml: red2 and red1 start on the same square, south 1."
+        "small/rooms/table.yaml: 'red2' and 'red1' start on the same square, south 1."
     ]
 
 
@@ -112,7 +112,7 @@ def test_boards_that_overlap_are_no_board(small: Path) -> None:
     (small / "boards/j.yaml").write_text(joint, encoding="utf-8")
     change(small / FIELD, "starts:", "notches: {left: [[2, 2]]}\nstarts:")
     (message,) = told(small, boards=("field", "j", "field"))
-    assert "field overlaps a square of j" in message
+    assert "'field' overlaps a square of 'j'" in message
 
 
 def test_faults_of_chat_and_layouts_are_told_together(small: Path) -> None:

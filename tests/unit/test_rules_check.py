@@ -71,7 +71,7 @@ def test_a_case_that_does_not_hold_is_an_error_in_its_place(copied: Path) -> Non
     assert f"cases/play.yaml:{line}:10: error CASE The case '槍を頭に' should not break EM-C05" in (
         result.stderr
     )
-    assert "ランス cannot be mounted on head" in result.stderr
+    assert "'ランス' cannot be mounted on 'head'" in result.stderr
 
 
 @pytest.mark.slow
@@ -231,7 +231,7 @@ def test_boxes_that_are_not_owned_forbid_their_weapons(tmp_path: Path) -> None:
     path = written(tmp_path, RAIDER)
     result = run("check", path, "--source", GAME.parent, "--boxes", "base", "--lang", "en")
     assert result.exit_code == 1
-    assert "高速反応Ⅰ comes in the box Gifted" in result.stderr
+    assert "'高速反応Ⅰ' comes in the box 'Gifted'" in result.stderr
     result = run("check", path, "--source", GAME.parent, "--boxes", "base,trone", "--lang", "en")
     assert "Did you mean 'throne'?" in result.stderr
 

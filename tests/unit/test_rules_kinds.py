@@ -99,7 +99,7 @@ def broken_by(
 def test_a_part_holds_as_many_cards_as_it_has_slots() -> None:
     assert broken("slots", [card("a")], {"arm": ("a", "a")}) == []
     assert broken("slots", [card("a")], {"arm": ("a", "a", "a")}) == [
-        "arm holds 3 cards but has 2 slots."
+        "'arm' holds 3 cards but has 2 slots."
     ]
 
 
@@ -209,18 +209,24 @@ def test_a_card_in_exchange_took_the_place_of_one_card_of_a_weapon(
 def test_one_card_in_exchange_serves_one_weapon_only() -> None:
     cards = [gun(name, min_count=2) for name in "ab"] + [gun("ammo", host="name in ('a', 'b')")]
     found = broken_by(EXCHANGE, cards, {"arm": ("a", "ammo"), "leg": ("b",)})
-    assert found == ["b needs 2 copies on one part, but leg has 1."]
+    assert found == ["'b' needs 2 copies on one part, but 'leg' has 1."]
 
 
 def test_a_card_in_exchange_that_replaced_nothing_is_told_why() -> None:
     cards = [gun("a", box=2), gun("b", min_count=3), gun("ammo", host="name in ('a', 'b')")]
     assert broken_by(EXCHANGE, cards, {"head": ("a", "a"), "arm": ("ammo",)}) == [
-        "ammo takes the place of one card of a fitting weapon; on arm it replaces no weapon. "
-        "With the weapons put back: a: 3 copies; the limit is 2."
+        "'ammo' on 'arm' must be mounted in exchange for one card of a weapon that fits it. "
+        "Put back, that card would break another rule: 'a': 3 copies; the limit is 2."
     ]
     assert broken_by(EXCHANGE, cards, {"arm": ("ammo",)}) == [
-        "ammo takes the place of one card of a fitting weapon; on arm it replaces no weapon. "
+        "'ammo' on 'arm' must be mounted in exchange for one card of a weapon that fits it. "
         "No such weapon is mounted."
+    ]
+    cards = [gun("a", family="x"), gun("ammo", host="name == 'a'")]
+    assert broken_by(EXCHANGE, cards, {"arm": ("a", "ammo")}) == [
+        "'ammo' on 'arm' must be mounted in exchange for one card of a weapon that fits it. "
+        "Put back, that card would break another rule: "
+        "a, a cannot be used together (arm)."
     ]
 
 
@@ -282,7 +288,7 @@ def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() ->
 def test_requires_and_excludes() -> None:
     cards = [card("a", family="x"), card("b", family="x"), card("c", family="y")]
     needs = {"cards": "name == 'a'", "needs": "family == 'y'", "named": "a y"}
-    assert broken("requires", cards, {"arm": ("a",)}, **needs) == ["a requires a y."]
+    assert broken("requires", cards, {"arm": ("a",)}, **needs) == ["'a' requires a y."]
     assert broken("requires", cards, {"arm": ("a", "c")}, **needs) == []
     one = {"cards": "family == 'x'"}
     assert broken("excludes", cards, {"arm": ("a",), "leg": ("b",)}, **one, within="part") == []
@@ -293,10 +299,10 @@ def test_requires_and_excludes() -> None:
 def test_copies_by_field_by_number_and_by_list() -> None:
     cards = [card("a", box=1)]
     mounted = {"arm": ("a", "a")}
-    assert broken("copies", cards, mounted, field="box") == ["a: 2 copies; the limit is 1."]
+    assert broken("copies", cards, mounted, field="box") == ["'a': 2 copies; the limit is 1."]
     assert broken("copies", cards, mounted, most=2) == []
-    assert broken("limits", cards, mounted, cards={"a": 1}) == ["a: 2 copies; the limit is 1."]
-    assert broken("limits", cards, mounted, cards={"a": 0}) == ["a is banned here."] * 2
+    assert broken("limits", cards, mounted, cards={"a": 1}) == ["'a': 2 copies; the limit is 1."]
+    assert broken("limits", cards, mounted, cards={"a": 0}) == ["'a' is banned here."] * 2
     assert broken("limits", cards, mounted, cards={"unknown": 0}) == []
 
 
@@ -419,5 +425,5 @@ def test_a_card_of_a_box_that_is_not_owned_is_told_once() -> None:
     build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a"), "leg": ("b",)})
     faults, *_ = apply_rules(lay_out(game, build, {}, ("own",)), [rule_of("boxes", {})])
     assert [fault_problem(game, fault, rule).message for rule, fault in faults] == [
-        "a comes in the box far; you own: own."
+        "'a' comes in the box 'far'; you own: own."
     ]

@@ -144,15 +144,19 @@ KEPT = [
     ("sets", "field: copies, least: 1, most: 1, decks: [BB]"),
 ]
 BROKEN = [
-    ("copies", "most: 1", "Laser: 2 copies; the limit is 1."),
-    ("copies", "most: 1, decks: [AA]", "Laser: 2 copies; the limit is 1."),
-    ("copies", "most: 2, by: name", "Laser: 3 copies; the limit is 2."),
-    ("limits", "cards: {Laser: 0}", "Laser is banned here."),
+    ("copies", "most: 1", "'Laser': 2 copies; the limit is 1."),
+    ("copies", "most: 1, decks: [AA]", "'Laser': 2 copies; the limit is 1."),
+    ("copies", "most: 2, by: name", "'Laser': 3 copies; the limit is 2."),
+    ("limits", "cards: {Laser: 0}", "'Laser' is banned here."),
     ("budget", "figure: 札, limit: 2", "札 is 3; the limit is 2. It is made up of Laser×2"),
     ("budget", "figure: 札, limit: 光", "札 is 3; the limit is 2. It is made up of Laser×2"),
-    ("requires", "cards: name == 'Sword', needs: name == 'Net', named: Net", "Sword requires Net."),
+    (
+        "requires",
+        "cards: name == 'Sword', needs: name == 'Net', named: Net",
+        "'Sword' requires Net.",
+    ),
     ("excludes", "cards: name == 'Laser'", "Laser, Laser cannot be used together (AA)."),
-    ("only", "cards: name == 'Sword'", "Laser may not be in AA: 決まり."),
+    ("only", "cards: name == 'Sword'", "'Laser' may not be in AA: 決まり."),
     (
         "expression",
         "holds: 光 == 1, decks: [AA]",

@@ -177,7 +177,7 @@ def test_a_row_that_was_not_read_bears_on_whom_it_may_belong_to(run: Run, cause:
 
 
 SPOILT = {
-    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,ふたつ", "Laser is unknown"),
+    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,ふたつ", "The row of 'Laser' in"),
     "a rule": ("rules.yaml", "kind: slots", "kind: slotz", "There is no kind of rule 'slotz'."),
     "a figure": ("figures.yaml", "value: arm", "value: arn", "there is no 'arn' here"),
     "a regulation": ("regulations/open.yaml", "default: true", "default: ja", "found 'ja'"),
@@ -314,7 +314,7 @@ def test_a_room_takes_a_build_that_nobody_can_judge_and_says_so(folder: Path) ->
     change(folder / "rules.yaml", "kind: copies", "kind: copeis")
     found = told(folder, written(folder))
     assert [problem.rule for problem in found] == ["NOT-JUDGED", "SRC-VALUE"]
-    assert found[0].message == "Whether Mine is legal cannot be judged; it is used as it is."
+    assert found[0].message == "Whether 'Mine' is legal cannot be judged; it is used as it is."
 
 
 def test_a_frame_that_mounts_nothing_says_how_many_slots_are_free(run: Run) -> None:

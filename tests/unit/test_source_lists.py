@@ -166,7 +166,7 @@ def test_a_game_of_mechs_says_where_cards_are_to_be_written(
 ) -> None:
     text = "name: A\ncards: {ランス: 2}\n"
     (said,) = problems(tmp_path, printed_game, text, "a.yaml")
-    assert "a.yaml:2:1: error SRC-KEY In embryo_machine, cards are mounted on a mech" in said
+    assert "a.yaml:2:1: error SRC-KEY In 'embryo_machine', cards are mounted on a mech" in said
     assert said.endswith("`mounted:`.")
 
 
@@ -178,7 +178,7 @@ def test_decks_of_a_game_are_held_against_one_another(tmp_path: Path, game: Game
     said = [problem.message for problem in open_folder(path.parent).problems]
     assert said == [
         "size: found [10, 8]; the smaller number must come first.",
-        "The deck side goes with side, which itself goes with another deck.",
+        "The deck 'side' goes with 'side', which itself goes with another deck.",
     ]
 
 
@@ -278,7 +278,7 @@ def test_an_empty_deck_is_a_deck_and_not_judged(
     report = check(opened, entries, CheckOptions(), own_data=False)
     (verdict,) = report.builds
     assert (verdict.build.name, verdict.legal, verdict.problems) == ("A", None, ())
-    assert [reason.message for reason in verdict.reasons] == ["The deck A has no cards."]
+    assert [reason.message for reason in verdict.reasons] == ["The deck 'A' has no cards."]
     assert report_lines(report, "en")[-1].startswith("1 deck: 0 legal, 1 not judged · ")
     at_a_terminal = report_lines(report, "en", verdicts_last=True)
     assert at_a_terminal[-1].endswith("  not judged")

@@ -343,9 +343,7 @@ def test_a_mark_that_nothing_stands_for_is_told(
     change(inn, "game.yaml", "id: inn\n", f"id: inn\nmarks: {marks}\n")
     change(inn, "cards/dishes.csv", "あたたまる。", text)
     (problem,) = told(inn)
-    assert problem.startswith(
-        "inn/cards/dishes.csv:2:8: error SRC-MARK There is no text for the icon"
-    )
+    assert problem.startswith("inn/cards/dishes.csv:2:8: error SRC-MARK [")
     assert nearest in problem
 
 
@@ -370,7 +368,7 @@ def test_a_mark_in_a_note_needs_a_text(inn: Path) -> None:
         "- {id: a, title: 宿, text: '[炎]を払う。'}\n", encoding="utf-8"
     )
     (problem,) = told(inn)
-    assert "inn/notes/rules.yaml:1:3: error SRC-MARK There is no text for the icon [炎]" in problem
+    assert "inn/notes/rules.yaml:1:3: error SRC-MARK [炎] counts as an icon" in problem
 
 
 # ---- each look once

@@ -241,7 +241,7 @@ class PlacementKind(OfEachCard[Bench]):
                 "どちらかの組だけにしてください。",
             ),
             "place-least": (
-                "「{card}」は{parts}に1枚もありません。搭載部位は「{pattern}」です。",
+                "「{card}」は{parts}に1枚必要ですが（搭載部位は「{pattern}」）、1枚もありません。",
                 "1枚を{parts}へ移してください。",
             ),
             "place-most": (
@@ -251,27 +251,27 @@ class PlacementKind(OfEachCard[Bench]):
         },
         "en": {
             "place-part": (
-                "{card!r} cannot be mounted on {part!r}; its placement is {pattern}.",
+                "{card!r} cannot be mounted on {part!r}; its placement is {pattern!r}.",
                 "Move it to {allowed}, or remove it.",
             ),
             "place-frame": (
-                "{card!r} cannot be mounted on this frame ({frame}); its placement is {pattern}.",
+                "{card!r} cannot be mounted on this frame ({frame}); its placement is {pattern!r}.",
                 "Remove it.",
             ),
             "place-sets": (
-                "{card!r} is mounted {found}; its placement is {pattern}.",
+                "{card!r} is mounted {found}; its placement is {pattern!r}.",
                 "One set is {allowed}: move or add what is missing, remove what is too many.",
             ),
             "place-mixed": (
-                "{card!r} uses both alternatives of {pattern} at once: {found}.",
+                "{card!r} uses both alternatives of {pattern!r} at once: {found}.",
                 "Keep only one of the two.",
             ),
             "place-least": (
-                "{card!r} has no copy on {parts}; its placement is {pattern}.",
+                "{card!r} needs a copy on {parts} (its placement is {pattern!r}); there is none.",
                 "Move one there.",
             ),
             "place-most": (
-                "{part!r} holds {found} copies of {card!r}; its placement ({pattern}) allows "
+                "{part!r} holds {found} copies of {card!r}; its placement ({pattern!r}) allows "
                 "{allowed} per part.",
                 "Move it elsewhere, or remove it.",
             ),
