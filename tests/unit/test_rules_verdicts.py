@@ -177,7 +177,7 @@ def test_a_row_that_was_not_read_bears_on_whom_it_may_belong_to(run: Run, cause:
 
 
 SPOILT = {
-    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,ふたつ", "The row of 'Laser' in"),
+    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,ふたつ", "row of 'Laser'"),
     "a rule": ("rules.yaml", "kind: slots", "kind: slotz", "There is no kind of rule 'slotz'."),
     "a figure": ("figures.yaml", "value: arm", "value: arn", "there is no 'arn' here"),
     "a regulation": ("regulations/open.yaml", "default: true", "default: ja", "found 'ja'"),
