@@ -112,8 +112,8 @@ class Link(Record, frozen=True, kw_only=True):
 class AnyBoard(Record, frozen=True, kw_only=True):
     """What a board is called, and how it is drawn."""
 
-    id: Annotated[Id, Doc("of the board; `--board` takes it", "地図のID。`--board` に書く")]
-    name: Annotated[Naming, Doc("of the board", "この地図の")]
+    id: Annotated[Id, Doc("of the board; `--board` takes it", "マップのID。`--board` に書く")]
+    name: Annotated[Naming, Doc("of the board", "このマップの")]
     kind: Annotated[
         BoardKind,
         Doc(
@@ -125,14 +125,14 @@ class AnyBoard(Record, frozen=True, kw_only=True):
         str, Doc("its face style, by default `board`", "絵柄のスタイル。なければ `board`")
     ] = "board"
     certainty: Annotated[
-        Certainty, Doc("`invented` for boards of one's own", "自分で考えた地図なら `invented`")
+        Certainty, Doc("`invented` for boards of one's own", "自分で考えたマップなら `invented`")
     ] = "stated"
     square_mm: Annotated[Length, Doc("the side of a square on paper", "紙の上での1マスの長さ")] = 30
     joint: Annotated[
         bool,
         Doc(
             "it joins two boards: it fills their notches",
-            "2枚の地図をつなぐジョイント。切り欠きにはまる",
+            "2枚のマップをつなぐジョイント。切り欠きにはまる",
         ),
     ] = False
     shifts: Annotated[
@@ -193,12 +193,12 @@ class WrittenBoard(AnyBoard, frozen=True, kw_only=True):
     ] = {}
     size: Annotated[
         tuple[Side100, Side100] | None,
-        Doc("of a board without cells, in squares", "マスのない盤の大きさ（マスの数で）", [8, 6]),
+        Doc("of a board without cells, in squares", "マスのないマップの大きさ（マスで）", [8, 6]),
     ] = None
     spaces: Annotated[
         tuple[Annotated[Space, Short(under("id"), TEXT)], ...],
         Meta(max_length=500),
-        Doc("of a board without cells, in order", "マスのない盤の場所。順に"),
+        Doc("of a board without cells, in order", "マスのないマップの場所。順に"),
     ] = ()
     links: Annotated[
         tuple[Annotated[Link, Short(under("between", list), TWO)], ...],

@@ -341,7 +341,7 @@ class Head(Record, frozen=True, kw_only=True):
         Doc(
             "id or name of a part, mech, board, seat, box, word of a frame … → what players call "
             "it besides; those of cards stand in their own column",
-            "部位・機体・地図・席・箱・機体タイプの語などのIDか名前 → ほかの呼び名。カ"
+            "部位・機体・マップ・席・箱・機体タイプの語などのIDか名前 → ほかの呼び名。カ"
             "ードの呼び名はカードの表の列に書く",
             {"body": ["torso"]},
         ),

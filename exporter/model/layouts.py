@@ -120,7 +120,7 @@ class Item(Record, frozen=True, kw_only=True):
         tuple[Word, Word] | None,
         Doc(
             "a board and a space on it: it stands in its middle, moved by `at`",
-            "盤とその上の場所。その真ん中に、`at` だけずらして置く",
+            "マップとその上の場所。その真ん中に、`at` だけずらして置く",
             ["map", "a"],
         ),
     ] = None
@@ -129,7 +129,7 @@ class Item(Record, frozen=True, kw_only=True):
         Doc(
             "of the object, by default of a board its own; in `stacks` also `${count}` "
             "and the fields of the card",
-            "物の名前。地図なら既定は地図の名前。`stacks` では `${count}` とカードの欄も使える",
+            "物の名前。マップなら既定はマップの名前。`stacks` では `${count}` とカードの欄も使える",
         ),
     ] = ""
     size: Annotated[Size | None, Doc("width and depth", "幅と奥行き")] = None
@@ -240,13 +240,13 @@ class Item(Record, frozen=True, kw_only=True):
     values: Annotated[
         Mapping[str, Free], Doc("what the template gets besides", "テンプレートに渡すほかの値")
     ] = {}
-    board: Annotated[str, Doc("the board that is laid", "置く地図")] = ""
+    board: Annotated[str, Doc("the board that is laid", "置くマップ")] = ""
     square: Annotated[Length, Doc("the units of its squares", "1マスの長さ（単位の数で）")] = 2
     loose: Annotated[
         bool,
         Doc(
             "of a board: it is one flat piece, which people move, turn and join themselves",
-            "地図を1枚の札にする。動かす・回す・つなぐのはプレイヤー",
+            "マップを1枚の札にする。動かす・回す・つなぐのはプレイヤー",
         ),
     ] = False
     sides: Annotated[
@@ -593,7 +593,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         Doc(
             "name → ids of boards: a table for each, of which people choose one while they play; "
             "instead of `boards`",
-            "名前 → 地図のID。それぞれの卓になり、遊ぶときに選ぶ。`boards` の代わりに",
+            "名前 → マップのID。それぞれの卓になり、遊ぶときに選ぶ。`boards` の代わりに",
             {"荒野": ["A"], "荒野と市街": ["A", "B"]},
         ),
     ] = {}
@@ -602,7 +602,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         Doc(
             "side → seats, layouts, `board`, which is the composed board, and `bays`, or "
             "`bays:VARIANT`, each mech with that loadout; `front` is a second row below `bottom`",
-            "辺 → 席、配置、`board`（つないだ地図）、`bays`（`bays:改` ならその搭載の"
+            "辺 → 席、配置、`board`（つないだマップ）、`bays`（`bays:改` ならその搭載の"
             "機体すべて）。`front` は `bottom` の下の2列目",
         ),
     ] = {}
@@ -655,7 +655,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         ),
     ] = 98
     square: Annotated[
-        Length, Doc("units of a square of the board", "地図の1マスの長さ（単位）")
+        Length, Doc("units of a square of the board", "マップの1マスの長さ（単位）")
     ] = 2
     level: Annotated[
         Length, Doc("units of height for each step of elevation", "高さ1段の厚み（単位）")
@@ -668,7 +668,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         Grid,
         Doc(
             "the client's grid; by default what fits the boards",
-            "クライアントの格子。なければ地図に合うもの",
+            "クライアントの格子。なければマップに合うもの",
         ),
     ] = ""
     values: Annotated[

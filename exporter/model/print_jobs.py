@@ -205,7 +205,7 @@ class PaperLayout(Record, frozen=True, kw_only=True):
     ] = None
     overlap: Annotated[
         Annotated[float, Meta(ge=0, le=50)] | None,
-        Doc("of the tiles of a board, in millimetres", "地図を分けるときの重なり（mm）"),
+        Doc("of the tiles of a board, in millimetres", "マップを分けるときの重なり（mm）"),
     ] = None
 
     @property
@@ -353,7 +353,7 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
         tuple[str, ...],
         Doc(
             "boards, or compositions such as `A+J2+B`; otherwise all, one by one",
-            "地図か、`A+J2+B` のようにつないだもの。なければ1枚ずつ全部",
+            "マップか、`A+J2+B` のようにつないだもの。なければ1枚ずつ全部",
         ),
     ] = field(default=(), name="boards")
     document: Annotated[

@@ -222,7 +222,7 @@ class RoomOfCase(Struct, frozen=True, kw_only=True):
 
     boards: Annotated[
         tuple[Annotated[Word, Ref("board")], ...],
-        Doc("ids from left to right", "左から順に、地図のID"),
+        Doc("ids from left to right", "左から順に、マップのID"),
     ] = ()
     seats: Annotated[
         tuple[SeatOfCase, ...], Doc("one for every player", "プレイヤーごとに1つ")

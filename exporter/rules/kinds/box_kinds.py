@@ -157,10 +157,10 @@ class Board(RuleKind[Box]):
     """A board has so many spaces, or cells, and columns and rows of them; and so many lines between
     two of its spaces.
 
-    ja: 地図の場所かマス、列、行の数が決まっている。2つの場所の間の線の数も。
+    ja: マップの場所かマス、列、行の数が決まっている。2つの場所の間の線の数も。
     """
 
-    board: Annotated[Word, Ref("board"), Doc("the board", "地図")]
+    board: Annotated[Word, Ref("board"), Doc("the board", "マップ")]
     spaces: Annotated[Whole | None, Doc("its spaces or cells", "場所かマスの数")] = None
     columns: Annotated[Whole | None, Doc("of a grid", "格子の")] = None
     rows: Annotated[Whole | None, Doc("of a grid", "格子の")] = None
@@ -174,7 +174,7 @@ class Board(RuleKind[Box]):
         "ja": {
             "board": (
                 "「{board}」の{what}は{found}です（正しくは{wanted}）。",
-                "盤を直してください。",
+                "マップを直してください。",
             )
         },
         "en": {
@@ -215,14 +215,14 @@ class Laid(RuleKind[Box]):
         Word,
         Doc(
             "its name, as layouts.yaml has it, or the board that it stands on",
-            "layouts.yaml での名前、または立っている盤",
+            "layouts.yaml での名前、または立っているマップ",
         ),
     ]
     count: Annotated[Count | None, Doc("how many of it", "いくつ")] = None
     sides: Annotated[list[Word], Doc("the sides of a die", "ダイスの面")] = []
     up: Annotated[str, Doc("the side that lies up", "上の面")] = ""
     sliders: Annotated[dict[str, Word], Doc("label → `current/maximum`", "見出し → `今/最大`")] = {}
-    on: Annotated[str, Doc("the space of the board that it stands on", "立っている、盤の場所")] = ""
+    on: Annotated[str, Doc("the space of the board that it stands on", "立っているマスの名前")] = ""
     cards: Annotated[
         Whole | None,
         Doc(
@@ -375,8 +375,8 @@ class Setup(RuleKind[SeatedRoom]):
     say so. A room without a board is no game that is set up, and one without teams has none to
     count.
 
-    ja: 人数ごとに、ルームの地図の数、チームの席の数、`values` の値が決まっている。地図のないルー
-    ムは準備のできたゲームではなく、チームのないルームには数えるものがない。
+    ja: 人数ごとに、ルームのマップの数、チームの席の数、`values` の値が決まっている。マップのない
+    ルームは準備のできたゲームではなく、チームのないルームには数えるものがない。
     """
 
     table: Annotated[

@@ -141,7 +141,7 @@ class LineOfSight(OfPlay):
     """The line between two centres meets no cell higher than the higher of its ends: `rows` as a
     board's, `from` and `to` as column and row, from 1.
 
-    ja: 2つの中心を結ぶ線の上に、両端の高いほうより高いマスがない。`rows` は地図のとおり、
+    ja: 2つの中心を結ぶ線の上に、両端の高いほうより高いマスがない。`rows` はマップのとおり、
     `from` と `to` は1からの列と行。
     """
 
