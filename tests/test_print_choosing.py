@@ -181,7 +181,7 @@ def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
         ("--only AA,field --sheet cards", "'small' has nothing called 'field' on these sheets."),
         ("--only AA:kia", "No sheet has anything called 'AA:kia'. Did you mean 'AA:kai'?"),
         ("--mats duel --mech AA", "--mech cannot be used with the sheet 'mats' (boards)."),
-        ("--mats dual", "small has no room 'dual'."),
+        ("--mats dual", "'small' has no room 'dual'."),
         (
             "--calibrate --only AA",
             "--only cannot be used with the sheet 'calibration' (calibration).",
