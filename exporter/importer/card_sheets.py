@@ -34,6 +34,7 @@ from exporter.core.source_files import (
     decode,
     read_bytes,
 )
+from exporter.faces.face_texts import folded
 from exporter.importer.column_roles import (
     DECIMAL,
     FILE,
@@ -399,26 +400,30 @@ def _name_column(
     headings: Sequence[str], rows: Sequence[Sequence[str]], words: Headings
 ) -> int | None:
     """Find the column of names: by its heading, or the first of short texts that mostly differ;
-    a column of ids only where there is no other."""
+    a column of ids only where there is no other, and a title where none stands before it."""
     roles = [words.role_of(heading) for heading in headings]
-    for index, role in enumerate(roles):
-        values = [row[index] for row in rows if row[index]]
-        if role == "name" and not all(map(DECIMAL.fullmatch, values)):
-            return index
-    order = sorted(range(len(headings)), key=lambda index: roles[index] == "id")
-    for index in order:
-        heading, values = headings[index], [row[index] for row in rows if row[index]]
-        if (
-            heading
-            and not is_hidden(heading)
-            and roles[index] in (None, "id")
-            and len(values) >= 0.7 * len(rows)
-            and len(set(values)) >= 0.8 * len(values)
-            and not any(map(DECIMAL.fullmatch, values))
-            and max(map(len, values), default=0) <= 60
-        ):
-            return index
-    return None
+    cells = [[row[index] for row in rows if row[index]] for index in range(len(headings))]
+    own = [len(set(values)) >= 0.8 * len(values) for values in cells]
+    named = [
+        index
+        for index, role in enumerate(roles)
+        if role == "name" and not all(map(DECIMAL.fullmatch, cells[index]))
+    ]
+    named.sort(key=lambda index: (not own[index], folded(headings[index]) == "title"))
+    others = [
+        index
+        for index in sorted(range(len(headings)), key=lambda index: roles[index] == "id")
+        if headings[index]
+        and not is_hidden(headings[index])
+        and roles[index] in (None, "id")
+        and len(cells[index]) >= 0.7 * len(rows)
+        and own[index]
+        and not any(map(DECIMAL.fullmatch, cells[index]))
+        and max(map(len, cells[index]), default=0) <= 60
+    ]
+    titles = [index for index in named[:1] if folded(headings[index]) == "title"]
+    before = [index for index in others if roles[index] is None and index < max(titles, default=0)]
+    return next(iter([*before, *named, *others]), None)
 
 
 def _naming_columns(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Literal, TypeAlias, get_args
@@ -56,6 +57,12 @@ _NARROW = 8
 # Cards that lie in one stack: numbers that make more are no copies.
 _MOST_CARDS = 1000
 
+# Headings that are the author's own where there is a cost besides.
+_PRICES = ("price", "価格")
+
+# Copies of one card that a column called `Number` may tell.
+_MOST_OF_ONE = 6
+
 # Different words of a column that sorts cards.
 _MOST_TYPES = 12
 
@@ -105,7 +112,8 @@ class Headings(Struct, frozen=True):
     def of_sheet(self, sheet: str) -> Headings:
         """Know words of the sheet's own name, also without s, as headings of names: `Item`."""
         own = [folded(word) for word in (sheet, *_BETWEEN.split(sheet)) if word]
-        names = dict[str, Role]({each: "name" for word in own for each in (word, word.rstrip("s"))})
+        ends = ("", "s", "es")
+        names = dict[str, Role]({word.removesuffix(end): "name" for word in own for end in ends})
         return Headings({**names, **self.roles})
 
     def plain_role(self, heading: str) -> Role | None:
@@ -113,6 +121,7 @@ class Headings(Struct, frozen=True):
         plain = FRONT.sub("", heading.strip()).rstrip("?？")
         if plain in _SIGNS:
             return "copies"
+        plain = plain.lstrip("#＃").strip()
         parts = (plain, *(plain.partition(sign)[0] for sign in "(（:：/[【" if sign in plain))
         return next((self.roles[word] for word in map(folded, parts) if word in self.roles), None)
 
@@ -181,6 +190,7 @@ def assign_roles(
     for index, (heading, type_, values) in enumerate(columns):
         label = "" if index == name else backs.get(heading, "")
         role = "name" if index == name else None if label else words.role_of(heading)
+        role = _other_meaning(heading, values, plain) or role
         column = Column(heading, "more", type_, values, label=label)
         if label:
             back = _back_role(column, words.plain_role(label), {each.back for each in found})
@@ -194,6 +204,7 @@ def assign_roles(
             role = None
         column = replace(column, role=role or "more")
         taken = {each.role for each in found} - {"note", "own"}
+        taken |= {"name"} if index != name else set()
         if role == "own" and "text" in plain:
             taken.add("text")
         role = _role_by_cells(column, role, taken)
@@ -203,6 +214,21 @@ def assign_roles(
             type_ = _TEXT
         found.append(replace(column, role=role, type=type_))
     return _with_type(_with_further(_with_text(found)), groups)
+
+
+def _other_meaning(
+    heading: str, values: Sequence[str], plain: Collection[Role | None]
+) -> Role | None:
+    """Tell what else a heading means where no other column is that: a price is the cost, and small
+    numbers, few of them, are copies; ranks are all as frequent."""
+    word, times = folded(heading), Counter(filter(None, values))
+    if len(times) < 2 or not all(map(str.isdecimal, times)):
+        return None
+    if word in _PRICES and "cost" not in plain:
+        return "cost"
+    is_small = 4 * len(times) <= len(values) and max(map(int, times)) <= _MOST_OF_ONE
+    are_copies = is_small and (len(times) == 2 or len({*times.values()}) > 1)
+    return "copies" if word == "number" and are_copies and "copies" not in plain else None
 
 
 def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:

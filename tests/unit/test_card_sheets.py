@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from spreadsheet_files import workbook
 
 from exporter.importer.card_kinds import CardKind, card_kinds
 from exporter.importer.card_sheets import card_sheets
@@ -42,6 +43,38 @@ def test_a_sign_for_copies_heads_copies() -> None:
 def test_a_heading_counts_where_the_cells_can_be_that(headings: str, row: str, role: str) -> None:
     found = roles(f"{headings}\n{row}\n{row.replace('Wick', 'Reed')}\n")
     assert list(found.values())[1] == role
+
+
+CARDS = ["Wick", "Reed", "Moth", "Oak", "Elm", "Fen", "Lark", "Rook", "Tarn", "Wren", "Yew", "Ash"]
+FEW = (1, 2, 2, 1, 3, 1, 1, 1, 1, 2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("headings", "row", "heading", "role"),
+    [
+        ("Hero,Title,HP", "{},The {few}th,{n}", "Hero", "name"),
+        ("Hero,Name,HP", "Bo,{},{n}", "Name", "name"),
+        ("Name,Price,Text", "{},{few},Do it.", "Price", "cost"),
+        ("Name,Cost,Price", "{},{n},{few}", "Price", None),
+        ("Name,Price,Text", "{},0.25,Do it.", "Price", None),
+        ("Name,# copies,Text", "{},{few},Do it.", "# copies", "copies"),
+        ("Name,Number,Text", "{},{few},Do it.", "Number", "copies"),
+        ("Name,Number,Qty", "{},{few},{few}", "Number", "figure"),
+        ("Name,Number,Text", "{},{n},Do it.", "Number", "figure"),
+        ("Name,Number,Text", "{},{rank},Do it.", "Number", "figure"),
+    ],
+)
+def test_a_heading_of_two_meanings_is_read_by_the_others(
+    headings: str, row: str, heading: str, role: str | None
+) -> None:
+    rows = [row.format(name, n=n, few=FEW[n], rank=n % 3 + 1) for n, name in enumerate(CARDS)]
+    assert roles("\n".join([headings, *rows])).get(heading) == role
+
+
+def test_a_sheets_own_word_in_the_singular_is_the_name() -> None:
+    book = workbook({"Heroes": [["Title", "Hero", "HP"], ["The Calm", "Ann", 3], ["Sir", "Bo", 4]]})
+    (sheet,), _others = card_sheets(Path("a.xlsx"), book, "", known_headings())
+    assert sheet.names == ("Ann", "Bo")
 
 
 @pytest.mark.parametrize("heading", ["Done?", "Approved", "履歴"])
