@@ -233,10 +233,14 @@ def test_a_text_that_fits_no_card_makes_the_card_larger_or_stands_in_the_detail(
 
 @pytest.mark.slow
 def test_signs_that_no_font_has_and_words_in_brackets_get_a_reading(somewhere: Path) -> None:
-    (somewhere / "a.csv").write_text("name,text\nA,🔊 then [face 2] or [fire]\n", encoding="utf-8")
+    text = "name,text\nA,🔊 then [face 2] or [fire]. [Pack] hunts. {ferry}\n"
+    (somewhere / "a.csv").write_text(text, encoding="utf-8")
     made = run("new", "mine", "--from", "a.csv")
     assert made.exit_code == 0, made.output
-    assert "you can change how these icons read under `marks` in game.yaml: fire, 🔊" in made.output
+    assert (
+        "read under `marks` in game.yaml: fire → {rpg:fire}, {ferry} → {mdi:ferry}, " in made.output
+    )
+    assert read_game(somewhere / "source_data" / "mine").marks["Pack"] == "[Pack]"
     assert run("build", "mine").exit_code == 0
 
 
@@ -841,7 +845,7 @@ def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere
         "Suit → blank cells repeat the value above",
         "your own columns, not shown on cards: Notes, Price",
         "rows that are not cards: --- CROWN ---, --- ROSE ---",
-        "you can change how these icons read under `marks` in game.yaml: {coin}, :up:",
+        "you can change how these icons read under `marks` in game.yaml: {coin} → {",
         "Back Name, Back Text → on the back of the card",
         "pictures in a format that cannot be read (only .png, .jpg, .jpeg, .webp, .svg can): "
         "Inn.tif",

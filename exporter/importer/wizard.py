@@ -189,8 +189,9 @@ def _cards(
     kinds = list(map(with_icons, kinds))
     parts = fit_texts(GameParts(tuple(kinds), data, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
-    if parts.marks:
-        report.append(sentence("import", "marks", names=first_few(list(parts.marks))))
+    marks = parts.marks.items()
+    if icons := [f"{mark} → {shown}" for mark, shown in marks if shown != f"[{mark}]"]:
+        report.append(sentence("import", "marks", names=first_few(icons)))
     return facts, parts, [*report, *art_lines]
 
 
@@ -350,7 +351,9 @@ def fit_texts(parts: GameParts, facts: Facts, language: str) -> GameParts:
     """
     looks = {kind.id: kind.looks() for kind in parts.kinds}
     kinds = [replace(kind, look=next(looks[kind.id])) for kind in parts.kinds]
-    marks = {mark: _reading(mark) for mark in _marks_in(kinds)}
+    headings = {each.heading.strip("[]") for kind in kinds for each in kind.sheet.columns}
+    signs = _marks_in(kinds)
+    marks = {one: _reading(one, in_heading=one in headings) for one in signs}
     parts = replace(parts, kinds=tuple(kinds), marks=marks)
     blanks = {name: blank(name) for name in parts.pictures}
     while True:
@@ -389,10 +392,22 @@ def _marks_in(kinds: Sequence[CardKind]) -> list[str]:
 
 _SETS = ("rpg", "mdi")
 
+# Words that stand for icons also in square brackets, in which others are keywords.
+_DRAWN = frozenset((
+    "armor", "armour", "arrow", "attack", "axe", "bomb", "book", "boot", "bow", "card", "cards",
+    "coin", "coins", "crown", "crystal", "dagger", "diamond", "dice", "energy", "eye", "fire",
+    "flag", "flask", "food", "gem", "gold", "hammer", "hand", "health", "heart", "hourglass",
+    "hp", "iron", "key", "leaf", "life", "lightning", "mana", "money", "moon", "potion", "scroll",
+    "shield", "skull", "star", "stone", "sun", "sword", "tree", "water", "wheat", "wood",
+))  # fmt: skip
 
-def _reading(mark: str) -> str:
-    """Give the icon that a word in brackets names, or the word in brackets again."""
+
+def _reading(mark: str, *, in_heading: bool) -> str:
+    """Give the icon that a word in braces or between colons names, or such a word in brackets
+    again; of words in square brackets few name icons, and others stay as they are written."""
     word = mark.strip("{}:").lower()
+    if word == mark.lower() and word not in _DRAWN and not in_heading:
+        return f"[{mark}]"
     icons = [f"{each}:{word}" for each in _SETS]
     alike = sorted(search_icons(word), key=len) if word.isascii() else []
     icons += [one for one in alike if word in one.partition(":")[2].split("-")]
