@@ -212,7 +212,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found["big"] = found["big"] if self._is_big() else ""
         found["suit"] = found["suit"] or (self.side.field if self.side else "")
         if self.is_tokens:
-            signs = (found["big"], *map(self.field, ("power", "text", "figure", "cost")))
+            signs = (found["big"], *map(self.field, ("power", "suit", "text", "figure", "cost")))
             big = next(filter(None, signs), "")
             found = {"title": "name", "art": found["art"], "big": big}
         return {slot: field for slot, field in found.items() if field}
@@ -268,7 +268,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def is_tokens(self) -> bool:
         """Tell whether they are tokens with a name and a word at most, of which each has a pile."""
         text = self.column("text")
-        more = any(map(self.field, ("flavour", "suit", "further")))
+        more = any(map(self.field, ("flavour", "further")))
+        more |= all(map(self.field, ("suit", "power")))
         says_more = more or (text and text.longest > SHORT)
         is_called_so = _TOKENS.search(f"{self.title} {self.sheet.name} {self.file}") is not None
         return is_called_so and not says_more and len(self.names) <= _MOST_PILES

@@ -167,6 +167,8 @@ def test_a_word_of_a_back_colours_it() -> None:
     ("name", "table", "sign"),
     [
         ("tokens.csv", "Token,Front,Back,Count\nLamp,lit,dark,12\nBoat,Empty,Full,4\n", "Front"),
+        ("トークン.csv", "名前,個数,記号\n宝,15,◆\n竜の怒り,10,怒\n", "記号"),
+        ("Tokens.csv", "Name,Count,Mark\nHoard,15,◆\nRage,10,R\n", "Mark"),
         ("駒とチップ.csv", "駒の名前,種類,点数,個数\n鈴,駒,1,3\n鐘,駒,2,4\n", "点数"),
     ],
 )
