@@ -1039,7 +1039,7 @@ def test_a_heading_that_was_renamed_keeps_its_place_on_the_cards(somewhere: Path
     again = run("new", "mine", "--from", "cards.csv")
     assert "the heading Effect stands for Rules now" in again.output
     assert "the heading Points stands for VP now" in again.output
-    assert "1 card changed: C0 (Rules)" in again.output
+    assert "1 card changed: C0 (Effect)" in again.output
     after = read_game(somewhere / "source_data" / "mine")
     assert [card.get("Rules") for card in after.cards.values()][1:] == [
         card.get("Rules") for card in before.cards.values()
@@ -1204,8 +1204,9 @@ def test_sections_totals_and_reminders_are_no_cards(
 def test_a_newer_row_that_is_in_no_deck_or_was_none_is_told() -> None:
     again = brought_twice(
         "Name,Qty,Price,Text\nARMS,,,\nAxe,2,1,Hit.\nBow,0,2,Aim.\n",
-        "Name,Qty,Price,Text\nARMS,1,1,March.\nAxe,2,1,Hit.\nBow,0,2,Aim.\nElk,,3,Run.\n",
+        "Name,Qty,Price,Text\nARMS,1,1,March.\nAxe,3,1,Hit.\nBow,0,2,Aim.\nElk,,3,Run.\n",
     )
+    assert "1 card changed: Axe (Qty)\n" in again.output
     assert "0 copies, so not in any deck: Elk\n" in again.output
     assert "left out, because `no_cards` in game.yaml names them: ARMS\n" in again.output
 

@@ -102,7 +102,7 @@ def find_changes(
         {key: c for key, c in game.cards.items() if c.kind in {k.id for k in kinds}}
         for game in (before, after)
     )
-    report += _changed_cards(old, new)
+    report += _changed_cards(old, new, after)
     for kind in kinds:
         report += _empty_columns(after.kinds[kind.id], old, new)
         report += _without_copies(after.kinds[kind.id], old, new)
@@ -342,15 +342,23 @@ def _asked(game: Game, kinds: Collection[str]) -> Iterator[tuple[str, str, str]]
                 yield back, "", ""
 
 
-def _changed_cards(old: Mapping[str, Card], new: Mapping[str, Card]) -> Iterator[Translated]:
-    """Tell which cards are new, renamed, changed and gone."""
+def _changed_cards(
+    old: Mapping[str, Card], new: Mapping[str, Card], game: Game
+) -> Iterator[Translated]:
+    """Tell which cards are new, renamed, changed and gone; columns by their headings."""
+    headings = {
+        (kind.id, field): heading
+        for kind in game.kinds.values()
+        for heading, field in kind.columns.items()
+    }
     lists: dict[str, list[str]] = {"new": [], "renamed": [], "changed": [], "gone": []}
     for key, card in new.items():
         if key not in old:
             lists["new"].append(card.name)
             continue
         was = old[key]
-        fields = [name for name in was.fields if was.text(name) != card.text(name)]
+        changed = [name for name in was.fields if was.text(name) != card.text(name)]
+        fields = [headings.get((card.kind, name), name) for name in changed]
         if was.name != card.name:
             lists["renamed"].append(f"{was.name} → {card.name}")
         elif fields:
