@@ -1269,6 +1269,17 @@ def test_a_row_inserted_into_running_numbers_renames_no_card(somewhere: Path) ->
     }
 
 
+def test_a_card_keeps_its_id_after_another_column_became_the_name(somewhere: Path) -> None:
+    table = "Name,Hero,Text\nThe Calm,Ann,Hit.\nThe Odd,Bo,Shoot.\n"
+    brought_twice(table, table)
+    head = somewhere / "source_data" / "mine" / "game.yaml"
+    text = head.read_text("utf-8").replace("{Name: name}", "{Hero: name, Name: Hero}")
+    head.write_text(text, "utf-8")
+    Path("deck.csv").write_text(table.replace("Ann,Hit", "Anna,Hit"))
+    again = run("new", "mine", "--from", "deck.csv")
+    assert "1 card renamed, keeping the id: Ann → Anna" in again.output
+
+
 def test_a_column_of_numbers_that_is_gone_is_told_and_blank_on_the_cards(somewhere: Path) -> None:
     again = brought_twice(
         "Name,Attack,Move,Text\nOrc,3,5,Hit.\nElf,2,6,Shoot.\n",

@@ -103,10 +103,11 @@ class CardSheet(Struct, frozen=True):
     """A sheet that holds cards: the line of its headings, its columns, and what is no card.
 
     ``ignored`` are headings with the reason and, where it is one, the cell; ``no_cards`` the names
-    of rows that are no cards; ``named_by`` the columns that name cards which have no names. In a
-    column of ``repeats`` a blank cell says what stands above it; so it is in ``merged`` ones.
-    ``bare`` are the lines and names of cards of which the sheet has nothing else; below two
-    rows of headings ``one_row`` is a heading that stands there twice.
+    of rows that are no cards, and ``nameless`` the lines and words of those without; ``named_by``
+    the columns that name cards which have no names. In a column of ``repeats`` a blank cell says
+    what stands above it; so it is in ``merged`` ones. ``bare`` are the lines and names of cards of
+    which the sheet has nothing else; below two rows of headings ``one_row`` is a heading that
+    stands there twice.
     """
 
     file: str
@@ -115,6 +116,7 @@ class CardSheet(Struct, frozen=True):
     columns: tuple[Column, ...]
     ignored: tuple[tuple[str, Unread, str], ...] = ()
     no_cards: tuple[str, ...] = ()
+    nameless: tuple[tuple[int, str], ...] = ()
     named_by: tuple[str, ...] = ()
     repeats: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
@@ -274,6 +276,7 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     no_cards = tuple(sorted(none, key=lambda word: not word))
     return CardSheet(
         *(cells.file, cells.sheet, line, columns, ignored, no_cards),
+        nameless=tuple((at, _words_of(row)) for at, row in rows if any(row) and not row[name]),
         named_by=tuple(headings[at] for at in naming),
         repeats=tuple(headings[at] for at in groups),
         merged=tuple(headings[at] for at in merged),
@@ -321,6 +324,10 @@ def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:
         above |= {at: row[at] for at in columns if row[at]}
         found.append((line, tuple(above.get(at, "") or cell for at, cell in enumerate(row))))
     return found
+
+
+def _words_of(row: Sequence[str]) -> str:
+    return " ".join(" ".join(row).split())[:SHORT]
 
 
 def _sections(rows: Sequence[Sequence[str]], name: int) -> list[str]:

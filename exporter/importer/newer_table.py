@@ -90,6 +90,8 @@ def find_changes(
     if unread and not sheet:
         report.append(sentence("newer-table", "unread-sheets", names=first_few(unread)))
     files = {relative: data} | ({"game.yaml": text.encode()} if text != head else {})
+    # What the cards are called now: another column may be the name since the file was written.
+    files |= {kind.ids: _ids_file(before, kind) for kind in kinds if kind.ids}
     after = _read_with(folder, files)
     paths = _pictures_for(after, kinds, pictures) if pictures else {}
     there = {name: path.read_bytes() for name in paths if (path := folder / name).is_file()}
@@ -107,8 +109,7 @@ def find_changes(
         report += _empty_columns(after.kinds[kind.id], old, new)
         report += _without_copies(after.kinds[kind.id], old, new)
         if kind.ids:
-            own = [(card.id, card.name) for card in after.cards_of(kind.id)]
-            files[kind.ids] = table_bytes([("id", "name"), *own])
+            files[kind.ids] = _ids_file(after, kind)
     for key, changed in (("pictures", [*art]), ("pictures-stay", gone_art)):
         if changed:
             names = first_few([PurePosixPath(each).name for each in changed])
@@ -120,6 +121,11 @@ def find_changes(
         files[f"{relative}.before"] = kept
         report.append(sentence("newer-table", "before", file=f"{relative}.before"))
     return Changes(files, tuple(report), len(old), len(old.keys() - new.keys()))
+
+
+def _ids_file(game: Game, kind: Kind) -> bytes:
+    own = [(card.id, card.name) for card in game.cards_of(kind.id)]
+    return table_bytes([("id", "name"), *own])
 
 
 def _kinds_of(game: Game, path: Path) -> tuple[list[Kind], str]:

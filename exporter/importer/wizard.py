@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from pathlib import Path, PurePosixPath
 
@@ -281,7 +281,7 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
             together[key].append(column.heading)
     for key, headings in together.items():
         if headings:
-            yield sentence("import", key, headings=", ".join(headings))
+            yield sentence("import", key, headings=", ".join(headings), first=headings[0])
     width, height = (f"{side:g}" for side in kind.look.size)
     if not kind.look.text_shown:
         yield sentence("import", "text-in-detail")
@@ -307,8 +307,8 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
     some: Mapping[str, Sequence[str | Translated]] = {
         "not-read": unread,
         **{each: [name for name, why, _cell in ignored if why == each] for each in _AUTHORS},
-        "no-cards": [word or sentence("import", "nameless-rows") for word in kind.sheet.no_cards],
-        "bare-rows": [sentence("import", "bare-row", row=row, name=name) for row, name in bare],
+        "no-cards": [*filter(None, kind.sheet.no_cards), *_with_lines(kind.sheet.nameless)],
+        "bare-rows": _with_lines(bare),
         "repeats": kind.sheet.repeats,
         "merged": merged,
         "blanks": [
@@ -323,6 +323,10 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
             yield sentence("import", key, names=first_few(names), first=names[0])
     if kind.ids_file:
         yield sentence("import", "made-ids", kind=kind.id)
+
+
+def _with_lines(rows: Iterable[tuple[int, str]]) -> list[Sentence]:
+    return [sentence("import", "bare-row", row=row, name=name) for row, name in rows]
 
 
 def picture_lines(found: Matched, back: str) -> Translated:
@@ -352,8 +356,8 @@ def fit_texts(parts: GameParts, facts: Facts, language: str) -> GameParts:
     looks = {kind.id: kind.looks() for kind in parts.kinds}
     kinds = [replace(kind, look=next(looks[kind.id])) for kind in parts.kinds]
     headings = {each.heading.strip("[]") for kind in kinds for each in kind.sheet.columns}
-    signs = _marks_in(kinds)
-    marks = {one: _reading(one, in_heading=one in headings) for one in signs}
+    found = _marks_in(kinds)
+    marks = {one: _reading(one, in_heading=one in headings) for one in found}
     parts = replace(parts, kinds=tuple(kinds), marks=marks)
     blanks = {name: blank(name) for name in parts.pictures}
     while True:
