@@ -115,9 +115,10 @@ def _names(build: Build) -> Iterator[tuple[str, SourceLocation]]:
 def _unknown_names(game: Game, build: Build) -> Iterator[Problem]:
     """Find names that are no card although nobody is to blame: the game's own row cannot be
     read."""
-    blamed = {problem.where for problem in build.unread}
+    blamed = {(problem.where.file, problem.where.line) for problem in build.unread}
     for name, where in _names(build):
-        if name != UNREADABLE and game.card(name) is None and where not in blamed:
+        is_blamed = (where.file, where.line) in blamed
+        if name != UNREADABLE and game.card(name) is None and not is_blamed:
             yield problem_at(where, "UNREAD", "unknown", name=name)
 
 
