@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from operator import ne
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -276,7 +275,11 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     no_cards = tuple(sorted(none, key=lambda word: not word))
     return CardSheet(
         *(cells.file, cells.sheet, line, columns, ignored, no_cards),
-        nameless=tuple((at, _words_of(row)) for at, row in rows if any(row) and not row[name]),
+        nameless=tuple(
+            (at, " ".join(filter(None, row))[:SHORT])
+            for at, row in rows
+            if any(row) and not row[name]
+        ),
         named_by=tuple(headings[at] for at in naming),
         repeats=tuple(headings[at] for at in groups),
         merged=tuple(headings[at] for at in merged),
@@ -302,7 +305,7 @@ def _groups(columns: Mapping[int, Sequence[str]], sorts: Collection[int]) -> lis
         at: some
         for at, some in rare.items()
         if len({*words[at]}) == len(some)
-        or (at in sorts and all(map(ne, words[at], words[at][1:])))
+        or (at in sorts and all(a != b for a, b in pairwise(words[at])))
     }
     return [
         at
@@ -324,10 +327,6 @@ def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:
         above |= {at: row[at] for at in columns if row[at]}
         found.append((line, tuple(above.get(at, "") or cell for at, cell in enumerate(row))))
     return found
-
-
-def _words_of(row: Sequence[str]) -> str:
-    return " ".join(" ".join(row).split())[:SHORT]
 
 
 def _sections(rows: Sequence[Sequence[str]], name: int) -> list[str]:

@@ -57,9 +57,6 @@ _NARROW = 8
 # Cards that lie in one stack: numbers that make more are no copies.
 _MOST_CARDS = 1000
 
-# Headings that are the author's own where there is a cost besides.
-_PRICES = ("price", "価格")
-
 # Copies of one card that a column called `Number` may tell.
 _MOST_OF_ONE = 6
 
@@ -112,8 +109,9 @@ class Headings(Struct, frozen=True):
     def of_sheet(self, sheet: str) -> Headings:
         """Know words of the sheet's own name, also without s, as headings of names: `Item`."""
         own = [folded(word) for word in (sheet, *_BETWEEN.split(sheet)) if word]
-        ends = ("", "s", "es")
-        names = dict[str, Role]({word.removesuffix(end): "name" for word in own for end in ends})
+        names = dict[str, Role](
+            {word.removesuffix(end): "name" for word in own for end in ("", "s", "es")}
+        )
         return Headings({**names, **self.roles})
 
     def plain_role(self, heading: str) -> Role | None:
@@ -189,8 +187,7 @@ def assign_roles(
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
         label = "" if index == name else backs.get(heading, "")
-        role = "name" if index == name else None if label else words.role_of(heading)
-        role = _other_meaning(heading, values, plain) or role
+        role = None if label else _other_meaning(heading, values, plain) or words.role_of(heading)
         column = Column(heading, "more", type_, values, label=label)
         if label:
             back = _back_role(column, words.plain_role(label), {each.back for each in found})
@@ -200,14 +197,13 @@ def assign_roles(
             found.append(replace(column, back="text" if column.longest >= _LONG else "name"))
             continue
         is_plain = words.plain_role(heading) is not None or role in ("note", "own")
-        if index != name and role in plain and not is_plain:
+        if role in plain and not is_plain:
             role = None
         column = replace(column, role=role or "more")
-        taken = {each.role for each in found} - {"note", "own"}
-        taken |= {"name"} if index != name else set()
+        taken = {"name", *(each.role for each in found)} - {"note", "own"}
         if role == "own" and "text" in plain:
             taken.add("text")
-        role = _role_by_cells(column, role, taken)
+        role = "name" if index == name else _role_by_cells(column, role, taken)
         if role == "copies":
             type_ = {"type": "number"}
         elif role in ("name", "id", "art", "text", "flavour"):
@@ -221,14 +217,15 @@ def _other_meaning(
 ) -> Role | None:
     """Tell what else a heading means where no other column is that: a price is the cost, and small
     numbers, few of them, are copies; ranks are all as frequent."""
-    word, times = folded(heading), Counter(filter(None, values))
+    times = Counter(filter(None, values))
     if len(times) < 2 or not all(map(str.isdecimal, times)):
         return None
-    if word in _PRICES and "cost" not in plain:
+    if folded(heading) in ("price", "価格") and "cost" not in plain:
         return "cost"
-    is_small = 4 * len(times) <= len(values) and max(map(int, times)) <= _MOST_OF_ONE
-    are_copies = is_small and (len(times) == 2 or len({*times.values()}) > 1)
-    return "copies" if word == "number" and are_copies and "copies" not in plain else None
+    is_few = 4 * len(times) <= len(values) and max(map(int, times)) <= _MOST_OF_ONE
+    are_ranks = len(times) > 2 and len({*times.values()}) == 1
+    is_number = folded(heading) == "number" and "copies" not in plain
+    return "copies" if is_number and is_few and not are_ranks else None
 
 
 def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:

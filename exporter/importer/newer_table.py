@@ -124,8 +124,7 @@ def find_changes(
 
 
 def _ids_file(game: Game, kind: Kind) -> bytes:
-    own = [(card.id, card.name) for card in game.cards_of(kind.id)]
-    return table_bytes([("id", "name"), *own])
+    return table_bytes([("id", "name"), *((c.id, c.name) for c in game.cards_of(kind.id))])
 
 
 def _kinds_of(game: Game, path: Path) -> tuple[list[Kind], str]:
@@ -197,8 +196,7 @@ def _with_news(
             text = _with_no_cards(text, kind.id, rows)
             report.append(sentence("import", "no-cards", names=first_few(rows)))
         bare = {name for sheet in own for _row, name in sheet.bare}
-        full = [name for sheet in own for name in sheet.names if name not in bare]
-        if left := [name for name in full if name in kind.no_cards]:
+        if left := [n for s in own for n in s.names if n in kind.no_cards and n not in bare]:
             report.append(sentence("newer-table", "no-cards", names=first_few(left)))
     return text, report
 
@@ -363,8 +361,11 @@ def _changed_cards(
             lists["new"].append(card.name)
             continue
         was = old[key]
-        changed = [name for name in was.fields if was.text(name) != card.text(name)]
-        fields = [headings.get((card.kind, name), name) for name in changed]
+        fields = [
+            headings.get((card.kind, name), name)
+            for name in was.fields
+            if was.text(name) != card.text(name)
+        ]
         if was.name != card.name:
             lists["renamed"].append(f"{was.name} → {card.name}")
         elif fields:
@@ -397,16 +398,11 @@ def _without_copies(
     kind: Kind, old: Mapping[str, Card], new: Mapping[str, Card]
 ) -> Iterator[Translated]:
     """Name the cards of a kind that are in no deck now, and were in one or are new."""
-    before, after = (
-        {key: card.name for key, card in cards.items() if _is_in_no_deck(card, kind)}
-        for cards in (old, new)
-    )
-    if names := [after[key] for key in after if key not in before]:
+    cards = {key: c for key, c in new.items() if c.kind == kind.id and not c.get("copies")}
+    known = {key for key, card in old.items() if not card.get("copies")}
+    names = [card.name for key, card in cards.items() if key not in known]
+    if names and "copies" in kind.fields:
         yield sentence("import", "no-copies", names=first_few(names))
-
-
-def _is_in_no_deck(card: Card, kind: Kind) -> bool:
-    return card.kind == kind.id and "copies" in kind.fields and not card.get("copies")
 
 
 _LISTED = 6

@@ -189,8 +189,7 @@ def _cards(
     kinds = list(map(with_icons, kinds))
     parts = fit_texts(GameParts(tuple(kinds), data, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
-    marks = parts.marks.items()
-    if icons := [f"{mark} → {shown}" for mark, shown in marks if shown != f"[{mark}]"]:
+    if icons := [f"{sign} → {as_}" for sign, as_ in parts.marks.items() if as_ != f"[{sign}]"]:
         report.append(sentence("import", "marks", names=first_few(icons)))
     return facts, parts, [*report, *art_lines]
 
@@ -356,8 +355,7 @@ def fit_texts(parts: GameParts, facts: Facts, language: str) -> GameParts:
     looks = {kind.id: kind.looks() for kind in parts.kinds}
     kinds = [replace(kind, look=next(looks[kind.id])) for kind in parts.kinds]
     headings = {each.heading.strip("[]") for kind in kinds for each in kind.sheet.columns}
-    found = _marks_in(kinds)
-    marks = {one: _reading(one, in_heading=one in headings) for one in found}
+    marks = {one: _reading(one, in_heading=one in headings) for one in _marks_in(kinds)}
     parts = replace(parts, kinds=tuple(kinds), marks=marks)
     blanks = {name: blank(name) for name in parts.pictures}
     while True:
