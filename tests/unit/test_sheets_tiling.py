@@ -153,7 +153,7 @@ def test_a_pawn_that_fills_the_paper_to_the_last_millimetre_has_room() -> None:
     high = (297 - 10 - 2 * LABEL) / 2 - FOOT
     assert len(pawn_pages([face("style/pawn.typ", {}, (200, high), scale=1)], A4, "p")) == 1
     for size in ((200.1, high), (200, high + 0.1)):
-        with pytest.raises(InvalidSource, match=r"A pawn of .* does not fit on the paper 'a4'"):
+        with pytest.raises(InvalidSource, match=r"A pawn of .* does not fit within .* paper 'a4'"):
             pawn_pages([face("style/pawn.typ", {}, size, scale=1)], A4, "p")
 
 
@@ -169,7 +169,7 @@ def test_the_net_of_a_box_may_fill_the_paper_upright_or_turned_and_no_more(turne
     assert (page.width, page.height) == net
     for less in ((0.1, 0), (0, 0.1)):
         smaller = paper(net[0] - less[0], net[1] - less[1])
-        with pytest.raises(InvalidSource, match="does not fit on the paper 'sheet'"):
+        with pytest.raises(InvalidSource, match="does not fit within .* paper 'sheet'"):
             box_page(20, (63, 88), 0.32, "deck", smaller, SourceLocation())
 
 

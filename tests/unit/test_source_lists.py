@@ -178,7 +178,7 @@ def test_decks_of_a_game_are_held_against_one_another(tmp_path: Path, game: Game
     said = [problem.message for problem in open_folder(path.parent).problems]
     assert said == [
         "size: found [10, 8]; the smaller number must come first.",
-        "The deck 'side' goes with 'side', which itself goes with another deck.",
+        "The deck 'side' cannot go beside 'side': that deck goes beside one too, or is the same.",
     ]
 
 

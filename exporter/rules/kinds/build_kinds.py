@@ -237,8 +237,8 @@ class PlacementKind(OfEachCard[Bench]):
                 "1組は{allowed}です。足りない部位へ移すか加え、余りは外してください。",
             ),
             "place-mixed": (
-                "「{card}」の搭載部位は「{pattern}」で、2通りを同時には使えません（今は{found}）。",
-                "どちらかの組だけにしてください。",
+                "「{card}」を積めるのは「{allowed}」のうち1通りだけです（今は{found}）。",
+                "ほかの組の札を外してください。",
             ),
             "place-least": (
                 "「{card}」は{parts}に1枚必要ですが（搭載部位は「{pattern}」）、1枚もありません。",
@@ -263,8 +263,8 @@ class PlacementKind(OfEachCard[Bench]):
                 "One set is {allowed}: move or add what is missing, remove what is too many.",
             ),
             "place-mixed": (
-                "{card!r} uses both alternatives of {pattern!r} at once: {found}.",
-                "Keep only one of the two.",
+                "{card!r} may be mounted in one of these ways alone: {allowed}. Now it is {found}.",
+                "Keep one of these ways, and remove the other copies.",
             ),
             "place-least": (
                 "{card!r} needs a copy on {parts} (its placement is {pattern!r}); there is none.",
