@@ -285,7 +285,7 @@ def test_mechs_that_want_another_box_have_no_tray_and_are_told(game: Game) -> No
     planned = plan_order(game, RoomOrder(rooms=("box",), boxes=("throne",)))["box"]
     told = [problem.message for problem in planned.problems if problem.rule == "BOXES"]
     assert told == [
-        "box leaves out カストルム, ドルンヘッケ, ドゥエランテ, トリヴェッラ, ヴァイトジヒト: "
+        "'box' leaves out カストルム, ドルンヘッケ, ドゥエランテ, トリヴェッラ, ヴァイトジヒト: "
         "their cards come in boxes that you do not own (base)."
     ]
     assert stacks(planned.room, "EP 基本の山札")

@@ -346,7 +346,7 @@ def test_stickers_of_all_errata_take_a_few_pages(shop: Shop) -> None:
 
 def test_changed_since_names_the_errata_without_a_date(game: Game, shop: Shop) -> None:
     told = shop.faults(changed_since="2020-01-01")
-    assert all(f"erratum {erratum.id} is unknown" in told for erratum in game.errata)
+    assert all(f"erratum {erratum.id} has no known date" in told for erratum in game.errata)
     dated = replace(game.errata[0], date="2021-05-01")
     shop.game = replace(game, errata=(dated, *game.errata[1:]))
     result = shop.print("cards", changed_since="2020-01-01")
@@ -555,7 +555,7 @@ def test_a_character_of_no_font_is_told_in_documents_and_in_the_margin(shop: Sho
     shop.game = replace(shop.game, name=replace(shop.game.name, ja="𠮷の駒"))
     told = shop.faults("errata")
     assert "errata.yaml" in told
-    assert "'𠮷' (U+20BB7) in “𠮷の駒”" in told
+    assert "'𠮷' (U+20BB7) of the text “𠮷の駒”" in told
     assert "margin of a sheet" in shop.faults("cards", only=("B01",))
 
 

@@ -122,7 +122,7 @@ def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:
     change(Path(GAME, "sheets/cards.yaml"), "kind: weapon, copies: copies", many)
     told = sheet("--sheet", "cards").output
     assert "cards.yaml:1:1: error COPIES The sheet cards would hold 10989 pieces" in told
-    assert "W1 has 999" in told
+    assert "'W1' has 999" in told
 
 
 def test_a_number_that_cards_are_repeated_by_is_told_at_its_cell(sheet: Print) -> None:

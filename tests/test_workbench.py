@@ -568,9 +568,9 @@ def test_a_newer_table_replaces_that_of_a_game_that_is_there(
 
 
 def test_the_name_of_a_folder_that_cannot_be_is_told_as_such(client: TestClient) -> None:
-    wish = {"id": "", "name": "妖怪夜市", "of": "empty"}
+    wish = {"id": "a:b", "name": "妖怪夜市", "of": "empty"}
     (problem,) = post(client, "/api/begin?lang=ja", wish).json()["problems"]
-    assert problem["message"] == "「」はフォルダ名に使えません。"
+    assert problem["message"] == "「a:b」はフォルダ名に使えません。"
 
 
 @pytest.mark.parametrize("name", ["../evil", "..", "a/b", "", "C:\\x", "."])

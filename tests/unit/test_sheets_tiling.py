@@ -169,7 +169,7 @@ def test_the_net_of_a_box_may_fill_the_paper_upright_or_turned_and_no_more(turne
     assert (page.width, page.height) == net
     for less in ((0.1, 0), (0, 0.1)):
         smaller = paper(net[0] - less[0], net[1] - less[1])
-        with pytest.raises(InvalidSource, match="does not fit within .* paper 'sheet'"):
+        with pytest.raises(InvalidSource, match=r"does not fit within .* paper 'sheet'"):
             box_page(20, (63, 88), 0.32, "deck", smaller, SourceLocation())
 
 
