@@ -114,7 +114,7 @@ def test_a_room_that_needs_more_cards_than_the_boxes_hold_says_so(tmp_path: Path
     room = ("build", "embryo_machine", "--room", "duel", "--out", str(tmp_path / "out"))
     seated = run(*room, "--mech", f"red1={other}", "--mech", "blue1=AG", "--lang", "en")
     assert seated.exit_code == 0
-    assert "need 4 ランス" in seated.stderr
+    assert "need 4 'ランス'" in seated.stderr
     twice = run(*room, "--mech", "red1=AG", "--mech", "blue1=AG", "--lang", "en")
     assert "アルギュロス 2・アルギュロス 2" in twice.stderr
 

@@ -176,7 +176,7 @@ def test_a_third_language_is_one_file_and_its_code(folder: Path) -> None:
         assert (german.returncode, german.stdout) == (english.returncode, english.stdout)
     change(folder / "source_data/small/game.yaml", "front: card", "front: crad")
     told = ran(folder, "check", "small", "--lang", "de").stderr
-    assert "Fehler SRC-REF Es gibt kein face 'crad'." in told
+    assert "Fehler SRC-REF Es gibt kein style 'crad'." in told
 
 
 def test_rooms_and_sheets_are_the_same_in_both_languages(folder: Path) -> None:

@@ -173,7 +173,7 @@ def test_without_samples_nothing_of_them_is_anywhere(game: Game) -> None:
 def test_a_room_for_samples_is_refused_by_name_unless_others_sit_there(game: Game) -> None:
     alone = without_samples(game)
     with pytest.raises(
-        InvalidSource, match="シレンツィオ is a sample, and --without-samples leaves samples out"
+        InvalidSource, match="'シレンツィオ' is a sample, and --without-samples leaves samples out"
     ):
         rooms_of_order(alone, RoomOrder(rooms=("gifted4",)))
     seats = ("red1", "red2", "blue1", "blue2")
