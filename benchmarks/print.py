@@ -63,7 +63,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
     pages = piece_pages(
         Setting(paper=paper, backs="none"), [Piece(front=f) for f in faces], "cards"
     )
-    sources = Sources((ROOT / "templates" / "faces",), None, cache, ROOT / "templates")
+    sources = Sources((ROOT / "templates" / "faces",), None, cache)
     tell(len(set_pages(pages, sources, PdfInfo("cards"))[0]))
 
 
