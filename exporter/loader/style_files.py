@@ -71,8 +71,7 @@ from exporter.model.styles import (
     take_form,
     values_form,
 )
-from exporter.render.glyphs import typefaces
-from exporter.render.template_files import Templates
+from exporter.render.typesetter import load_fonts
 
 
 class Styles(Struct):
@@ -113,9 +112,9 @@ def _check_files(reading: LoadContext, values: Mapping[str, Any], thing: Record,
             open_plain(path, reading.label(frame), sys.maxsize, thing.place(key, "frame")).close()
     except Unreadable as error:
         reading.problems.append(error.problem)
-    fonts = Templates(template_folders("faces")).fonts().values() if display else ()
-    known = (f"{one} ".startswith(f"{display.casefold()} ") for one in typefaces(tuple(fonts)))
-    if display and not any(known):  # Typst leaves Light and Bold out of names
+    folders = [str(folder / "fonts") for folder in template_folders("faces")]
+    known = load_fonts(folders).families() if display else []
+    if display and display.casefold() not in map(str.casefold, known):
         reading.fault(thing.place(key, "display"), "FACE-TEMPLATE", "no-typeface", name=display)
 
 

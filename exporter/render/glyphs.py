@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -42,18 +41,6 @@ def covered(fonts: tuple[Path, ...], digest: str) -> frozenset[int]:
             raise error_at(
                 SourceLocation(str(path)), "FACE-TEMPLATE", "font-cannot-read", error=error
             ) from None
-    return frozenset(found)
-
-
-@lru_cache(maxsize=4)
-def typefaces(fonts: tuple[Path, ...]) -> frozenset[str]:
-    """Return what the typefaces of ``fonts`` are called, in small letters."""
-    from fontTools.ttLib import TTFont
-
-    found: set[str] = set()
-    for path in fonts:  # one that cannot be read is told when faces are set
-        with suppress(Exception), TTFont(path, lazy=True, fontNumber=0) as font:
-            found.add(str(font["name"].getBestFamilyName()).casefold())
     return frozenset(found)
 
 
