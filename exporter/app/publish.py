@@ -151,9 +151,8 @@ def _html(language: str, **values: Any) -> bytes:
     known = {"page": None, "games": (), "has_index": False} | values
     other = next(one for one in PAGES if one != language)
     more = {"other": other, "other_words": words("publish", other), "pages": PAGES}
-    return filled_template(
-        "publish.html.j2", language=language, words=words("publish", language), **more, **known
-    ).encode()
+    known |= {"language": language, "words": words("publish", language)}
+    return filled_template("reports", "publish.html.j2", **more, **known).encode()
 
 
 # -- the picture of a room -----------------------------------------------------------------------

@@ -80,6 +80,7 @@ def page(name: str, language: str, path: str, *, status: int = 200, **values: An
     facts = {"language": language, "words": known, **values.pop("facts", {})}
     return HTMLResponse(
         filled_template(
+            "web",
             f"{name}.html.j2",
             page=name,
             language=language,

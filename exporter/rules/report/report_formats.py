@@ -320,6 +320,7 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
 def report_page(reports: Sequence[Report], problems: Sequence[Problem], language: str) -> str:
     """Make the page of a check: one file, no network, one row a build, fit for printing."""
     return filled_template(
+        "reports",
         "check.html.j2",
         language=language,
         words=words("report", language),
@@ -329,12 +330,12 @@ def report_page(reports: Sequence[Report], problems: Sequence[Problem], language
 
 
 @cache
-def _environment() -> Environment:
+def _environment(folder: str) -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
         # The shipped ones alone: a template is code, and a folder may come from a stranger.
-        loader=FileSystemLoader([shipped("templates") / name for name in ("reports", "web")]),
+        loader=FileSystemLoader(shipped("templates") / folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -342,6 +343,6 @@ def _environment() -> Environment:
     )
 
 
-def filled_template(template: str, **values: object) -> str:
-    """Fill a template of ``templates/reports`` or ``templates/web``."""
-    return _environment().get_template(template).render(**values)
+def filled_template(folder: str, template: str, **values: object) -> str:
+    """Fill a template of a ``folder`` of ``templates``."""
+    return _environment(folder).get_template(template).render(**values)
