@@ -348,10 +348,10 @@ class CardKind(Struct, frozen=True, kw_only=True):
 
     def _is_uneven(self) -> bool:
         """Tell whether a text is so long that, in one size, all others would be specks."""
-        lengths = sorted(map(len, self._said("text", "further")))
+        lengths = sorted(map(len, self._joined_texts("text", "further")))
         return bool(lengths) and lengths[-1] > 3 * lengths[len(lengths) // 2]
 
-    def _said(self, *roles: str) -> list[str]:
+    def _joined_texts(self, *roles: str) -> list[str]:
         """List what columns of some roles say together, of each card that has it."""
         columns = [each.values for each in self.columns if each.role in roles]
         cells = zip(*columns, strict=True)
@@ -369,7 +369,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def _lines(self, size: tuple[float, float], letter: float, *roles: str) -> int:
         """Estimate the lines of the longest text of some roles, a little more rather than less."""
         width = size[0] * 56 / 63
-        texts = self._said(*roles)
+        texts = self._joined_texts(*roles)
         return max((_line_count(text, letter, width) for text in texts), default=0)
 
     def _room(self, size: tuple[float, float]) -> float:

@@ -72,7 +72,7 @@ class ReadTable(Struct):
 
     records: list[Record | Problem]
     flaws: dict[tuple[int, int], Flaw]
-    told: set[str] = field(default_factory=set)  # fields with a day that was read as a range
+    day_fields: set[str] = field(default_factory=set)  # of which a day was read as a range
 
 
 def table_records(
@@ -308,8 +308,8 @@ def _with_flaws(reading: LoadContext, kind: Kind, read: ReadTable, row: Row) -> 
         flaw, of = read.flaws.get((where.line, where.column)), kind.fields.get(name)
         if flaw is not None and flaw.day and of is not None and of.pattern == "range":
             cells[name] = flaw.day
-            if name not in read.told:
-                read.told.add(name)
+            if name not in read.day_fields:
+                read.day_fields.add(name)
                 reading.notice(where, "SRC-CELL", "day-as-range", day=flaw.day)
         elif flaw is not None:
             reading.add(flaw.problem)

@@ -120,7 +120,7 @@ class View(Struct, frozen=True):
         be too large, but no larger than that.
         """
         # Only what lies within the bounds is looked at more closely.
-        ground, steps = shown_ground(self), [(step + 0.5) / samples for step in range(samples)]
+        ground, steps = ground_bounds(self), [(step + 0.5) / samples for step in range(samples)]
         across = [area.x + area.width * step for step in steps]
         across = [x for x in across if ground.x <= x <= ground.x + ground.width]
         down = [area.y + area.height * step for step in steps]
@@ -154,7 +154,7 @@ class View(Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def shown_ground(view: View) -> Rectangle:
+def ground_bounds(view: View) -> Rectangle:
     """Return bounds of the ground that a window shows, by the points of the table that lie in its
     corners: outside of them nothing is seen."""
     (wide, high), points = view.window, []

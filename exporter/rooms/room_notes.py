@@ -42,7 +42,7 @@ from exporter.rooms.area import (
     nth_place,
 )
 from exporter.rooms.footprints import Rectangle
-from exporter.rooms.opening_view import WINDOWS, Goal, View, shown_ground
+from exporter.rooms.opening_view import WINDOWS, Goal, View, ground_bounds
 
 # Lines of generated text that a note takes before the next note begins.
 LINES_A_NOTE = 22
@@ -233,7 +233,7 @@ def opening_note(
 
     right = (goals[0].area.x + goals[0].area.width, goals[0].area.centre[1])
     # A pixel before the edges that things begin at, so that it stands on none of them.
-    grounds = [*map(shown_ground, views)]
+    grounds = [*map(ground_bounds, views)]
     spots = [
         (x, y)
         for x in range(0, size[0] * UNIT, UNIT // 2)
