@@ -46,7 +46,6 @@ from exporter.render.pixels import (
     check_bytes,
     check_size,
     image_file,
-    is_drawing,
     screen_size,
     smallest,
 )
@@ -189,7 +188,7 @@ def _chunks(faces: Iterable[Face], pictures: Mapping[str, Picture]) -> Iterator[
 
 
 def _made(job: RenderJob, face: Face, png: bytes, *, keep: bool) -> ImageFile:
-    image = smallest(png, shows_pictures=not all(map(is_drawing, face.pictures)))
+    image = smallest(png)
     if keep:
         job.cache.put(job.keys[face], image.data)
     return image

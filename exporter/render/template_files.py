@@ -39,7 +39,7 @@ _NEIGHBOUR = re.compile(r'^#import "\.\./([a-z][a-z0-9_-]*)/', re.MULTILINE)
 MOST_BYTES = 128 * MIB
 
 # Raised when this package paints the same values differently, so that no cache keeps the old.
-VERSION = 3
+VERSION = 4
 
 
 class Style(Struct, frozen=True, dict=True):
