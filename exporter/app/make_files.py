@@ -139,7 +139,7 @@ def make(
 
 
 # What of cells is well as it was read: it is told when a table is brought, and by ``check``.
-_WELL_READ = ("merged", "day-as-range", "shown-otherwise")
+_WELL_READ = ("merged", "day-as-range", "shown-otherwise", "shown-otherwise-ods")
 
 
 def plan_games(

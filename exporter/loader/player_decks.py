@@ -114,7 +114,8 @@ class DeckReader(Struct):
         for name, (text, where) in given.items():
             if name not in printed:
                 near = nearest(name, printed)
-                self.reading.fault(where, "SRC-KEY", "no-deck-field", field=name, nearest=near)
+                words = {"card": card.name, "field": name, "nearest": near}
+                self.reading.fault(where, "SRC-KEY", "no-deck-field", **words)
                 continue
             value = read_value(text, self.game.kinds[card.kind].fields[name], where, name)
             if isinstance(value, Problem):

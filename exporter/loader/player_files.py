@@ -408,6 +408,9 @@ class BuildReader(Struct):
         self, value: Any, where: SourceLocation, named: dict[str, SourceLocation]
     ) -> Build:
         reading, game = self.reading, self.game
+        if isinstance(value, Items):
+            reading.fault(where, "SRC-KEY", "builds-listed")
+            return _nameless(where)
         table = normalize_build(reading, game, value)
         found = reading.shape(WrittenSubmission, table, where, "build")
         if found is None:

@@ -131,7 +131,8 @@ def _records(
                 text = clean_cell(_text(value))
             if whole and column not in noticed:
                 noticed.add(column)
-                words = sentence("SRC-CELL", "shown-otherwise", whole=whole, read=text)
+                key = "shown-otherwise-ods" if is_ods else "shown-otherwise"
+                words = sentence("SRC-CELL", key, whole=whole, read=text)
                 flaws.append(Flaw(Problem(where, "SRC-CELL", words, Severity.NOTICE)))
             cells.append(text)
             places.append(where)

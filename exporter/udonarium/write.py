@@ -136,7 +136,8 @@ def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
         problems += inexpressible(thing)
         for identifier in dict.fromkeys(pictures(thing)):
             if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
-                problems.append(found("UD-REF-DEAD", _NOWHERE, "no-image", identifier=identifier))
+                shown = {"object": _named(thing) or "room", "identifier": identifier}
+                problems.append(found("UD-REF-DEAD", _NOWHERE, "no-image", **shown))
     if problems:
         raise InvalidSource(problems)
 

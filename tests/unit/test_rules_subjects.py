@@ -165,8 +165,8 @@ BROKEN = [
     ("deck_size", "cards: 4", "AA has 3 cards; the rules say 4."),
     ("deck_size", "least: 4", "AA has 3 cards; it needs at least 4. Add 1."),
     ("deck_size", "most: 2", "AA has 3 cards; the limit is 2. Remove 1."),
-    ("sets", "field: id, decks: [AA]", "AA has 2 Laser; the rules say 1."),
-    ("sets", "field: id, decks: [AA]", "AA has 0 Net; the rules say 1."),
+    ("sets", "field: id, decks: [AA]", "AA has 2 copies of Laser; the rules say 1."),
+    ("sets", "field: id, decks: [AA]", "AA has 0 copies of Net; the rules say 1."),
     ("sets", "field: name, values: [Sword]", "AA has 2 cards with name Laser; the rules say 0."),
     (
         "sets",

@@ -88,6 +88,7 @@ def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
         ("name: Bare", "name: Raider", "f:11:7", "There is already a build 'Raider' at f:2:7"),
         ("[W2]", "[W9]", "f:7:31", "There is no card 'W9'"),
         ("frame: {size: L", "frame: {size: L: M", "f:12:8", "SRC-YAML"),
+        ("name: Bare", "[{name: Bare}]\n---\nname: Bare", "f:11:1", "stand here in a list"),
     ],
 )
 def test_a_faulty_document_is_shown_at_its_place(

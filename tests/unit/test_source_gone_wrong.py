@@ -274,7 +274,7 @@ def test_a_hidden_sheet_is_not_the_first(suffix: str, data: bytes, tmp_path: Pat
         ("xlsx", shown_as("00-00", NUMBER.format(1234)), "text", "1234",
          "00-00, but its value 1234 was"),
         ("ods", put(table_of(cost=7), "content.xml", ("<text:p>7</text:p>", "<text:p/>")), "cost",
-         "7", 'formatted as "", but its value 7 was'),
+         "7", 'This cell shows "", but its value 7 was'),
         # what an .ods holds besides
         ("ods", put(table_of(cost=7), "content.xml", ("<text:p>7", '<office:annotation><text:p>強い'
          "</text:p></office:annotation><text:p>7")), "cost", "7", ""),

@@ -108,11 +108,16 @@ def test_a_number_is_read_as_the_sheet_shows_it_and_what_is_read_otherwise_is_to
     values = [(card.fields["value"], card.fields["text"]) for card in game.cards.values()]
     assert values == [(3, "25%"), (4, "0.5")]
     of_words, of_fraction = game.notices
-    as_formatted = ('0"枚"', "# ?/?") if suffix == "xlsx" else ("3枚", "1/2")
+    is_xlsx = suffix == "xlsx"
+    seen = (
+        ('is formatted as 0"枚"', "is formatted as # ?/?")
+        if is_xlsx
+        else ("shows 3枚", "shows 1/2")
+    )
     assert str(of_words.where).endswith("札!C2")
-    assert f"formatted as {as_formatted[0]}, but its value 3 was read" in of_words.message
+    assert f"This cell {seen[0]}, but its value 3 was read" in of_words.message
     assert str(of_fraction.where).endswith("札!D3")
-    assert f"formatted as {as_formatted[1]}, but its value 0.5 was read" in of_fraction.message
+    assert f"This cell {seen[1]}, but its value 0.5 was read" in of_fraction.message
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])

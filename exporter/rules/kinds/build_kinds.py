@@ -200,7 +200,7 @@ class EmptySlots(RuleKind[Bench]):
         if empty and total is not None:
             deck = total.value - sum(slots.values()) + len(subject.spots)
             values = {"figure": self.figure, "value": total.value, "deck": deck}
-            values |= {"parts": "・".join(f"{part}{count}" for part, count in empty.items())}
+            values |= {"parts": "・".join(f"{part}×{count}" for part, count in empty.items())}
             yield Fault(subject.where, "empty-slots", values, Severity.NOTICE, lack=True)
 
 

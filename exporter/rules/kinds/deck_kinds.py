@@ -250,6 +250,10 @@ class Sets(OfDecks[Deck]):
                 "{deck}に{value}は{found}枚あります（正しくは{copies}枚）。",
                 "枚数を直してください。",
             ),
+            "sets-none": (
+                "{deck}に{value}が{found}枚あります（入らない札です）。",
+                "抜いてください。",
+            ),
         },
         "en": {
             "sets": (
@@ -257,8 +261,12 @@ class Sets(OfDecks[Deck]):
                 "Correct the copies.",
             ),
             "sets-card": (
-                "{deck} has {found} {value}; the rules say {copies}.",
+                "{deck} has {found:copy|copies} of {value}; the rules say {copies}.",
                 "Correct the copies.",
+            ),
+            "sets-none": (
+                "{deck} has {found:copy|copies} of {value}, which the rules leave out.",
+                "Take them out.",
             ),
         },
     }
@@ -267,7 +275,7 @@ class Sets(OfDecks[Deck]):
         return bool(self._wanted(subject, rule))
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
-        wanted, text = self._wanted(subject, rule), "sets-card" if self.field == "id" else "sets"
+        wanted = self._wanted(subject, rule)
         groups: dict[str, list[CardSpot]] = {value: [] for value in wanted}
         for spots in subject.fitting(self.cards, rule.where):
             groups.setdefault(spots[0].card.text(self.field), []).extend(spots)
@@ -278,6 +286,8 @@ class Sets(OfDecks[Deck]):
                 values |= {"value": self._called(subject, value), "copies": copies}
                 where, few = spots[-1].where if spots else subject.where, found < copies
                 off, touches = abs(found - copies), tuple(spots)
+                text = "sets-card" if copies else "sets-none"
+                text = text if self.field == "id" else "sets"
                 yield Fault(where, text, values, touches=touches, off=off, lack=few)
 
     def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:

@@ -185,7 +185,7 @@ def _tally(language: str, key: str, chosen: Sequence[Verdict]) -> str:
 
 def _counts(report: Report, language: str) -> str:
     counts = {name.replace("-", "_"): count for name, count in report.counts.items()}
-    return _say(language, "counts", **counts)
+    return _say(language, "counts", **counts) if any(counts.values()) else ""
 
 
 def _cases(report: Report, language: str) -> str:
@@ -245,7 +245,7 @@ def report_lines(
     """Write the results of a check; its problems are printed apart from these."""
     verdicts = list(verdict_lines(report, language, verbose=verbose))
     more = list(unchecked_lines(report, language)) if verbose else []
-    counts = [counts_line(report, language)]
+    counts = [*filter(None, [counts_line(report, language)])]
     return [*more, *counts, *verdicts] if verdicts_last else [*verdicts, *counts, *more]
 
 
@@ -253,7 +253,7 @@ def table_lines(reports: Sequence[Report], language: str) -> Iterator[str]:
     """Write several games in short: the counts of each one's rules, and whether it passed."""
     for report in reports:
         verdict = "ok" if report.passed else "✗"
-        yield f"{report.game.id:<28}{verdict:<4}{_counts(report, language)}"
+        yield f"{report.game.id:<28}{verdict:<4}{_counts(report, language)}".rstrip()
 
 
 def _row_text(report: Report, row: DeckEntry) -> str:
