@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping
+from functools import partial
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -289,23 +290,26 @@ def _icon_of(
     return {"icon": icon, "icon_from": "name"} if icon else {}
 
 
-def _size_group(game: Game, kind: Kind) -> SizeGroup | None:
-    """Return the fronts of all cards of a kind, as they are and as rows of decks change them; none
-    where the style lets each text have a size of its own."""
-    sizes = game.faces[kind.front].values.get("text_size") if kind.front in game.faces else None
-    if isinstance(sizes, Mapping) and sizes.get("each"):
+def _size_group(
+    game: Game, kind: Kind, side: Literal["front", "back"] = "front"
+) -> SizeGroup | None:
+    """Return one side of all cards of a kind, as they are and as rows of decks change them; none
+    where the style lets each text have a size of its own, or a back has no size to find."""
+    style, of_side = (kind.front, card_front) if side == "front" else (kind.back, card_back)
+    sizes = game.faces[style].values.get("text_size") if style in game.faces else None
+    if sizes.get("each") if isinstance(sizes, Mapping) else side == "back":
         return None
 
     def faces() -> tuple[Face, ...]:
         entries = [DeckCard(card=card) for card in game.cards_of(kind.id)]
         entries += [row.of(card) for row, card in game.rows_of(kind.id)]
-        return tuple(dict.fromkeys(card_front(game, entry) for entry in entries))
+        return tuple(dict.fromkeys(of_side(game, entry) for entry in entries))
 
     def work() -> SizeGroup:
-        name = f"{kind.id} {kind.front}"
-        return SizeGroup(name, lambda: game.cached((SizeGroup, kind.id), faces), kind.series)
+        faces_of = partial(game.cached, (SizeGroup, kind.id, side), faces)
+        return SizeGroup(f"{kind.id} {style}", faces_of, kind.series or side == "back")
 
-    return game.cached((_size_group, kind.id), work)
+    return game.cached((_size_group, kind.id, side), work)
 
 
 def card_back(game: Game, entry: DeckCard) -> Face:
@@ -320,7 +324,14 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     def work() -> Face:
         style, shown = _side_of(kind, "back"), values | _of_kind(game, kind)
         return styled_face(
-            game, style, shown, where=kind.where, name=name, picture_of=own, also=also
+            game,
+            style,
+            shown,
+            where=kind.where,
+            name=name,
+            picture_of=own,
+            also=also,
+            size_group=_size_group(game, kind, "back") if kind.back_fields else None,
         )
 
     return game.cached((card_back, kind.id, own, *values.values()), work)

@@ -108,6 +108,9 @@ _UNNAMED = re.compile(r"(?:sheet|シート|工作表|tabelle|feuille|hoja)\s*[0-
 # Millimetres of a letter that reads well, and of 6 pt.
 _GOOD, _LEAST = 2.9, 2.12
 
+# Shares of a card's height that a picture takes where the text needs room.
+_LOW_ART, _LEAST_ART = 0.32, 0.26
+
 
 class Look(Struct, frozen=True):
     """How the cards of a kind look: a size in mm, and the share of the card that art takes.
@@ -207,7 +210,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def slots(self) -> dict[str, str]:
         """Tell which field stands where on the front."""
         found = {slot: self.field(role) for slot, role in _SLOTS.items()}
-        found["art"] = "" if not self.has_art else "id" if self.art_by_id else "image"
+        found["art"] = "id" if self.art_by_id else "image" if self.takes_art else ""
         found["text"] = found["text"] if self.look.text_shown else ""
         found["big"] = found["big"] if self._is_big() else ""
         found["suit"] = found["suit"] or (self.side.field if self.side else "")
@@ -216,6 +219,11 @@ class CardKind(Struct, frozen=True, kw_only=True):
             big = next(filter(None, signs), "")
             found = {"title": "name", "art": found["art"], "big": big}
         return {slot: field for slot, field in found.items() if field}
+
+    @property
+    def takes_art(self) -> bool:
+        """Tell whether its cards have pictures, or a column for them."""
+        return self.has_art or any(each.role == "art" for each in self.columns)
 
     @property
     def back_slots(self) -> dict[str, str]:
@@ -250,6 +258,12 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found = [*self.back_slots.values(), *(field for _label, field in self.back_labels)]
         by_word = by_word or [self.field("type") if self.colours else self.field("colour")]
         return [*found, *filter(None, by_word)]
+
+    @property
+    def has_uneven_backs(self) -> bool:
+        """Tell whether the texts of backs that differ by card are to have sizes of their own."""
+        texts = (cell for each in self.columns if each.back == "text" for cell in each.filled)
+        return self.look.each or _are_uneven(texts)
 
     @property
     def back_colours(self) -> tuple[str, Mapping[str, str]]:
@@ -338,18 +352,16 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def looks(self) -> Iterator[Look]:
         """Give looks to try, the best first, until all texts fit."""
         sizes = SMALL_SIZES if self.is_small else _SIZES
-        uneven = self._is_uneven() and not self.is_small
+        uneven = _are_uneven(self._joined_texts("text", "further")) and not self.is_small
         if uneven:
             yield Look(each=True)
         first = next((n for n, size in enumerate(sizes) if self._room(size) >= 0), -1)
         for size in sizes[first:]:
-            yield Look(size, 0 if uneven else self._art_height(size), uneven)
+            art = 0 if uneven else self._art_height(size)
+            # A lower picture before a larger card.
+            for lower in dict.fromkeys((art, min(art, _LOW_ART), min(art, _LEAST_ART))):
+                yield Look(size, lower, uneven)
         yield Look(sizes[0], 0.42 if self.has_art else 0, text_shown=False)
-
-    def _is_uneven(self) -> bool:
-        """Tell whether a text is so long that, in one size, all others would be specks."""
-        lengths = sorted(map(len, self._joined_texts("text", "further")))
-        return bool(lengths) and lengths[-1] > 3 * lengths[len(lengths) // 2]
 
     def _joined_texts(self, *roles: str) -> list[str]:
         """List what columns of some roles say together, of each card that has it."""
@@ -383,7 +395,13 @@ class CardKind(Struct, frozen=True, kw_only=True):
         if not self.has_art:
             return 0
         left = self._free(size) - self._lines(size, _GOOD, "text", "further") * _GOOD * 1.4
-        return round(min(max(left / size[1], 0.26), 0.52), 2)
+        return round(min(max(left / size[1], _LEAST_ART), 0.52), 2)
+
+
+def _are_uneven(texts: Iterable[str]) -> bool:
+    """Tell whether a text is so long that, in one size, all others would be specks."""
+    lengths = sorted(map(len, texts))
+    return bool(lengths) and lengths[-1] > 3 * lengths[len(lengths) // 2]
 
 
 def _is_of_sides(column: Column) -> bool:
@@ -657,10 +675,17 @@ def match_pictures(
         if best.files:
             used |= best.files
             missing += best.missing
-            kind = replace(kind, has_art=True, art_by_id=is_by_id)
+            # Where a column for pictures is still empty, a card shows the one of its id too.
+            by_id = is_by_id and not any(c.role == "art" and not c.filled for c in kind.columns)
+            kind = replace(kind, has_art=True, art_by_id=by_id)
             if cells is not None and not is_by_id:
                 art = replace(cells, role="art", field="image", type={"type": "text"})
-                kind = replace(kind, columns=tuple(art if c is cells else c for c in kind.columns))
+                rest = (
+                    replace(c, role="more", field=c.heading) if c.role == "art" else c
+                    for c in kind.columns
+                    if c is not cells
+                )
+                kind = replace(kind, columns=(*rest, art))
         if (backs := kind.column("back")) is not None:
             used |= matched(((cell, "", "") for cell in backs.filled), fronts).files
         found.append(kind)
