@@ -346,7 +346,8 @@ def test_what_was_taken_for_what_is_said_in_both_languages(
         table.write_bytes(workbook({"Deck": rows}))
         (art / "art_log.png").unlink()
         again = game_from("mine", str(what), pictures=pictures)
-        assert "deck: new columns, shown in the cards' details: Rarity" in map(str, again.report)
+        new = "deck: new columns, shown in the cards' details: Rarity (to put Rarity on the card, "
+        assert [line for line in map(str, again.report) if line.startswith(new)]
         said += [line.in_language("ja") for line in again.report]
         assert "なくなったカード1種: A Log" in said
     assert not [line for line in said if english_in(line)]
@@ -371,13 +372,14 @@ def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
     head.write_text(head.read_text(encoding="utf-8") + "credits: [me] # by hand\n", "utf-8")
     before = layouts.read_bytes()
 
-    rows = ["name,cost,text,qty,rarity", "A,1,Go on.,2,x", "Bee,2,Stop.,2,y", "C,3,Wait.,1,"]
-    table.write_text("\n".join([*rows, "D,4,New.,1,z"]), encoding="utf-8")
+    rows = ["name,cost,text,qty,rarity,hp", "A,1,Go on.,2,x,3", "Bee,2,Stop.,2,y,4"]
+    table.write_text("\n".join([*rows, "C,3,Wait.,1,,5", "D,4,New.,1,z,6"]), encoding="utf-8")
     (art / "D.png").write_bytes(picture(512, 512, "#b4482f"))
     again = run("new", "mine", "--from", "deck.csv", "--pictures", "art")
     assert again.exit_code == 0, again.output
     for said in (
-        "deck: new columns, shown in the cards' details: rarity",
+        "deck: new columns, shown in the cards' details: rarity, hp",
+        "game.yaml and, in its style, write `figures: [[rarity, rarity]]`",
         "1 card new: D",
         "1 card renamed, keeping the id: B → Bee",
         "1 card changed: A (text)",
@@ -761,6 +763,24 @@ def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewher
     assert "stay" not in again.output
 
 
+def test_an_empty_column_of_pictures_shows_those_that_come_later(somewhere: Path) -> None:
+    (somewhere / "art").mkdir()
+    (somewhere / "art" / "k.png").write_bytes(picture(40, 40))
+    table = somewhere / "deck.csv"
+    table.write_text("Name,Text,Art\nKnight,Hit.,\nArcher,Aim.,\n", encoding="utf-8")
+    begun = run("new", "mine", "--from", "deck.csv", "--board", "hex", "--lang", "en")
+    assert "Art → pictures, of which none is here yet\n" in begun.output, begun.output
+    assert "no pictures were given" in begun.output
+    assert "a sample board" in begun.output
+    table.write_text("Name,Text,Art\nKnight,Hit.,k.png\nArcher,Aim.,\n", encoding="utf-8")
+    again = run("new", "mine", "--from", "deck.csv", "--pictures", "art")
+    assert again.exit_code == 0, again.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert game.notices == ()
+    fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
+    assert [face.pictures for face in fronts] == [("pictures/k.png",), ()]
+
+
 def test_a_list_without_headings_is_told_and_no_card_becomes_them(somewhere: Path) -> None:
     (somewhere / "deck.csv").write_text("1,Scout,Looks,2\n2,Smith,Makes,1\n3,Cook,Eats,1\n")
     made = run("new", "mine", "--from", "deck.csv")
@@ -910,9 +930,10 @@ def test_merged_cells_and_japanese_groups_are_read_as_they_are_seen(somewhere: P
 
 @pytest.mark.slow
 def test_separators_group_columns_colour_words_and_icons_of_one_book(somewhere: Path) -> None:
-    heroes: list[list[TEXT]] = [["Faction", "Name", "Cost", "Text"], ["--- CROWN ---", "", "", ""]]
-    heroes += [["Crown", "Knight", 1, "Gain {gold}."], ["", "Herald", 2, "Draw a card."]]
-    heroes += [["Ember", "Imp", 1, "Rush."], ["", "Witch", 3, "Long. " * 40]]
+    heroes: list[list[TEXT]] = [["Faction", "Name", "Cost", "Text", "Region"]]
+    heroes += [["--- CROWN ---", "", "", "", ""], ["Crown", "Knight", 1, "Gain {gold}.", "N"]]
+    heroes += [["", "Herald", 2, "Draw a card.", ""], ["Ember", "Imp", 1, "Rush.", "S"]]
+    heroes += [["", "Witch", 3, "Long. " * 40, ""]]
     items: list[list[TEXT]] = [["Slot", "Item", "Bonus"], ["Head", "Iron Helm", 1], ["", "Hat", 2]]
     items += [["Hand", "Axe", 1], ["", "Bow", 2]]
     tokens: list[list[TEXT]] = [["Token", "Colour"], ["Coin", "gold"], ["Wound", "red"]]
@@ -926,6 +947,7 @@ def test_separators_group_columns_colour_words_and_icons_of_one_book(somewhere: 
     game = read_game(somewhere / "source_data" / "mine")
     assert [*game.kinds] == ["heroes", "items", "tokens", "units"]
     cards = {card.name: card for card in game.cards.values()}
+    assert [cards[name].get("Region") for name in ("Herald", "Imp", "Witch")] == ["N", "S", "S"]
     factions = [cards[name].get("Faction") for name in ("Herald", "Imp", "Witch")]
     assert factions == ["Crown", "Ember", "Ember"]
     assert cards["Hat"].get("Slot") == "Head"
@@ -933,7 +955,7 @@ def test_separators_group_columns_colour_words_and_icons_of_one_book(somewhere: 
     assert game.kinds["units"].back_fields == ("Back name", "Back move")
     assert "Front move" in game.kinds["units"].front_fields
     heroes[2][1] = "Squire"
-    heroes.append(["", "--- GROVE ---", "", ""])
+    heroes.append(["", "--- GROVE ---", "", "", ""])
     Path("book.xlsx").write_bytes(workbook({**book, "README": [["Icon", "Meaning"], ["G", "x"]]}))
     newer = run("new", "mine", "--from", "book.xlsx")
     assert newer.exit_code == 0, newer.output
@@ -1221,6 +1243,18 @@ def test_two_rows_of_headings_are_told_and_one_row_of_them_is_read(somewhere: Pa
     told = run("new", "again", "--from", "deck.csv").output
     assert "Back Move, Back Fight → on the back of the card" in told
     assert "two rows" not in told
+
+
+@pytest.mark.slow
+def test_a_picture_is_lower_before_a_card_is_larger(somewhere: Path) -> None:
+    (somewhere / "art").mkdir()
+    (somewhere / "art" / "Orc.png").write_bytes(picture(40, 40))
+    few = "Choose one of your units in a field next to a river and move it up to three fields"
+    rows = "\n".join(f"{name},{name[0]},1,{few} on,{few},{few}" for name in ("Orc", "Elf"))
+    Path("deck.csv").write_text(f"Name,Type,Cost,Text,Bonus,Upgrade\n{rows}\n")
+    assert run("new", "mine", "--from", "deck.csv", "--pictures", "art").exit_code == 0
+    style = read_game(somewhere / "source_data" / "mine").faces["deck"]
+    assert (style.size, style.values["art_height"]) == ((63, 88), 0.32)
 
 
 @pytest.mark.parametrize(("times", "size"), [(24, (70, 120)), (240, (63, 88))])

@@ -263,11 +263,17 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     both = [h for over, h in zip(above, head, strict=False) if over and head.count(h) > 1]
     bare = tuple((at, row[name]) for at, row in cards if sum(map(bool, row)) == 1)
     roles = {at: words.role_of(one) for at, one in enumerate(headings) if one and at != name}
-    # What nobody knows is a group where it stands before the names: after them, it is a remark.
+    # What nobody knows is a group where it stands before the names: after them, it is a remark,
+    # but where each word has two rows or more.
     sorts = {at for at, role in roles.items() if role in SORTS}
-    before = {at for at, role in roles.items() if role is None and at < name}
+    unknown = {at for at, role in roles.items() if role is None}
     unsaid = [with_dittos(row, [""] * len(row)) for _, row in cards]
-    may = {at: [row[at] for row in unsaid] for at in roles if at in sorts | before}
+    words_of = {at: [row[at] for row in unsaid] for at in sorts | unknown}
+    may = {
+        at: values
+        for at, values in words_of.items()
+        if at in sorts or at < name or not any(a and b for a, b in pairwise([*values, "end"]))
+    }
     groups = _groups(may, sorts)
     cards = _filled_down(cards, groups)
     merged = [at for at in sorted(cells.merged) if at < width and headings[at]]
@@ -467,6 +473,10 @@ def _columns(
     found: list[tuple[str, CellType, tuple[str, ...]]] = []
     ignored: dict[tuple[str, Unread, str], None] = {}
     names = 0
+    arts = [at for at, heading in enumerate(headings) if words.role_of(heading) == "art"]
+    # Pictures often come later than the table: a column for them is kept while it is empty.
+    is_kept = not any(row[at] for at in arts for _line, row in cards)
+    later = next((at for at in arts if is_kept and "icon" not in folded(headings[at])), None)
     for index, heading in enumerate(headings):
         values = tuple(row[index] or cells.days.get((at, index), "") for at, row in cards)
         flawed = [cells.flawed[at, index] for at in lines if (at, index) in cells.flawed]
@@ -477,7 +487,7 @@ def _columns(
             ("twice", times[heading] > 1),
             ("hidden", is_hidden(heading)),
             ("flawed", index != name and bool(flawed)),
-            ("empty", index != name and not any(values)),
+            ("empty", index not in (name, later) and not any(values)),
             ("out-of-sight", index in cells.out_of_sight),
             ("dates", len(days) == sum(map(bool, values)) and not all(map(_is_range, days))),
         )

@@ -38,7 +38,7 @@ from exporter.importer.card_sheets import (
     card_sheets,
     read_sheets,
 )
-from exporter.importer.column_roles import known_headings
+from exporter.importer.column_roles import Column, known_headings
 from exporter.loader.game_reader import read_game
 from exporter.loader.picture_files import (
     matched,
@@ -187,11 +187,15 @@ def _with_news(
             if name not in renamed.values():
                 text = _with_type(text, kind.id, name, {"type": "text", "pattern": "number"})
         added = {k: v for k, v in _new_columns(kind, own).items() if k not in renamed}
-        for name, type_ in added.items():
+        lines: dict[str, list[str]] = {}
+        for name, column in added.items():
+            type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
             text = _with_field(text, kind.id, name, type_)
-        if added:
-            names = first_few(list(added))
-            report.append(sentence("newer-table", "new-columns", kind=kind.id, names=names))
+            lines.setdefault(_LINES.get(column.role, "texts: [[{0}, {0}]]"), []).append(name)
+        for line, names in lines.items():
+            first = inline_yaml(names[0])
+            words = {"kind": kind.id, "first": first, "line": line.format(first)}
+            report.append(sentence("newer-table", "new-columns", names=first_few(names), **words))
         if rows := _new_remarks(kind, own):
             text = _with_no_cards(text, kind.id, rows)
             report.append(sentence("import", "no-cards", names=first_few(rows)))
@@ -214,16 +218,19 @@ def _new_remarks(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:
     return [name for name in dict.fromkeys(rows) if name and name not in kind.no_cards]
 
 
-def _new_columns(kind: Kind, sheets: Sequence[CardSheet]) -> dict[str, str]:
-    """Find headings that a kind does not know yet, and their types."""
+# Where a style shows a column of a role; others are texts.
+_LINES = {
+    "art": "slots: {{…, art: {0}}}",
+    **dict.fromkeys(("cost", "power", "figure", "copies"), "figures: [[{0}, {0}]]"),
+}
+
+
+def _new_columns(kind: Kind, sheets: Sequence[CardSheet]) -> dict[str, Column]:
+    """Find headings that a kind does not know yet, and their columns."""
     known = {*CARD_ITSELF, *kind.fields, *kind.columns, *kind.ignore, *kind.only}
-    added: dict[str, str] = {}
-    for sheet in sheets:
-        for column in sheet.columns:
-            if column.heading not in known:
-                type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
-                added.setdefault(column.heading, type_)
-    return added
+    columns = (each for sheet in reversed(sheets) for each in reversed(sheet.columns))
+    added = {each.heading: each for each in columns if each.heading not in known}
+    return dict(reversed(added.items()))
 
 
 def _gone_numbers(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:

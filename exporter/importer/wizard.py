@@ -172,7 +172,8 @@ def _cards(
     lone = (facts.ja if facts.in_ja else facts.en) if len(every) == 1 else ""
     kinds = card_kinds(sheets, lone)
     art: dict[str, bytes] = {}
-    back, art_lines = "", []
+    art_lines: list[Translated] = []
+    back = ""
     if pictures:
         there = find_pictures(Path(pictures))
         back = find_back(there)
@@ -186,6 +187,10 @@ def _cards(
         if unread:
             words = {"names": first_few(unread), "types": ", ".join(PICTURE_TYPES)}
             art_lines.append(sentence("import", "no-format", **words))
+    else:
+        art_lines.append(sentence("import", "no-pictures"))
+    if facts.board != "none":
+        art_lines.append(sentence("import", "sample-board"))
     kinds = list(map(with_icons, kinds))
     parts = fit_texts(GameParts(tuple(kinds), data, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
@@ -267,13 +272,13 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
         is_shown = column.field in shown
         if column.role == "name" and kind.sheet.named_by:
             yield sentence("import", "named-by", headings=" + ".join(kind.sheet.named_by))
+        elif column.role == "art" and not kind.has_art:
+            yield sentence("import", "art-not-given", heading=column.heading)
         elif column is kind.side or (
             column.role not in _IN_DETAIL and (is_shown or column.role in _ALWAYS_LISTED)
         ):
             role = sentence("column-role", "side" if column is kind.side else column.role)
             yield sentence("import", "column", heading=column.heading, role=role)
-        elif column.role == "art":
-            yield sentence("import", "art-not-given", heading=column.heading)
         else:
             on_back = column.field in kind.back_shown and column.back is not None
             key = "on-back" if on_back else "figures" if is_shown else "detail"
