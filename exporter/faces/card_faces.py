@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping
-from functools import partial
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -306,8 +305,8 @@ def _size_group(
         return tuple(dict.fromkeys(of_side(game, entry) for entry in entries))
 
     def work() -> SizeGroup:
-        faces_of = partial(game.cached, (SizeGroup, kind.id, side), faces)
-        return SizeGroup(f"{kind.id} {style}", faces_of, kind.series or side == "back")
+        name, is_series = f"{kind.id} {style}", kind.series or side == "back"
+        return SizeGroup(name, lambda: game.cached((SizeGroup, kind.id, side), faces), is_series)
 
     return game.cached((_size_group, kind.id, side), work)
 
