@@ -265,7 +265,7 @@ def difference_lines(found: Sequence[Difference], language: str) -> list[str]:
     lines: Counter[str] = Counter()
     known = words("diff", language)
     for one in found:
-        before, now = map(_short, (one.before, one.now))
+        before, now = _short(one.before, one.now)
         word = one.field.rpartition("/")[2]
         is_ours = one.field.startswith(("common/", "image/")) or one.field in _TABLE_WORDS
         is_ours = is_ours and f"field-{word}" in known
@@ -287,7 +287,8 @@ def difference_lines(found: Sequence[Difference], language: str) -> list[str]:
 _TABLE_WORDS = (*marks.TABLE_FIELDS, marks.PALETTE)
 
 
-def _short(text: str) -> str:
-    """Return a value as people read it in a list, nothing of a picture or of a long text."""
-    is_short = len(text) <= _LONGEST and "\n" not in text
-    return text if is_short and not IDENTIFIER.fullmatch(text) else ""
+def _short(*texts: str) -> list[str]:
+    """Return values as people read them in a list; nothing where one is a picture or long."""
+    lines = [text.replace("\n", " ") for text in texts]
+    is_long = any(len(line) > _LONGEST or IDENTIFIER.fullmatch(line) for line in lines)
+    return ["" for _ in lines] if is_long else lines

@@ -7,6 +7,7 @@ values a face gets does not change it: a card's note may be edited and nothing i
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Container, Mapping
 from typing import Any, Literal
 
@@ -43,6 +44,11 @@ from exporter.model import (
 )
 
 
+# The Japanese faces draw a straight quote as a closing one, and a curly apostrophe with a gap.
+_OPENING = re.compile(r'(["\s(「（]|\\n)\\"(?=\w)')
+_APOSTROPHE = re.compile("(?<=[A-Za-z])’(?=[A-Za-z])")
+
+
 def face(
     template: str,
     values: Mapping[str, Any],
@@ -57,10 +63,10 @@ def face(
     """Return a face of ``size`` (millimetres), its values in the one order that makes equals
     equal."""
     width, height = size
-    everything = {**values, "width": width, "height": height}
+    text = canonical({**values, "width": width, "height": height})
     return Face(
         template,
-        canonical(everything),
+        _OPENING.sub(r"\1“", _APOSTROPHE.sub("'", text)),
         width,
         height,
         scale,

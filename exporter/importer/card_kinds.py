@@ -81,18 +81,18 @@ POKER = PLAIN_STYLES["card"].size
 # Millimetres: that, a tarot card, A6.
 _SIZES = (POKER, (70.0, 120.0), (105.0, 148.0))
 
-# Millimetres of tiles and tokens, and what sheets of them are called.
-SMALL_SIZES = ((40.0, 40.0), (63.0, 63.0))
-_SMALL = re.compile(
-    r"\b(?:tile|token|chip|counter)s?\b|タイル|トークン|チップ|駒|コマ", re.IGNORECASE
+# What sheets of tokens are called, and how many piles of them have room.
+_TOKENS = re.compile(
+    r"\b(?:token|chip|counter|marker)s?\b|トークン|チップ|マーカー|駒|コマ", re.IGNORECASE
 )
+_MOST_PILES = 24
+
+# Millimetres of tiles and tokens, and what sheets of either are called.
+SMALL_SIZES = ((40.0, 40.0), (63.0, 63.0))
+_SMALL = re.compile(rf"\btiles?\b|タイル|{_TOKENS.pattern}", re.IGNORECASE)
 
 # The field of what stands on the backs of tokens.
 _TOKEN_BACK = "back"
-
-# What sheets of tokens alone are called, and how many piles of them have room.
-_TOKENS = re.compile(r"\b(?:token|chip|counter)s?\b|トークン|チップ|駒|コマ", re.IGNORECASE)
-_MOST_PILES = 12
 
 # What the names of files say besides: versions, copies.
 _VERSION = re.compile(
@@ -168,10 +168,9 @@ class CardKind(Struct, frozen=True, kw_only=True):
         """List the columns that stand in boxes."""
         if self.is_tokens:
             return []
-        power = self.column("power")
-        first = [] if power is None or self._is_big() else [power]
-        more = [each for each in self.columns if each.role == "figure" and each.filled]
-        return [each for each in (*first, *more) if each is not self.side][:_MOST_FIGURES]
+        roles = ("figure",) if self._is_big() else ("power", "figure")
+        found = (each for each in self.columns if each.role in roles and each.filled)
+        return [each for each in found if each is not self.side][:_MOST_FIGURES]
 
     @property
     def texts(self) -> list[list[str]]:
@@ -239,7 +238,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
         }
         if found and self.has_art and self.field("back"):
             found["art"] = "back_image"
-        return {"title": "name", **found} if found or "figure" in backs else {}
+        same = {slot: field for slot, field in self.slots.items() if slot in ("tag", "suit")}
+        return {"title": "name", **same, **found} if found or "figure" in backs else {}
 
     @property
     def back_labels(self) -> list[list[str]]:
@@ -257,7 +257,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         by_word = [each.field for each in self.columns if each.back == "colour"]
         found = [*self.back_slots.values(), *(field for _label, field in self.back_labels)]
         by_word = by_word or [self.field("type") if self.colours else self.field("colour")]
-        return [*found, *filter(None, by_word)]
+        return list(dict.fromkeys([*found, *filter(None, by_word)]))
 
     @property
     def has_uneven_backs(self) -> bool:
@@ -575,6 +575,8 @@ def _supply(kinds: Sequence[CardKind], *words: str) -> dict[str, Any]:
     stacks, zones = [], {}
     per_row = min(3 if len(kinds) > 4 else 2, len(kinds))
     tall = max(kind.look.size[1] / kind.look.size[0] * 2 for kind in kinds) + 2.3
+    piles = (-(-len(kind.names) // 4) for kind in kinds if kind.is_tokens)
+    tall = max(tall, 0.5 + 1.5 * max(piles, default=0))
     for number, kind in enumerate(kinds):
         x, y = 0.4 + number % per_row * 6, 0.8 + number // per_row * (tall + 0.3)
         name = kind.title if kind.title not in zones else f"{kind.title} {number + 1}"

@@ -35,6 +35,7 @@ from exporter.core.source_files import (
 )
 from exporter.faces.face_texts import folded
 from exporter.importer.column_roles import (
+    CODE,
     DECIMAL,
     FILE,
     SHORT,
@@ -421,7 +422,8 @@ def _name_column(
         for index, role in enumerate(roles)
         if role == "name" and not all(map(DECIMAL.fullmatch, cells[index]))
     ]
-    named.sort(key=lambda index: (not own[index], folded(headings[index]) == "title"))
+    are_codes = [all(map(CODE.fullmatch, values)) for values in cells]
+    named.sort(key=lambda at: (not own[at], are_codes[at], folded(headings[at]) == "title"))
     others = [
         index
         for index in sorted(range(len(headings)), key=lambda index: roles[index] == "id")

@@ -63,6 +63,9 @@ _MOST_OF_ONE = 6
 # Different words of a column that sorts cards.
 _MOST_TYPES = 12
 
+# What names a card for its designer, such as `K01`.
+CODE = re.compile(r"[A-Za-z]{1,3}[-_ ]?[0-9]{1,4}")
+
 FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
@@ -184,10 +187,14 @@ def assign_roles(
     """
     plain = {words.plain_role(heading) for heading, _type, values in columns if any(values)}
     backs = _backs([heading for heading, *_ in columns], words)
+    counts = [values for heading, _type, values in columns if words.plain_role(heading) == "copies"]
+    fullest = max(counts, key=lambda values: sum(map(bool, values)), default=())
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
         label = "" if index == name else backs.get(heading, "")
         role = None if label else _other_meaning(heading, values, plain) or words.role_of(heading)
+        if role == "name" and index != name and all(map(CODE.fullmatch, values)):
+            role = "id"
         column = Column(heading, "more", type_, values, label=label)
         if label:
             back = _back_role(column, words.plain_role(label), {each.back for each in found})
@@ -197,7 +204,7 @@ def assign_roles(
             found.append(replace(column, back="text" if column.longest >= _LONG else "name"))
             continue
         is_plain = words.plain_role(heading) is not None or role in ("note", "own")
-        if role in plain and not is_plain:
+        if (role in plain and not is_plain) or (role == "copies" and values != fullest != ()):
             role = None
         column = replace(column, role=role or "more")
         taken = {"name", *(each.role for each in found)} - {"note", "own"}
@@ -224,7 +231,7 @@ def _other_meaning(
         return "cost"
     is_few = 4 * len(times) <= len(values) and max(map(int, times)) <= _MOST_OF_ONE
     are_ranks = len(times) > 2 and len({*times.values()}) == 1
-    is_number = folded(heading) == "number" and "copies" not in plain
+    is_number = folded(heading) in ("number", "no", "no.") and "copies" not in plain
     return "copies" if is_number and is_few and not are_ranks else None
 
 
