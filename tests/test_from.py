@@ -379,7 +379,7 @@ def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
     assert again.exit_code == 0, again.output
     for said in (
         "deck: new columns, shown in the cards' details: rarity, hp",
-        "game.yaml and, in its style, write `figures: [[rarity, rarity]]`",
+        "game.yaml and, in its style under `faces`, add `[rarity, rarity]` to `figures`",
         "1 card new: D",
         "1 card renamed, keeping the id: B → Bee",
         "1 card changed: A (text)",
@@ -865,7 +865,7 @@ def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere
         "Suit → blank cells repeat the value above",
         "your own columns, not shown on cards: Notes, Price",
         "rows that are not cards: --- CROWN ---, --- ROSE ---",
-        "you can change how these icons read under `marks` in game.yaml: {coin} → {",
+        "you can change how these marks read under `marks` in game.yaml: {coin} → {",
         "Back Name, Back Text → on the back of the card",
         "pictures in a format that cannot be read (only .png, .jpg, .jpeg, .webp, .svg can): "
         "Inn.tif",

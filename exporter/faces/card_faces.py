@@ -43,7 +43,6 @@ from exporter.model import (
     Loadout,
 )
 
-
 # The Japanese faces draw a straight quote as a closing one, and a curly apostrophe with a gap.
 _OPENING = re.compile(r'(["\s(「（]|\\n)\\"(?=\w)')
 _APOSTROPHE = re.compile("(?<=[A-Za-z])’(?=[A-Za-z])")

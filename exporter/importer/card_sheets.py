@@ -44,6 +44,7 @@ from exporter.importer.column_roles import (
     Headings,
     assign_roles,
     cell_type,
+    ems,
 )
 from exporter.loader.sheet_xml import Parts, read_sheet
 from exporter.loader.spreadsheets import (
@@ -322,7 +323,7 @@ def _groups(columns: Mapping[int, Sequence[str]], sorts: Collection[int]) -> lis
 
 
 def _names_group(word: str) -> bool:
-    return len(word) <= SHORT and not DECIMAL.fullmatch(word) and not FILE.fullmatch(word)
+    return ems(word) <= SHORT and not DECIMAL.fullmatch(word) and not FILE.fullmatch(word)
 
 
 def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:

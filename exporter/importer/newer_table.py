@@ -187,14 +187,15 @@ def _with_news(
             if name not in renamed.values():
                 text = _with_type(text, kind.id, name, {"type": "text", "pattern": "number"})
         added = {k: v for k, v in _new_columns(kind, own).items() if k not in renamed}
-        lines: dict[str, list[str]] = {}
+        places: dict[str, list[str]] = {}
         for name, column in added.items():
             type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
             text = _with_field(text, kind.id, name, type_)
-            lines.setdefault(_LINES.get(column.role, "texts: [[{0}, {0}]]"), []).append(name)
-        for line, names in lines.items():
+            places.setdefault(_PLACES.get(column.role, "texts"), []).append(name)
+        for place, names in places.items():
             first = inline_yaml(names[0])
-            words = {"kind": kind.id, "first": first, "line": line.format(first)}
+            line = f"art: {first}" if place == "slots" else f"[{first}, {first}]"
+            words = {"kind": kind.id, "first": first, "line": line, "place": place}
             report.append(sentence("newer-table", "new-columns", names=first_few(names), **words))
         if rows := _new_remarks(kind, own):
             text = _with_no_cards(text, kind.id, rows)
@@ -219,9 +220,9 @@ def _new_remarks(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:
 
 
 # Where a style shows a column of a role; others are texts.
-_LINES = {
-    "art": "slots: {{…, art: {0}}}",
-    **dict.fromkeys(("cost", "power", "figure", "copies"), "figures: [[{0}, {0}]]"),
+_PLACES = {
+    "art": "slots",
+    **dict.fromkeys(("cost", "power", "figure", "copies"), "figures"),
 }
 
 

@@ -194,7 +194,9 @@ def _cards(
     kinds = list(map(with_icons, kinds))
     parts = fit_texts(GameParts(tuple(kinds), data, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
-    if icons := [f"{sign} → {as_}" for sign, as_ in parts.marks.items() if as_ != f"[{sign}]"]:
+    # Icons first, then words in brackets that stay as they are.
+    marks = sorted(parts.marks.items(), key=lambda each: each[1] == f"[{each[0]}]")
+    if icons := [f"{sign} → {as_}" for sign, as_ in marks]:
         report.append(sentence("import", "marks", names=first_few(icons)))
     return facts, parts, [*report, *art_lines]
 
