@@ -1245,6 +1245,38 @@ def test_two_rows_of_headings_are_told_and_one_row_of_them_is_read(somewhere: Pa
     assert "two rows" not in told
 
 
+@pytest.mark.parametrize(
+    ("headings", "told"),
+    [
+        (
+            "Unit,Fresh: Move,Fresh: Fight,Fresh: Text,Spent: Move,Spent: Fight,Spent: Text",
+            ["Fresh: Move, Fresh: Fight → figures", "Spent: Move, Spent: Fight, Spent: Text → on"],
+        ),
+        (
+            "Unit,Melee Dice,Melee Range,Melee Text,Bow Dice,Bow Range,Bow Text",
+            ["Melee Dice, Melee Range, Bow Dice, Bow Range → figures"],
+        ),
+        ("Unit,Front Name,Fight,Move,Qty,Amount,Text", ["Unit → id", "Front Name → name"]),
+        (
+            "Name,個数,Move,枚数,Status,作業状況,Text",
+            ["枚数 → number of copies", "Status, 作業状況"],
+        ),
+    ],
+)
+def test_sides_codes_and_counts_are_known_by_what_stands_beside_them(
+    somewhere: Path, headings: str, told: list[str]
+) -> None:
+    table = [headings, "Q01,Orc,3,4,2,,Hit hard and run.", "Q02,Elf,5,2,1,,Aim well and hide."]
+    if "Fresh" in headings or "Melee" in headings:
+        table = [headings, "Orc,3,4,Hit hard and run away.,1,2,Do not run away now."]
+        table += ["Elf,5,2,Aim well and hide away.,2,1,Do not hide away now."]
+    if "個数" in headings:
+        table = [headings, "Orc,,3,2,done,済,Hit hard.", "Elf,3,5,1,done,未,Aim well."]
+    Path("units.csv").write_text("\n".join(table), "utf-8")
+    output = run("new", "mine", "--from", "units.csv").output
+    assert not [each for each in told if each not in output], output
+
+
 @pytest.mark.slow
 def test_a_picture_is_lower_before_a_card_is_larger(somewhere: Path) -> None:
     (somewhere / "art").mkdir()

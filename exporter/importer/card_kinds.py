@@ -194,7 +194,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
     @property
     def labels(self) -> list[list[str]]:
         """List label and field of each box: headings, cut where they stay different."""
-        headings = [_line(each.heading) for each in self.figures]
+        headings = [_line(each.label or each.heading) for each in self.figures]
         if self.back_slots:  # "Front Strength" is told from the back's by where it stands
             headings = [FRONT.sub("", heading) for heading in headings]
         short = [heading[:12] for heading in headings]
@@ -214,7 +214,10 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found["big"] = found["big"] if self._is_big() else ""
         found["suit"] = found["suit"] or (self.side.field if self.side else "")
         if self.is_tokens:
-            signs = (found["big"], *map(self.field, ("power", "suit", "text", "figure", "cost")))
+            said = self.column("text")
+            text = found["text"] if said and said.longest <= SHORT else ""
+            rest = (self.field(role) for role in ("figure", "cost"))
+            signs = (found["big"], self.field("power"), self.field("suit"), text, *rest)
             big = next(filter(None, signs), "")
             found = {"title": "name", "art": found["art"], "big": big}
         return {slot: field for slot, field in found.items() if field}
@@ -281,10 +284,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
     @property
     def is_tokens(self) -> bool:
         """Tell whether they are tokens with a name and a word at most, of which each has a pile."""
-        text = self.column("text")
-        more = any(map(self.field, ("flavour", "further")))
-        more |= all(map(self.field, ("suit", "power")))
-        says_more = more or (text and text.longest > SHORT)
+        says_more = any(map(self.field, ("flavour", "further")))
+        says_more |= all(map(self.field, ("suit", "power")))
         is_called_so = _TOKENS.search(f"{self.title} {self.sheet.name} {self.file}") is not None
         return is_called_so and not says_more and len(self.names) <= _MOST_PILES
 

@@ -276,7 +276,7 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
         for at, values in words_of.items()
         if at in sorts or at < name or not any(a and b for a, b in pairwise([*values, "end"]))
     }
-    groups = _groups(may, sorts)
+    groups = _groups(may, {at for at in may if at in sorts or at < name})
     cards = _filled_down(cards, groups)
     merged = [at for at in sorted(cells.merged) if at < width and headings[at]]
     columns, ignored = _columns(cells, line, headings, cards, name, words, {*groups, *merged})
@@ -299,8 +299,8 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
 def _groups(columns: Mapping[int, Sequence[str]], sorts: Collection[int]) -> list[int]:
     """Find the columns in which only the first row of each run of cards names a group.
 
-    In a column that ``sorts`` cards, a word may come again after another one, or where runs of
-    another column begin as well.
+    In a column that ``sorts`` cards, or stands before their names, a word may come again after
+    another one, or where runs of another column begin as well.
     """
     starts = {
         at: {row for row, value in enumerate(values) if value}

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Literal, TypeAlias, get_args
 
 import yaml
@@ -42,6 +43,15 @@ _UNPARTED = 0x3040
 # Between the words of a heading, also of ``effectText``.
 _BETWEEN = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
 
+# `Fresh: Move`, `Move (fresh)`: a word for a side, and what stands there; and words for the back.
+_SIDED = re.compile(
+    r"(?P<word>\w+)[\s:：_-]+(?P<label>.+)|(?P<named>.+?)\s*[(（](?P<side>\w+)[)）]"
+)
+_BACKS = frozenset((
+    "exhausted", "reduced", "damaged", "wounded", "flipped", "spent", "weakened", "bloodied",
+    "損傷", "負傷", "疲労", "消耗", "行動済み", "弱体",
+))  # fmt: skip
+
 # Words of a column that says of each card whether something is done or so.
 _TICKS = re.compile(r"y|n|yes|no|x|✓|✔|○|×|済|未|done|todo|ok|true|false", re.IGNORECASE)
 
@@ -63,7 +73,7 @@ _MOST_OF_ONE = 6
 # Different words of a column that sorts cards.
 _MOST_TYPES = 12
 
-# What names a card for its designer, such as `K01`.
+# What names a card for its designer, such as `Q77`.
 CODE = re.compile(r"[A-Za-z]{1,3}[-_ ]?[0-9]{1,4}")
 
 FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
@@ -185,17 +195,22 @@ def assign_roles(
     ``groups`` are headings of columns in which a word stands for a run of cards. A role that a
     heading tells belongs to one column at most.
     """
-    plain = {words.plain_role(heading) for heading, _type, values in columns if any(values)}
-    backs = _backs([heading for heading, *_ in columns], words)
+    fronts, backs = _sides([heading for heading, *_ in columns], words)
+    plain = {
+        words.plain_role(fronts.get(heading, heading))
+        for heading, _type, values in columns
+        if any(values)
+    }
     counts = [values for heading, _type, values in columns if words.plain_role(heading) == "copies"]
     fullest = max(counts, key=lambda values: sum(map(bool, values)), default=())
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
         label = "" if index == name else backs.get(heading, "")
-        role = None if label else _other_meaning(heading, values, plain) or words.role_of(heading)
+        said = fronts.get(heading, heading)
+        role = None if label else _other_meaning(said, values, plain) or words.role_of(said)
         if role == "name" and index != name and all(map(CODE.fullmatch, values)):
             role = "id"
-        column = Column(heading, "more", type_, values, label=label)
+        column = Column(heading, "more", type_, values, label=label or fronts.get(heading, ""))
         if label:
             back = _back_role(column, words.plain_role(label), {each.back for each in found})
             found.append(replace(column, back=back))
@@ -203,7 +218,7 @@ def assign_roles(
         if role == "back" and not all(map(FILE.fullmatch, filter(None, values))):
             found.append(replace(column, back="text" if column.longest >= _LONG else "name"))
             continue
-        is_plain = words.plain_role(heading) is not None or role in ("note", "own")
+        is_plain = words.plain_role(said) is not None or role in ("note", "own")
         if (role in plain and not is_plain) or (role == "copies" and values != fullest != ()):
             role = None
         column = replace(column, role=role or "more")
@@ -233,6 +248,21 @@ def _other_meaning(
     are_ranks = len(times) > 2 and len({*times.values()}) == 1
     is_number = folded(heading) in ("number", "no", "no.") and "copies" not in plain
     return "copies" if is_number and is_few and not are_ranks else None
+
+
+def _sides(headings: Sequence[str], words: Headings) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Tell what headings of the front and of the back say besides, where two words stand at three
+    or more of the same: `Fresh Move`, `Exhausted Move`."""
+    parts = {each: found for each in headings if (found := _SIDED.fullmatch(each))}
+    sides: dict[str, dict[str, str]] = {}
+    for heading, found in parts.items():
+        side = sides.setdefault(folded(found["word"] or found["side"]), {})
+        side[heading] = found["label"] or found["named"]
+    for front, back in combinations(sides, 2):
+        same = {*map(folded, sides[front].values())} & {*map(folded, sides[back].values())}
+        if back in _BACKS and len(same) > 2:
+            return sides[front], sides[back]
+    return {}, _backs(headings, words)
 
 
 def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:

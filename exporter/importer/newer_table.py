@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
@@ -364,6 +365,7 @@ def _changed_cards(
         for heading, field in kind.columns.items()
     }
     lists: dict[str, list[str]] = {"new": [], "renamed": [], "changed": [], "gone": []}
+    fields_of: dict[str, list[str]] = {}
     for key, card in new.items():
         if key not in old:
             lists["new"].append(card.name)
@@ -377,7 +379,11 @@ def _changed_cards(
         if was.name != card.name:
             lists["renamed"].append(f"{was.name} → {card.name}")
         elif fields:
-            lists["changed"].append(f"{card.name} ({', '.join(fields)})")
+            fields_of[card.name] = fields
+    # What changed on every card, such as running numbers, would hide the rest.
+    times = Counter(field for fields in fields_of.values() for field in fields)
+    rarest = sorted(fields_of.items(), key=lambda each: min(times[field] for field in each[1]))
+    lists["changed"] = [f"{name} ({', '.join(fields)})" for name, fields in rarest]
     lists["gone"] = [card.name for key, card in old.items() if key not in new]
     for word, names in lists.items():
         if names:

@@ -401,13 +401,20 @@ def _marks_in(kinds: Sequence[CardKind]) -> list[str]:
 
 _SETS = ("rpg", "mdi")
 
+# Icons of words that are called otherwise in the sets.
+_OTHERWISE = {
+    "moon": "mdi:weather-night", "rain": "mdi:weather-rainy", "snow": "mdi:snowflake",
+    "wind": "mdi:weather-windy",
+}  # fmt: skip
+
 # Words that stand for icons also in square brackets, in which others are keywords.
 _DRAWN = frozenset((
     "armor", "armour", "arrow", "attack", "axe", "bomb", "book", "boot", "bow", "card", "cards",
     "coin", "coins", "crown", "crystal", "dagger", "diamond", "dice", "energy", "eye", "fire",
     "flag", "flask", "food", "gem", "gold", "hammer", "hand", "health", "heart", "hourglass",
-    "hp", "iron", "key", "leaf", "life", "lightning", "mana", "money", "moon", "potion", "scroll",
-    "shield", "skull", "star", "stone", "sun", "sword", "tree", "water", "wheat", "wood",
+    "hp", "iron", "key", "leaf", "life", "lightning", "mana", "money", "moon", "potion", "rain",
+    "scroll", "shield", "skull", "snow", "star", "stone", "sun", "sword", "tree", "water", "wheat",
+    "wind", "wood",
 ))  # fmt: skip
 
 
@@ -417,7 +424,7 @@ def _reading(mark: str, *, in_heading: bool) -> str:
     word = mark.strip("{}:").lower()
     if word == mark.lower() and word not in _DRAWN and not in_heading:
         return f"[{mark}]"
-    icons = [f"{each}:{word}" for each in _SETS]
+    icons = [_OTHERWISE.get(word, ""), *(f"{each}:{word}" for each in _SETS)]
     alike = sorted(search_icons(word), key=len) if word.isascii() else []
     icons += [one for one in alike if word in one.partition(":")[2].split("-")]
     icon = next(filter(find_icon, icons), "") if len(word) > 2 else ""
