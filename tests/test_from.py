@@ -1256,7 +1256,7 @@ def test_two_rows_of_headings_are_told_and_one_row_of_them_is_read(somewhere: Pa
             "Unit,Melee Dice,Melee Range,Melee Text,Bow Dice,Bow Range,Bow Text",
             ["Melee Dice, Melee Range, Bow Dice, Bow Range → figures"],
         ),
-        ("Unit,Front Name,Fight,Move,Qty,Amount,Text", ["Unit → id", "Front Name → name"]),
+        ("Unit,Front Name,Fight,Move,Qty,Amount,Text", ["Front Name → name"]),
         (
             "Name,個数,Move,枚数,Status,作業状況,Text",
             ["枚数 → number of copies", "Status, 作業状況"],
