@@ -363,7 +363,7 @@ def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
 
 
 def test_a_mech_whose_figures_nobody_published_says_why(game: Game) -> None:
-    with pytest.raises(InvalidSource, match="was never published"):
+    with pytest.raises(InvalidSource, match="were never published"):
         rooms_of_order(game, RoomOrder(rooms=("duel",), mechs={"red1": "PREAMOR"}))
 
 

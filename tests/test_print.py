@@ -435,7 +435,7 @@ def test_pages_become_pictures_of_the_asked_resolution(shop: Shop) -> None:
         ({"preset": "home-a5"}, "Did you mean 'home-a4'?"),
         ({"paper": "a44"}, "There is no paper 'a44'. Did you mean"),
         ({"size": (400, 500)}, "does not fit on a4"),
-        ({"bleed": 2}, "Give --gap 4, or --bleed 0."),
+        ({"bleed": 2}, "give --gap 4 or --bleed 0."),
         ({"grid": (4, 4)}, "3×3 do"),
         ({"only": ("AGG",)}, "No sheet has anything called 'AGG'. Did you mean 'AG'?"),
         ({"changed_by": ("EM-E99",)}, "There is no erratum 'EM-E99'."),

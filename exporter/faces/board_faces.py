@@ -99,6 +99,10 @@ def _hanging(boards: Sequence[Board]) -> Iterator[Problem]:
             )
 
 
+def _plain(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
 def _unlike(boards: Sequence[Board]) -> Iterator[Problem]:
     """Yield why boards cannot be one: they are no squares, or are not drawn alike."""
     first = boards[0]
@@ -116,9 +120,9 @@ def _unlike(boards: Sequence[Board]) -> Iterator[Problem]:
                     "but-before",
                     board=board.id,
                     name=key,
-                    found=found,
+                    found=_plain(found),
                     first=first.id,
-                    allowed=allowed,
+                    allowed=_plain(allowed),
                 )
 
 

@@ -201,7 +201,7 @@ def card_sheets(
     named = [each for each in found if not each.named_by]
     kept = [each for each in named if _has_names(each, words)] or named[:1] or found[:1]
     if not kept:
-        raise error_at(where, "FROM", "no-cards")
+        raise error_at(where, "FROM", "no-cards" if len(cells) > 1 else "no-cards-here")
     for each in kept:
         place = replace(where, cell=each.name)
         (heading,) = (column.heading for column in each.columns if column.role == "name")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
@@ -28,6 +28,7 @@ from exporter.model import (
 )
 from exporter.model.cell_texts import MOST_REPEATED
 from exporter.model.print_jobs import (
+    Document,
     FaceGround,
     Paper,
     Preset,
@@ -102,9 +103,12 @@ def _check_needed(reading: LoadContext, job: SheetJob) -> None:
     for key, word in (("lay", job.lay), ("document", job.document or "")):
         for name in NEEDED.get(word, ()):
             if name not in given and job.is_sound(key) and job.is_sound(name):
-                reading.fault(
-                    job.place(key), "SRC-KEY", "needs-key-too", name=key, word=word, name2=name
-                )
+                where, words = job.place(key), {"name": key, "word": word}
+                if name == "document":
+                    allowed = listed(get_args(Document))
+                    reading.fault(where, "SRC-KEY", "needs-document", allowed=allowed, **words)
+                else:
+                    reading.fault(where, "SRC-KEY", "needs-key-too", name2=name, **words)
     if job.document == "forms" and job.values:
         missing = [name for name in _OWN_VALUES["forms"] if name not in job.values]
         if missing:

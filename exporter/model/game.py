@@ -16,6 +16,7 @@ from exporter.core.problems import (
     Problem,
     as_written,
     problem_at,
+    some,
 )
 from exporter.model.boards import (
     Board,
@@ -609,7 +610,9 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         fields = {**card.fields, **{name: values[0] for name, values in unsaid.items()}}
         differing = {name: values for name, values in unsaid.items() if len(values) > 1}
         if differing:
-            unknown = {name: _differing(row, card, name, differing) for name in differing}
+            decks = [each.deck for each in self.decks if self.card(each.card) is card]
+            problem = _differing(row, card, differing, decks)
+            unknown = dict.fromkeys(differing, problem)
             return replace(card, fields={**fields, **row.fields}, unknown=unknown)
         key = ("brought", row.deck, *row.fields.items())
         return self.cached(key, lambda: replace(card, fields={**fields, **row.fields}), card)
@@ -654,16 +657,18 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
 
 
 def _differing(
-    row: DeckEntry, card: Card, name: str, differing: Mapping[str, Sequence[Value]]
+    row: DeckEntry, card: Card, differing: Mapping[str, Sequence[Value]], decks: Sequence[str]
 ) -> Problem:
-    """Say that nobody can tell a field of a card in a player's deck."""
+    """Say that nobody can tell fields of a card in a player's deck."""
     said = {name: values[0] for name, values in differing.items()}
     return problem_at(
         row.where,
         "DECK-VALUE",
         "differs",
         card=card.name,
-        field=name,
-        values=" / ".join(map(str, differing[name])),
+        field=", ".join(
+            f"{name} ({' / '.join(map(as_written, values))})" for name, values in differing.items()
+        ),
+        decks=some(list(dict.fromkeys(decks))),
         example=as_written({card.id: {"copies": row.copies, **row.fields, **said}})[1:-1],
     )

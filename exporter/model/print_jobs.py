@@ -125,6 +125,7 @@ Cut: TypeAlias = Literal["marks", "lines", "none"]
 
 
 Lay: TypeAlias = Literal["cards", "mechs", "boards", "face", "pawns", "dial", "box", "document"]
+Document: TypeAlias = Literal["list", "rulings", "leaflet", "forms", "calibration"]
 
 Distance: TypeAlias = Annotated[float, Meta(ge=0, le=1000)]
 CutLength: TypeAlias = Annotated[float, Meta(ge=1, le=1000)]
@@ -357,7 +358,7 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
         ),
     ] = field(default=(), name="boards")
     document: Annotated[
-        Literal["list", "rulings", "leaflet", "forms", "calibration"] | None,
+        Document | None,
         Doc(
             "`list`, `rulings`, `leaflet`, `forms`, `calibration` of `templates/sheets`",
             "`templates/sheets` の `list`、`rulings`、`leaflet`、`forms`、`calibration`",

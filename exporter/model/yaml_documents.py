@@ -98,7 +98,13 @@ class _Builder:
         value: str | None = event.value
         if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
             self.problems.append(
-                problem_at(where, "SRC-TEXT", "text-nothing-can", control=character_name(wrong[0]))
+                problem_at(
+                    where,
+                    "SRC-TEXT",
+                    "text-nothing-can",
+                    control=character_name(wrong[0]),
+                    escape=f"\\u{ord(wrong[0]):04x}",
+                )
             )
         if event.style:
             value = Quoted(value)

@@ -107,7 +107,11 @@ def merge_overflows(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def _merged(each: Sequence[Problem]) -> Problem:
-    rows = some([one.where.cell.rpartition("!")[2] or str(one.where.line) for one in each], 4)
+    cells = [one.where.cell.rpartition("!")[2] for one in each]
+    rows: Sentence | str = some(cells, 4)
+    if not all(cells):
+        lines = some([str(one.where.line) for one in each], 4)
+        rows = sentence("overflow", "lines", rows=lines)
     values = {**dict(each[0].sentence.values), "number": len(each), "rows": rows}
     said = sentence("FACE-OVERFLOW", "on-many-cards", **values)
     return replace(each[0], sentence=said, times=len(each))

@@ -21,6 +21,7 @@ from exporter.core.problems import (
     error_at,
     nearest,
     problem_at,
+    some,
 )
 from exporter.model import RoomPlan
 from exporter.model.tabletop import (
@@ -244,8 +245,12 @@ def opened_on(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> str:
         seats = (plan.seats_by_id[name] for name in blocks if name in plan.seats_by_id)
         wanted = next((one.id for one in seats if wanted == SEAT or one.bay), wanted)
     if wanted and wanted not in blocks:
-        near = nearest(wanted, {*blocks, SEAT, RACK} - {wanted})
-        where = plan.place("opens_on")
+        where, words = plan.place("opens_on"), {"room": plan.id, "names": some(sorted(blocks))}
+        if wanted == RACK:
+            raise error_at(where, "OPENS", "rack", **words)
+        if wanted == SEAT:
+            raise error_at(where, "OPENS", "seat", **words)
+        near = nearest(wanted, {*blocks, SEAT, RACK})
         raise error_at(where, "OPENS", "unknown", room=plan.id, name=wanted, nearest=near)
     return wanted
 

@@ -191,13 +191,13 @@ class OfPlay(RuleKind[Never]):
     sentences: ClassVar[Sentences] = {
         "ja": {
             "play": (
-                "{title}：例では{found}ですが、規則では{value}になります。{terms}",
+                "{title}：例の claim は{found}ですが、規則では{value}になります。{terms}",
                 "例か規則を直してください。",
             )
         },
         "en": {
             "play": (
-                "{title}: the case expects {found}, but the rule gives {value}. {terms}",
+                "{title}: the case claims {found}, but the rule gives {value}. {terms}",
                 "Correct the case, or the rule.",
             ),
         },
@@ -279,6 +279,13 @@ def shown(value: object) -> str:
     return str(value)
 
 
+def _claimed(value: object) -> Sentence | str:
+    """Write an outcome as a case's file does."""
+    if isinstance(value, bool):
+        return sentence("claim", "yes" if value else "no")
+    return shown(value)
+
+
 def _of_play(rule: Rule, where: SourceLocation) -> OfPlay:
     if isinstance(rule.kind, OfPlay):
         return rule.kind
@@ -315,8 +322,8 @@ def check_claim(asked: Situation, rule: Rule, claim: object) -> Iterator[Fault]:
     if not same or isinstance(claim, bool) != isinstance(value, bool):
         values = {
             "title": rule.title,
-            "found": shown(claim),
-            "value": shown(value),
+            "found": _claimed(claim),
+            "value": _claimed(value),
             "terms": terms_text(outcome.terms),
         }
         yield Fault(where, "play", values)

@@ -80,7 +80,7 @@ def test_texts_move_with_their_part_and_colours_and_face_stay() -> None:
     assert composed.face == "map"
 
 
-@pytest.mark.parametrize(("key", "value"), [("face", "map"), ("square_mm", 25.0)])
+@pytest.mark.parametrize(("key", "value"), [("face", "map"), ("square_mm", 25)])
 def test_boards_that_are_drawn_otherwise_are_not_put_together(key: str, value: Any) -> None:
     with pytest.raises(
         InvalidSource, match=f"'A' and 'B' are to be joined, .*{key}.* that of the other {value}"

@@ -121,8 +121,9 @@ def test_a_number_that_is_only_shown_may_be_larger(tmp_path: Path) -> None:
 
 def test_what_a_layout_repeats_by_is_told_at_the_cell(tmp_path: Path) -> None:
     assert told(tmp_path, counting("damage", BIG)) == [
-        "tiny/cards/weapons.csv:2:16: error SRC-VALUE damage: found 100; allowed: at most 99, "
-        "because that many are drawn. If it is correct, write `most: 100` at the field 'damage' in "
+        "tiny/cards/weapons.csv:2:16: error SRC-VALUE damage: found 100; allowed: at most 99. "
+        "A layout or rule repeats something as often as this field says. If it is "
+        "correct, write `most: 100` at the field 'damage' in "
         "game.yaml."
     ]
 
@@ -141,10 +142,10 @@ def test_an_erratum_and_a_deck_do_not_come_round_it(tmp_path: Path) -> None:
     files["errata.yaml"] = f"- {{id: E1, medium: card, source: book, changes: [{change}]}}\n"
     files[DECK] = "mech,card,mark,copies,damage\nAA,Laser,●◆,1,200\nAA,Sword,●,2,\n"
     assert [text.split(" If")[0] for text in told(tmp_path, files)] == [
-        "tiny/decks/mechs.csv:2: error SRC-VALUE damage: found 200; allowed: at most 99, "
-        "because that many are drawn.",
-        "tiny/errata.yaml:1:92: error SRC-VALUE damage: found 100; allowed: at most 99, "
-        "because that many are drawn.",
+        "tiny/decks/mechs.csv:2: error SRC-VALUE damage: found 200; allowed: at most 99. "
+        "A layout or rule repeats something as often as this field says.",
+        "tiny/errata.yaml:1:92: error SRC-VALUE damage: found 100; allowed: at most 99. "
+        "A layout or rule repeats something as often as this field says.",
     ]
 
 
@@ -165,7 +166,8 @@ def test_what_a_rule_repeats_by_is_told_at_the_cell_and_in_cases(tmp_path: Path)
     ]  # fmt: skip
     for each in found:
         assert each.message == (
-            "min_count: found 99999; allowed: at most 99, because that many are drawn."
+            "min_count: found 99999; allowed: at most 99. A layout or rule repeats something as "
+            "often as this field says."
         )
     write(folder, {"rules.yaml": "rules: []\n"})
     assert not open_folder(folder, with_cases=True).problems  # nobody repeats anything by it

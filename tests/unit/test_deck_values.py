@@ -98,9 +98,10 @@ def test_a_rule_that_cannot_be_judged_says_what_to_write(opened: Project, tmp_pa
     verdict = judged(opened, tmp_path, HEAD + "cards: {F: 2}")
     (reason,) = verdict.reasons
     assert str(reason).replace(f"{tmp_path}/", "") == (
-        "a.yaml:3:9: error DECK-VALUE The printed decks give '見せかけ' different values of boost: 1 / 2. "  # noqa: E501
-        "This deck does not say which. Write the one you mean, such as F: {copies: 2, boost: 1, "
-        "wild: true}; or write `deck:` with the name of the printed deck."
+        "a.yaml:3:9: error DECK-VALUE The printed decks (red, blue) give '見せかけ' different "
+        "values of boost (1 / 2), wild (true / false). "
+        "This deck does not say which. Write your own values, such as F: {copies: 2, boost: 1, "
+        "wild: true}; or write `deck:` with the name of the printed deck that it is: red, blue."
     )
 
 
@@ -184,6 +185,6 @@ def test_a_blank_deck_of_a_table_is_the_first_where_the_game_names_none(
 def test_a_verdict_shows_values_in_the_words_of_the_game(opened: Project, tmp_path: Path) -> None:
     (problem,) = judged(opened, tmp_path, HEAD + "deck: red\ncards: {F: 2, G: 1}").problems
     assert problem.in_language("ja").endswith(
-        "R-1 「一瞥（青）」はAに入れられません：使える札。外してください。"
+        "R-1 規則「使える札」により、「一瞥（青）」はAに入れられません。外してください。"
     )
     assert "(" not in problem.in_language("ja")

@@ -103,7 +103,9 @@ def test_the_first_seat_may_be_meant_and_nothing_else_that_is_not_arranged(small
     with pytest.raises(InvalidSource) as found:
         opened(small)
     assert "opens on" not in str(found.value)
-    assert "should open on 'rack', but that is not in the room" in str(found.value)
+    assert "should open on 'rack', the first of the bays, but no bays are arranged" in str(
+        found.value
+    )
 
 
 def test_notes_of_the_table_are_a_tab_of_the_chat_too(small: Path) -> None:

@@ -210,7 +210,7 @@ def test_a_dial_with_its_labels_stays_on_the_printable_part(size: float) -> None
 
 def test_a_dial_without_room_for_its_labels_is_a_problem() -> None:
     disc = face("style/dial.typ", {}, (130, 130), scale=1)
-    with pytest.raises(InvalidSource, match="Two discs of 130 mm do not fit on the paper 'a4'"):
+    with pytest.raises(InvalidSource, match="both together do not fit on one page of a4"):
         dial_page(disc, A4, 10, 0.34, 0.11, ("above", "below"))
 
 

@@ -288,7 +288,8 @@ def test_a_piece_in_a_style_of_cards_has_to_bring_what_its_slots_show(inn: Path)
     change(inn, "layouts.yaml", "{lay: piece, name: 客,", "{lay: piece, face: dish, name: 客,")
     change(inn, "layouts.yaml", '{figure: worker, colour: "${tint}", letter: "${count}"}', "{}")
     assert any(
-        "the field 'price', but there is no value for it here" in problem for problem in told(inn)
+        "the field 'price', but there is no value for it on this line" in problem
+        for problem in told(inn)
     )
 
 

@@ -277,7 +277,12 @@ class Only(OfDecks[CardPool]):
 
     examples = ("{cards: side == 'light', decks: [light]}",)
     sentences = {
-        "ja": {"only": ("「{card}」は{owner}に入れられません：{title}。", "外してください。")},
+        "ja": {
+            "only": (
+                "規則「{title}」により、「{card}」は{owner}に入れられません。",
+                "外してください。",
+            )
+        },
         "en": {"only": ("{card!r} may not be in {owner}: {title}.", "Remove it.")},
     }
 

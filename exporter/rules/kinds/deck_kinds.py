@@ -65,23 +65,23 @@ class DeckSize(OfDecks[Deck]):
                 "{repairs}",
             ),
             "deck-number": (
-                "{deck}は{found}枚です（正しくは{value}枚）。",
+                "デッキ「{deck}」のカードは合計{found}枚です（正しくは{value}枚）。",
                 "枚数を直してください。",
             ),
             "deck-few": (
-                "{deck}が{found}枚しかありません（{least}枚以上必要です）。",
+                "デッキ「{deck}」のカードが合計{found}枚しかありません（{least}枚以上必要です）。",
                 "{short}枚加えてください。",
             ),
             "deck-many": (
-                "{deck}が{found}枚あります（上限{most}枚）。",
+                "デッキ「{deck}」のカードが合計{found}枚あります（上限{most}枚）。",
                 "{over}枚外してください。",
             ),
             "deck-light": (
-                "{deck}の{weight}の合計が{found}です（{least}以上必要です）。",
+                "デッキ「{deck}」の{weight}の合計が{found}です（{least}以上必要です）。",
                 "{short}加えてください。",
             ),
             "deck-heavy": (
-                "{deck}の{weight}の合計が{found}です（上限{most}）。",
+                "デッキ「{deck}」の{weight}の合計が{found}です（上限{most}）。",
                 "{over}減らしてください。",
             ),
             "idle": "印があるのに積んでいません: {cards}。",
