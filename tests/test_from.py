@@ -1277,6 +1277,21 @@ def test_sides_codes_and_counts_are_known_by_what_stands_beside_them(
     assert not [each for each in told if each not in output], output
 
 
+def test_a_dash_ends_what_blank_cells_repeat_and_a_sum_in_any_column_is_no_card(
+    somewhere: Path,
+) -> None:
+    rows = "A,X,Orc,1\n,,Elf,1\n,Y,Imp,1\n,,Pug,1\nB,―,Ox,2\n,,Emu,1\nTotal,,6 cards,7\n"
+    Path("deck.csv").write_text(f"Kind,Zone,Name,Qty\n{rows}", "utf-8")
+    assert "rows that are not cards: 6 cards" in run("new", "mine", "--from", "deck.csv").output
+    cards = read_game(somewhere / "source_data" / "mine").cards.values()
+    assert [card.text("Kind") + card.text("Zone") for card in cards] == [
+        *["AX"] * 2,
+        *["AY"] * 2,
+        "B",
+        "B",
+    ]
+
+
 @pytest.mark.slow
 def test_a_picture_is_lower_before_a_card_is_larger(somewhere: Path) -> None:
     (somewhere / "art").mkdir()

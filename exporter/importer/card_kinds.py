@@ -35,6 +35,7 @@ from exporter.importer.card_sheets import (
 from exporter.importer.column_roles import (
     FRONT,
     SHORT,
+    TICKS,
     Column,
     are_rows,
     ems,
@@ -407,6 +408,8 @@ def _are_uneven(texts: Iterable[str]) -> bool:
 
 def _is_of_sides(column: Column) -> bool:
     words = {*column.filled}
+    if all(map(TICKS.fullmatch, words)):
+        return False  # of its heading
     is_short = column.role == "figure" and all(map(str.isalpha, "".join(words).replace(" ", "")))
     return is_short and column.longest > 1 and 2 * len(words) <= len(column.filled)
 
@@ -475,12 +478,13 @@ def _with_fields(columns: Sequence[Column], taken: Collection[str]) -> list[Colu
     found = []
     declaration = plain_styles()["card"].declaration
     used = {*CARD_ITSELF, *(declaration.takes if declaration else ())}
+    is_only = sum(column.back is not None for column in columns) == 1
     for column in columns:
         if column.role == "id" and any(value in taken for value in column.values):
             column = replace(column, role="note")
         # In a figure's label, `[sword]` stands for an icon; its field has a plain name.
         name = _FIELDS.get(column.role, column.heading.strip("[]{}:") or column.heading)
-        if column.back and not column.label:
+        if column.back and (is_only or not column.label):
             name = _TOKEN_BACK
         while column.role not in _FIELDS and name in used:
             name += "_"

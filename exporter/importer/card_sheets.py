@@ -53,6 +53,7 @@ from exporter.loader.spreadsheets import (
 )
 from exporter.loader.tables import text_records
 from exporter.model.cell_texts import (
+    DASHES,
     is_hidden,
     is_remark,
     is_sum,
@@ -332,8 +333,8 @@ def _filled_down(cards: Sequence[Row], columns: Sequence[int]) -> list[Row]:
     found: list[Row] = []
     for line, cells in cards:
         row = with_dittos(cells, found[-1][1] if found else ())
-        above |= {at: row[at] for at in columns if row[at]}
-        found.append((line, tuple(above.get(at, "") or cell for at, cell in enumerate(row))))
+        above |= {at: "" if row[at] in DASHES else row[at] for at in columns if row[at]}
+        found.append((line, tuple(above.get(at, cell) for at, cell in enumerate(row))))
     return found
 
 
@@ -377,6 +378,7 @@ def _is_no_card(row: Sequence[str], name: str) -> bool:
     is_line = any(len(cell) > 2 and not cell.strip("-=_─━―–—－＝ー*~") for cell in row)
     figures = all(cell == name or DECIMAL.fullmatch(cell) for cell in row if cell)
     is_total = is_sum(name) or (_TOTAL.match(name) and "" in row and figures)
+    is_total = is_total or (any(map(is_sum, row)) and max(map(len, row)) <= SHORT)
     return bool(is_total or is_remark(name, row) or is_line or (not name and any(row)))
 
 

@@ -43,17 +43,14 @@ _UNPARTED = 0x3040
 # Between the words of a heading, also of ``effectText``.
 _BETWEEN = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
 
-# `Fresh: Move`, `Move (fresh)`: a word for a side, and what stands there; and words for the back.
-_SIDED = re.compile(
-    r"(?P<word>\w+)[\s:：_-]+(?P<label>.+)|(?P<named>.+?)\s*[(（](?P<side>\w+)[)）]"
-)
+# Words for a back that stand before the headings of a front as well.
 _BACKS = frozenset((
     "exhausted", "reduced", "damaged", "wounded", "flipped", "spent", "weakened", "bloodied",
     "損傷", "負傷", "疲労", "消耗", "行動済み", "弱体",
 ))  # fmt: skip
 
 # Words of a column that says of each card whether something is done or so.
-_TICKS = re.compile(r"y|n|yes|no|x|✓|✔|○|×|済|未|done|todo|ok|true|false", re.IGNORECASE)
+TICKS = re.compile(r"y|n|yes|no|x|✓|✔|○|×|済|未|done|todo|ok|true|false", re.IGNORECASE)
 
 # Characters of a text that reads as a sentence; of a short one.
 _LONG, SHORT = 24, 14
@@ -81,7 +78,8 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
 FRONT = re.compile(r"^(?:front[\s_-]+|表面?の?)(?=.)|\s*[(（](?:front|表面?)[)）]$", re.IGNORECASE)
 BACK = re.compile(
-    r"^(?:(?:back|reverse)[\s_-]+|裏面?の?)(?=.)|\s*[(（](?:back|裏面?)[)）]$", re.IGNORECASE
+    r"^(?:(?:back|reverse|(?:back|flip|other) side)[\s:_-]+|裏面?の?)(?=.)|\s*[(（](?:back|裏面?)[)）]$",
+    re.IGNORECASE,
 )
 DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 
@@ -201,7 +199,12 @@ def assign_roles(
         for heading, _type, values in columns
         if any(values)
     }
-    counts = [values for heading, _type, values in columns if words.plain_role(heading) == "copies"]
+    said_so = (Column(each[0], "copies", *each[1:]) for each in columns)
+    counts = [
+        each.values
+        for each in said_so
+        if words.plain_role(each.heading) == "copies" and _can_be("copies", each)
+    ]
     fullest = max(counts, key=lambda values: sum(map(bool, values)), default=())
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
@@ -219,7 +222,9 @@ def assign_roles(
             found.append(replace(column, back="text" if column.longest >= _LONG else "name"))
             continue
         is_plain = words.plain_role(said) is not None or role in ("note", "own")
-        if (role in plain and not is_plain) or (role == "copies" and values != fullest != ()):
+        if (role in plain and not is_plain) or (
+            role == "copies" and values in counts and values != fullest
+        ):
             role = None
         column = replace(column, role=role or "more")
         taken = {"name", *(each.role for each in found)} - {"note", "own"}
@@ -242,7 +247,7 @@ def _other_meaning(
     times = Counter(filter(None, values))
     if len(times) < 2 or not all(map(str.isdecimal, times)):
         return None
-    if folded(heading) in ("price", "価格") and "cost" not in plain:
+    if folded(heading.partition("(")[0].strip()) in ("price", "価格") and "cost" not in plain:
         return "cost"
     is_few = 4 * len(times) <= len(values) and max(map(int, times)) <= _MOST_OF_ONE
     are_ranks = len(times) > 2 and len({*times.values()}) == 1
@@ -253,11 +258,11 @@ def _other_meaning(
 def _sides(headings: Sequence[str], words: Headings) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Tell what headings of the front and of the back say besides, where two words stand at three
     or more of the same: `Fresh Move`, `Exhausted Move`."""
-    parts = {each: found for each in headings if (found := _SIDED.fullmatch(each))}
     sides: dict[str, dict[str, str]] = {}
-    for heading, found in parts.items():
-        side = sides.setdefault(folded(found["word"] or found["side"]), {})
-        side[heading] = found["label"] or found["named"]
+    for heading in headings:
+        word, label = _parted(heading)
+        if label:
+            sides.setdefault(folded(word), {})[heading] = label
     for front, back in combinations(sides, 2):
         same = {*map(folded, sides[front].values())} & {*map(folded, sides[back].values())}
         if back in _BACKS and len(same) > 2:
@@ -272,9 +277,18 @@ def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:
     if found := {heading: BACK.sub("", heading) for heading in own}:
         return found
     fronts = {folded(FRONT.sub("", each)) for each in headings}
-    parts = {each: each.partition(" ") for each in headings if not FRONT.search(each)}
-    before = [word for word, _, label in parts.values() if folded(label) in fronts]
-    return {each: label for each, (word, _, label) in parts.items() if before.count(word) > 2}
+    parts = {each: _parted(each) for each in headings if not FRONT.search(each)}
+    before = [word for word, label in parts.values() if folded(label) in fronts]
+    return {each: label for each, (word, label) in parts.items() if before.count(word) > 2}
+
+
+def _parted(heading: str) -> tuple[str, str]:
+    """Part a heading into a word for a side and what stands there: `Fresh Move`, `Move (fresh)`."""
+    plain = heading.replace("：", ":").replace("（", "(").replace("）", ")")
+    label, _, word = plain.rstrip(")").partition("(")
+    if not word:
+        word, _, label = plain.partition(":" if ":" in plain else " ")
+    return word.strip(), label.strip()
 
 
 def _back_role(column: Column, role: Role | None, taken: Collection[Role | None]) -> Role:
@@ -387,7 +401,7 @@ def _sorts(column: Column) -> bool:
     words = set[str]() if column.back else {*column.filled}
     is_few = 1 < len(words) <= min(_MOST_TYPES, max(2, len(column.values) // 4))
     are_words = column.longest <= _LONG and not any(map(_is_numeric, words))
-    are_words = are_words and not all(map(_TICKS.fullmatch, words))
+    are_words = are_words and not all(map(TICKS.fullmatch, words))
     return column.role in ("figure", "more") and column.type == _TEXT and is_few and are_words
 
 

@@ -36,6 +36,7 @@ from exporter.loader.load_context import LoadContext
 from exporter.loader.tables import Flaw, Record, Row, rows_of, text_records
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
 from exporter.model.cell_texts import (
+    DASHES,
     MOST,
     MOST_REPEATED,
     SUMS,
@@ -243,7 +244,7 @@ def _filled_down(
     reading: LoadContext, kind: Kind, header: Sequence[str], records: Iterable[Record | Problem]
 ) -> Iterator[Record | Problem]:
     """Yield records in which a blank cell of some columns has what stands above it in a card's,
-    and so has ``〃`` in all."""
+    up to a dash, and so has ``〃`` in all."""
     above = {at: "" for at, one in enumerate(header) if one in kind.repeats}
     names = [at for at, one in enumerate(header) if kind.columns.get(one, one) == "name"]
     cells: list[str] = []
@@ -257,9 +258,9 @@ def _filled_down(
             yield record
             continue
         for at in (at for at in above if at < len(cells)):
-            above[at] = cells[at] = cells[at] or above[at]
+            above[at] = cells[at] = "" if cells[at] in DASHES else cells[at] or above[at]
         for place, cell, read in zip(record[1], record[0], cells, strict=False):
-            if cell and not read:
+            if cell and not read and cell not in DASHES:
                 reading.notice(place, "SRC-CELL", "ditto-of-blank", found=quoted(cell))
         yield cells, record[1]
 

@@ -68,6 +68,9 @@ _REMARK = re.compile(
 )
 
 
+# Cells that say that nothing belongs there, not even what is written above.
+DASHES = frozenset(("-", "–", "—", "―", "－", "ー"))
+
 # Cells that stand for what is written above them.
 _DITTO = frozenset(("〃", "″", "同上", "ditto"))
 
