@@ -484,7 +484,7 @@ def _with_fields(columns: Sequence[Column], taken: Collection[str]) -> list[Colu
             column = replace(column, role="note")
         # In a figure's label, `[sword]` stands for an icon; its field has a plain name.
         name = _FIELDS.get(column.role, column.heading.strip("[]{}:") or column.heading)
-        if column.back and (is_only or not column.label):
+        if column.back and not (column.label and (column.back != "figure" or not is_only)):
             name = _TOKEN_BACK
         while column.role not in _FIELDS and name in used:
             name += "_"

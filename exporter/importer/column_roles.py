@@ -78,7 +78,8 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
 FRONT = re.compile(r"^(?:front[\s_-]+|表面?の?)(?=.)|\s*[(（](?:front|表面?)[)）]$", re.IGNORECASE)
 BACK = re.compile(
-    r"^(?:(?:back|reverse|(?:back|flip|other) side)[\s:_-]+|裏面?の?)(?=.)|\s*[(（](?:back|裏面?)[)）]$",
+    r"^(?:(?:back|reverse|(?:back|flip|other) side)[\s:_-]+|裏面?の?)(?=.)"
+    r"|\s*[(（](?:back|裏面?)[)）]$",
     re.IGNORECASE,
 )
 DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
