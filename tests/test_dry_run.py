@@ -200,7 +200,7 @@ def test_what_is_told_of_a_kept_plan_has_its_place_as_it_is_now(run: Run, tmp_pa
     told = run("check", "small").told
     (of_cards,) = (line for line in told if "weapons.csv:" in line)
     assert "weapons.csv:4: error FACE-OVERFLOW" in of_cards
-    assert "on 3 cards (4, 5, 6)" in of_cards
+    assert "on 3 cards (lines 4, 5, 6)" in of_cards
 
 
 @pytest.mark.slow

@@ -748,7 +748,7 @@ def test_a_deck_box_shows_the_back_of_its_cards(shop: Shop) -> None:
 @pytest.mark.parametrize("thickness", ["thick", 0, -1, [1]])
 def test_a_thickness_that_is_no_length_is_told(shop: Shop, thickness: Any) -> None:
     shop.jobs = {**shop.jobs, "boxes": replace(shop.jobs["boxes"], values={"thickness": thickness})}
-    assert "thickness: found" in shop.faults("boxes")
+    assert "`thickness` under `values` in this sheet: found" in shop.faults("boxes")
 
 
 def test_a_preset_of_ones_own_stands_beside_the_shipped_ones(tmp_path: Path) -> None:

@@ -389,7 +389,7 @@ def test_a_sheet_is_planned_shown_and_saved_as_the_command_line_saves_it(
 @pytest.mark.parametrize(
     ("language", "said", "hint"),
     [
-        ("ja", "「印刷するデッキ・種類・カード」", "「カードの間隔（mm）」6 または"),
+        ("ja", "「印刷するデッキ・種類・カード」", "「カードの間隔（mm）」6 か"),
         ("en", "“Only these decks, kinds or cards”", "“Gap, mm” 6"),
     ],
 )
