@@ -986,7 +986,7 @@ def test_a_text_too_long_is_one_problem_that_says_what_makes_room(somewhere: Pat
     head.write_text(large, encoding="utf-8")
     told = [line for line in run("check", "mine").output.splitlines() if "FACE-OVERFLOW" in line]
     assert len(told) == 1
-    assert "on 30 cards (2, 3, 4, 5 …)" in told[0]
+    assert "on 30 cards (lines 2, 3, 4, 5 …)" in told[0]
     for help_ in (
         "a lower `art_height` than 0.5",
         "a smaller `text_size` than {least: 12",
