@@ -365,7 +365,7 @@ def _changed_cards(
         for heading, field in kind.columns.items()
     }
     lists: dict[str, list[str]] = {"new": [], "renamed": [], "changed": [], "gone": []}
-    fields_of: dict[str, list[str]] = {}
+    changed: list[tuple[str, list[str]]] = []
     for key, card in new.items():
         if key not in old:
             lists["new"].append(card.name)
@@ -379,11 +379,11 @@ def _changed_cards(
         if was.name != card.name:
             lists["renamed"].append(f"{was.name} → {card.name}")
         elif fields:
-            fields_of[card.name] = fields
+            changed.append((card.name, fields))
     # What changed on every card, such as running numbers, would hide the rest.
-    times = Counter(field for fields in fields_of.values() for field in fields)
-    rarest = sorted(fields_of.items(), key=lambda each: min(times[field] for field in each[1]))
-    lists["changed"] = [f"{name} ({', '.join(fields)})" for name, fields in rarest]
+    times = Counter(field for _name, fields in changed for field in fields)
+    changed.sort(key=lambda each: min(times[field] for field in each[1]))
+    lists["changed"] = [f"{name} ({', '.join(fields)})" for name, fields in changed]
     lists["gone"] = [card.name for key, card in old.items() if key not in new]
     for word, names in lists.items():
         if names:

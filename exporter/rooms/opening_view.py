@@ -246,10 +246,8 @@ def opened_on(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> str:
         wanted = next((one.id for one in seats if wanted == SEAT or one.bay), wanted)
     if wanted and wanted not in blocks:
         where, words = plan.place("opens_on"), {"room": plan.id, "names": some(sorted(blocks))}
-        if wanted == RACK:
-            raise error_at(where, "OPENS", "rack", **words)
-        if wanted == SEAT:
-            raise error_at(where, "OPENS", "seat", **words)
+        if wanted in (RACK, SEAT):
+            raise error_at(where, "OPENS", wanted, **words)
         near = nearest(wanted, {*blocks, SEAT, RACK})
         raise error_at(where, "OPENS", "unknown", room=plan.id, name=wanted, nearest=near)
     return wanted
