@@ -264,6 +264,16 @@ def test_a_faction_has_the_colour_that_its_name_means(word: str, colour: str) ->
     assert colours_meant(word)[:1] == [colour][: bool(colour)]
 
 
+@pytest.mark.parametrize(("card", "said"), [("剣,炎の剣士", None), ("sword,Moon Stag", True)])
+def test_a_game_in_english_is_set_in_latin_faces(
+    images: Callable[..., Result], card: str, said: bool | None
+) -> None:
+    images("tarot", cards=f"id,name,faction,power,effect\n{card},Forest,5,Draw a card.\n")
+    game = read_game(Path("tiny"))
+    (face,) = (card_front(game, DeckCard(card=card)) for card in game.cards.values())
+    assert json.loads(face.values).get("in_english") is said
+
+
 def drawn(call: str) -> Image.Image:
     """What a call of what all styles share draws, white on black."""
     page = '#import "/plain/board.typ": *\n#set page(width: auto, height: auto, margin: 0pt)\n#'
@@ -293,6 +303,15 @@ def test_a_sign_of_a_figure_is_drawn_plainly_whatever_the_typeface(sign: str) ->
         for font in ("sans", 'typeface("Reggae One")')
     )
     assert own == plain
+
+
+@pytest.mark.parametrize("name", ["Vollkorn", "Cabin"])
+def test_the_latin_faces_are_there(name: str) -> None:
+    latin, plain = (
+        drawn(f'face-text(60pt, "good", font: {font})').tobytes()
+        for font in (f'typeface("{name}")', "sans")
+    )
+    assert latin != plain
 
 
 @pytest.mark.parametrize(("text", "flavour"), [("> 3 hexes: miss.", False), ("> Miss.", True)])

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core.messages import ENGLISH
 from exporter.core.problems import (
     SourceLocation,
     error_at,
@@ -115,6 +116,7 @@ def styled_face(
         is_file = not window.startswith(CLIENT)
         address = {"address": window.removeprefix(CLIENT)}
         everything |= {"picture": "", "art": window} if is_file else address
+    everything |= {"in_english": True} if game.language == ENGLISH else {}
     shown = taken(style.declaration, everything, _named(game, style, everything, values))
     words = words_for_marks(style, game.marks)
     has_look = style.declaration is not None and "family" in style.declaration.takes

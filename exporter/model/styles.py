@@ -187,9 +187,9 @@ class Look(Record, frozen=True, kw_only=True):
     display: Annotated[
         str,
         Doc(
-            "the typeface of titles: `Reggae One`, `BIZ UDPMincho`, `BIZ UDPGothic`, or one whose "
-            "file lies in `templates/faces/fonts`",
-            "題の書体：`Reggae One`、`BIZ UDPMincho`、`BIZ UDPGothic`、または "
+            "the typeface of titles: `Reggae One`, `BIZ UDPMincho`, `BIZ UDPGothic`, `Vollkorn`, "
+            "`Cabin`, or one whose file lies in `templates/faces/fonts`",
+            "題の書体：`Reggae One`、`BIZ UDPMincho`、`BIZ UDPGothic`、`Vollkorn`、`Cabin`、または "
             "`templates/faces/fonts` に置いたファイルの書体",
         ),
     ] = ""
