@@ -1297,14 +1297,14 @@ def test_a_picture_is_lower_before_a_card_is_larger(somewhere: Path) -> None:
     (somewhere / "art").mkdir()
     (somewhere / "art" / "Orc.png").write_bytes(picture(40, 40))
     few = "Choose one of your units in a field next to a river and move it up to three fields"
-    rows = "\n".join(f"{name},{name[0]},1,{few} on,{few},{few}" for name in ("Orc", "Elf"))
+    rows = "\n".join(f"{name},{name[0]},1,{few} on,{few},{few}" for name in ("Orc", "エルフ"))
     Path("deck.csv").write_text(f"Name,Type,Cost,Text,Bonus,Upgrade\n{rows}\n")
     assert run("new", "mine", "--from", "deck.csv", "--pictures", "art").exit_code == 0
     style = read_game(somewhere / "source_data" / "mine").faces["deck"]
     assert (style.size, style.values["art_height"]) == ((63, 88), 0.32)
 
 
-@pytest.mark.parametrize(("times", "size"), [(24, (70, 120)), (240, (63, 88))])
+@pytest.mark.parametrize(("times", "size"), [(32, (70, 120)), (240, (63, 88))])
 def test_a_long_text_of_a_back_makes_room_or_stands_in_the_detail(
     somewhere: Path, times: int, size: tuple[float, float]
 ) -> None:
@@ -1313,7 +1313,7 @@ def test_a_long_text_of_a_back_makes_room_or_stands_in_the_detail(
     assert run("new", "mine", "--from", "deck.csv").exit_code == 0
     game = read_game(somewhere / "source_data" / "mine")
     assert (game.faces["deck"].size, game.faces["deck_back"].size) == (size, size)
-    assert ("Back Text" in game.kinds["deck"].back_fields) == (times == 24)
+    assert ("Back Text" in game.kinds["deck"].back_fields) == (times == 32)
     assert run("check", "mine").exit_code == 0
 
 
