@@ -805,7 +805,7 @@ def test_what_stands_beside_the_cards_without_a_heading_is_left_out(somewhere: P
     ]  # fmt: skip
     (somewhere / "deck.xlsx").write_bytes(workbook({"Sheet1": sheet}))
     made = run("new", "mine", "--from", "deck.xlsx")
-    assert "columns not read: columns without a heading" in made.output
+    assert "columns not read: a column without a heading (D)" in made.output
     assert len(read_game(somewhere / "source_data" / "mine").cards) == 2
 
 
@@ -878,7 +878,11 @@ def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere
     assert [card.get("Suit") for card in royals] == ["Crown"] * 4 + ["Rose"] * 4
     assert not {"Notes", "Price"} & set(royals[0].fields)
     assert game.faces["tokens"].size == (25, 25)
-    assert game.kinds["places"].back_fields == ("Back Name", "Back Text")
+    assert game.kinds["places"].back_fields == (
+        "Back Name",
+        "Back Text",
+        "id",
+    )  # whose picture it is
     names = [
         zone for layout in game.layouts.values() for item in layout.items for zone in item.zones
     ]
@@ -1256,6 +1260,14 @@ def test_two_rows_of_headings_are_told_and_one_row_of_them_is_read(somewhere: Pa
             "Unit,Melee Dice,Melee Range,Melee Text,Bow Dice,Bow Range,Bow Text",
             ["Melee Dice, Melee Range, Bow Dice, Bow Range → figures"],
         ),
+        (
+            "Unit,Rested: Skill,Rested: Act,Worn out: Skill,Worn out: Act",
+            ["Rested: Skill → figures", "Worn out: Skill, Worn out: Act → on the back"],
+        ),
+        (
+            "Token,Qty,Front,Back,Use",
+            ["Front → effect text", "Back → on the back", "Use → shown in the card's details"],
+        ),
         ("Unit,Front Name,Fight,Move,Qty,Amount,Text", ["Front Name → name"]),
         (
             "Name,個数,Move,枚数,Status,作業状況,Text",
@@ -1270,11 +1282,29 @@ def test_sides_codes_and_counts_are_known_by_what_stands_beside_them(
     if "Fresh" in headings or "Melee" in headings:
         table = [headings, "Orc,3,4,Hit hard and run away.,1,2,Do not run away now."]
         table += ["Elf,5,2,Aim well and hide away.,2,1,Do not hide away now."]
+    if "Rested" in headings:
+        table = [headings, "Orc,3,Hit hard and run.,1,Rest.", "Elf,5,Aim well and hide.,2,Sleep."]
+    if "Token" in headings:
+        table = [headings, "Sugar,3,1,5,Money. Flip it for five of them.", "Log,2,Fresh,Old,"]
     if "個数" in headings:
         table = [headings, "Orc,,3,2,done,済,Hit hard.", "Elf,3,5,1,done,未,Aim well."]
-    Path("units.csv").write_text("\n".join(table), "utf-8")
-    output = run("new", "mine", "--from", "units.csv").output
+    file = "tokens.csv" if "Token" in headings else "units.csv"
+    Path(file).write_text("\n".join(table), "utf-8")
+    output = run("new", "mine", "--from", file).output
     assert not [each for each in told if each not in output], output
+
+
+@pytest.mark.slow
+def test_a_fraction_reads_as_figures_and_a_key_beside_the_table_is_on_no_card(
+    somewhere: Path,
+) -> None:
+    rows = ["Orc,1⅗ feet,,⅞,seven", "Elf,Run 3 of them.,,,", "Imp,Go.,,,", "Pug,Stay.,,,"]
+    Path("deck.csv").write_text("\n".join(["Name,Text,,KEY,", *rows]), "utf-8")
+    told = run("new", "mine", "--from", "deck.csv").output
+    assert "KEY (beside the table, beyond an empty column), a column without a heading (E)" in told
+    assert run("build", "mine").exit_code == 0
+    game = read_game(somewhere / "source_data" / "mine")
+    assert game.marks == {"⅗": "\u00a03/5"}
 
 
 def test_a_dash_ends_what_blank_cells_repeat_and_a_sum_in_any_column_is_no_card(

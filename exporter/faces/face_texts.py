@@ -107,10 +107,11 @@ def is_icon(word: str) -> bool:
 
 def is_word(mark: str) -> bool:
     """Return whether a mark is written in brackets only: not one that begins or ends with a sign,
-    such as ``{coin}`` or ``:sword:``, unless it is a single one of ASCII or mark-up of this
+    such as ``{coin}``, ``:sword:`` or ⅗, unless it is a single one of ASCII or mark-up of this
     program."""
     ends = mark[:1] + mark[-1:]
-    return ends.isalnum() or not mark.strip("*_- ") or (mark.isascii() and len(mark) == 1)
+    are_letters = all(end.isalpha() or end.isdecimal() for end in ends)
+    return are_letters or not mark.strip("*_- ") or (mark.isascii() and len(mark) == 1)
 
 
 def as_written(words: Mapping[str, str]) -> dict[str, str]:

@@ -39,6 +39,7 @@ from exporter.importer.column_roles import (
     Column,
     are_rows,
     ems,
+    is_numeric,
 )
 from exporter.importer.starter import (
     Facts,
@@ -198,7 +199,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         headings = [_line(each.label or each.heading) for each in self.figures]
         if self.back_slots:  # "Front Strength" is told from the back's by where it stands
             headings = [FRONT.sub("", heading) for heading in headings]
-        short = [heading[:12] for heading in headings]
+        short = [*map(_short, headings)]
         labels = short if len({*short}) == len(short) else [heading[:24] for heading in headings]
         return [[label, each.field] for label, each in zip(labels, self.figures, strict=True)]
 
@@ -240,8 +241,10 @@ class CardKind(Struct, frozen=True, kw_only=True):
             for slot, role in _SLOTS.items()
             if role in backs and shown.get(slot, True)
         }
-        if found and self.has_art and self.field("back"):
-            found["art"] = "back_image"
+        if self.has_art and self.field("back"):
+            found |= {"art": "back_image"} if found else {}
+        elif self.has_art:
+            found |= {"art": self.slots["art"]} if found else {}
         same = {slot: field for slot, field in self.slots.items() if slot in ("tag", "suit")}
         return {"title": "name", **same, **found} if found or "figure" in backs else {}
 
@@ -250,7 +253,9 @@ class CardKind(Struct, frozen=True, kw_only=True):
         """List label and field of each box on a back that differs by card."""
         shown = self.back_slots.values()
         boxes = (each for each in self.columns if each.back in ("power", "figure") and each.filled)
-        found = [[_line(each.label)[:12], each.field] for each in boxes if each.field not in shown]
+        found = [
+            [_short(_line(each.label)), each.field] for each in boxes if each.field not in shown
+        ]
         return found[:_MOST_FIGURES]
 
     @property
@@ -285,8 +290,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
     @property
     def is_tokens(self) -> bool:
         """Tell whether they are tokens with a name and a word at most, of which each has a pile."""
-        says_more = any(map(self.field, ("flavour", "further")))
-        says_more |= all(map(self.field, ("suit", "power")))
+        says_more = self.field("flavour") != "" or all(map(self.field, ("suit", "power")))
         is_called_so = _TOKENS.search(f"{self.title} {self.sheet.name} {self.file}") is not None
         return is_called_so and not says_more and len(self.names) <= _MOST_PILES
 
@@ -410,13 +414,20 @@ def _is_of_sides(column: Column) -> bool:
     words = {*column.filled}
     if all(map(TICKS.fullmatch, words)):
         return False  # of its heading
-    is_short = column.role == "figure" and all(map(str.isalpha, "".join(words).replace(" ", "")))
-    return is_short and column.longest > 1 and 2 * len(words) <= len(column.filled)
+    are_words = any(map(str.isalpha, "".join(words))) and not any(map(is_numeric, words))
+    is_short = column.role == "figure" and are_words and {*map(len, words)} != {1}
+    return is_short and 2 * len(words) <= len(column.filled)
 
 
 def _line_count(text: str, letter: float, width: float) -> int:
     parts = text.split("\n")
     return sum(max(1, math.ceil(ems(part) * letter * 1.06 / width)) for part in parts)
+
+
+def _short(heading: str) -> str:
+    """Cut a heading of a box behind a word, where it is long and has several."""
+    words = heading[:13].rpartition(" ")[0].rstrip(" :：,-–(（/")
+    return heading if len(heading) <= 12 else words or heading[:12]
 
 
 def _line(heading: str) -> str:

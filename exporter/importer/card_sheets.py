@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from textwrap import shorten
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -51,7 +52,7 @@ from exporter.loader.spreadsheets import (
     sheet_names,
     spreadsheet_records,
 )
-from exporter.loader.tables import text_records
+from exporter.loader.tables import column_letters, text_records
 from exporter.model.cell_texts import (
     DASHES,
     is_hidden,
@@ -73,7 +74,7 @@ SORTS = ("type", "suit", "deck", "colour")
 
 # Why a column is not read.
 Unread: TypeAlias = Literal[
-    "no-heading", "twice", "hidden", "flawed", "empty", "dates", "own", "out-of-sight"
+    "no-heading", "beside", "twice", "hidden", "flawed", "empty", "dates", "own", "out-of-sight"
 ]
 
 # What the names of rows that sum others up begin with; these hold figures alone.
@@ -87,7 +88,7 @@ class SheetCells(Struct, frozen=True):
     """A sheet's rows; ``days`` are month and day of cells, by line and index, that are dates.
 
     ``flawed`` are cells that cannot be read, with what they are called: ``Sheet1!C12``; ``merged``
-    are columns with merged cells, of which each row has the value; ``hidden`` is the whole sheet,
+    are merged cells, of which each row has the value; ``hidden`` is the whole sheet,
     ``out_of_sight`` are hidden columns.
     """
 
@@ -96,7 +97,7 @@ class SheetCells(Struct, frozen=True):
     rows: Sequence[Row]
     days: Mapping[tuple[int, int], str] = {}
     flawed: Mapping[tuple[int, int], str] = {}
-    merged: frozenset[int] = frozenset()
+    merged: frozenset[tuple[int, int]] = frozenset()
     hidden: bool = False
     out_of_sight: frozenset[int] = frozenset()
 
@@ -180,7 +181,7 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
             [(places[0].line, tuple(cells)) for cells, places in records],
             {place: flaw.day for place, flaw in at.items() if flaw.day},
             {p: f.problem.where.cell for p, f in at.items() if not (f.day or f.is_read)},
-            frozenset(p[1] for p, f in at.items() if f.problem.sentence.key == "merged"),
+            frozenset(p for p, f in at.items() if f.problem.sentence.key == "merged"),
             hidden,
             frozenset(column - 1 for column in read_sheet(Parts(data, name), each).hidden),
         )
@@ -279,13 +280,14 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     }
     groups = _groups(may, {at for at in may if at in sorts or at < name})
     cards = _filled_down(cards, groups)
-    merged = [at for at in sorted(cells.merged) if at < width and headings[at]]
+    below_head = {at for row, at in cells.merged if row > line}
+    merged = [at for at in sorted(below_head) if at < width and headings[at]]
     columns, ignored = _columns(cells, line, headings, cards, name, words, {*groups, *merged})
     no_cards = tuple(sorted(none, key=lambda word: not word))
     return CardSheet(
         *(cells.file, cells.sheet, line, columns, ignored, no_cards),
         nameless=tuple(
-            (at, " ".join(filter(None, row))[:SHORT])
+            (at, shorten(" ".join(filter(None, row)), 2 * SHORT, placeholder=" …"))
             for at, row in rows
             if any(row) and not row[name]
         ),
@@ -463,6 +465,18 @@ def _naming_columns(
     return short[:3]
 
 
+def _last_column(headings: Sequence[str], rows: Sequence[Sequence[str]], words: Headings) -> int:
+    """Find the last column of the table: what stands beyond a blank one, below headings that nobody
+    knows and in half of the rows at most, is a key to it, or a remark."""
+    for at, heading in enumerate(headings):
+        if not heading and not any(row[at] for row in rows):
+            beyond = range(at + 1, len(headings))
+            most = max((sum(bool(row[i]) for row in rows) for i in beyond), default=0)
+            if 2 * most <= len(rows) and not any(words.role_of(headings[i]) for i in beyond):
+                return at
+    return len(headings)
+
+
 def _columns(
     cells: SheetCells,
     line: int,
@@ -482,6 +496,7 @@ def _columns(
     # Pictures often come later than the table: a column for them is kept while it is empty.
     is_kept = not any(row[at] for at in arts for _line, row in cards)
     later = next((at for at in arts if is_kept and "icon" not in folded(headings[at])), None)
+    beside = _last_column(headings, [row for _line, row in cards], words)
     for index, heading in enumerate(headings):
         values = tuple(row[index] or cells.days.get((at, index), "") for at, row in cards)
         flawed = [cells.flawed[at, index] for at in lines if (at, index) in cells.flawed]
@@ -489,6 +504,7 @@ def _columns(
         below = (row[index : index + 1] for at, row in cells.rows if at > line)
         reasons: tuple[tuple[Unread, bool], ...] = (
             ("no-heading", not heading),
+            ("beside", index > beside),
             ("twice", times[heading] > 1),
             ("hidden", is_hidden(heading)),
             ("flawed", index != name and bool(flawed)),
@@ -497,8 +513,9 @@ def _columns(
             ("dates", len(days) == sum(map(bool, values)) and not all(map(_is_range, days))),
         )
         unread = next((why for why, is_so in reasons if is_so), None)
-        if unread is not None and any(map(any, (headings[index:], *below))):
-            ignored[heading, unread, flawed[0] if unread == "flawed" else ""] = None
+        if unread is not None and (heading or any(map(any, below))):
+            cells_of = {"flawed": flawed[:1], "no-heading": [column_letters(index + 1)]}
+            ignored[heading, unread, "".join(cells_of.get(unread, ()))] = None
         if index == name:
             names = len(found)
         if index == name or (heading and unread is None):

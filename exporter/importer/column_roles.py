@@ -46,6 +46,7 @@ _BETWEEN = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
 # Words for a back that stand before the headings of a front as well.
 _BACKS = frozenset((
     "exhausted", "reduced", "damaged", "wounded", "flipped", "spent", "weakened", "bloodied",
+    "tired", "wornout", "broken",
     "損傷", "負傷", "疲労", "消耗", "行動済み", "弱体",
 ))  # fmt: skip
 
@@ -258,7 +259,7 @@ def _other_meaning(
 
 def _sides(headings: Sequence[str], words: Headings) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Tell what headings of the front and of the back say besides, where two words stand at three
-    or more of the same: `Fresh Move`, `Exhausted Move`."""
+    of the same: `Fresh Move`, `Exhausted Move`."""
     sides: dict[str, dict[str, str]] = {}
     for heading in headings:
         word, label = _parted(heading)
@@ -266,7 +267,7 @@ def _sides(headings: Sequence[str], words: Headings) -> tuple[Mapping[str, str],
             sides.setdefault(folded(word), {})[heading] = label
     for front, back in combinations(sides, 2):
         same = {*map(folded, sides[front].values())} & {*map(folded, sides[back].values())}
-        if back in _BACKS and len(same) > 2:
+        if back in _BACKS and len(same) > 1:
             return sides[front], sides[back]
     return {}, _backs(headings, words)
 
@@ -400,13 +401,13 @@ def _with_type(columns: list[Column], groups: Collection[str]) -> list[Column]:
 
 def _sorts(column: Column) -> bool:
     words = set[str]() if column.back else {*column.filled}
-    is_few = 1 < len(words) <= min(_MOST_TYPES, max(2, len(column.values) // 4))
-    are_words = column.longest <= _LONG and not any(map(_is_numeric, words))
+    is_few = 1 < len(words) <= min(_MOST_TYPES, max(2, len(column.values) // 2))
+    are_words = column.longest <= _LONG and not any(map(is_numeric, words))
     are_words = are_words and not all(map(TICKS.fullmatch, words))
     return column.role in ("figure", "more") and column.type == _TEXT and is_few and are_words
 
 
-def _is_numeric(word: str) -> bool:
+def is_numeric(word: str) -> bool:
     """Tell whether a word is digits with a letter at most, such as ½, 3+ and d6."""
     letters = sum(letter.isalpha() and not letter.isnumeric() for letter in word)
     return letters < 2 and any(map(str.isnumeric, word))

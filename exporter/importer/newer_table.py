@@ -377,7 +377,8 @@ def _changed_cards(
             if was.text(name) != card.text(name)
         ]
         if was.name != card.name:
-            lists["renamed"].append(f"{was.name} → {card.name}")
+            also = f" ({', '.join(fields)})" if fields else ""
+            lists["renamed"].append(f"{was.name} → {card.name}{also}")
         elif fields:
             changed.append((card.name, fields))
     # What changed on every card, such as running numbers, would hide the rest.

@@ -365,14 +365,16 @@ def fit_texts(parts: GameParts, facts: Facts, language: str) -> GameParts:
     marks = {one: _reading(one, in_heading=one in headings) for one in _marks_in(kinds)}
     parts = replace(parts, kinds=tuple(kinds), marks=marks)
     blanks = {name: blank(name) for name in parts.pictures}
+    letters: list[str] = []  # that no font has: `build` tells where they stand
     while True:
         files = game_files(facts, replace(parts, pictures=blanks), language)
-        full, signs = _try_faces(files, facts.id)
-        letters = [sign for sign in signs if sign.isalpha()]
+        full, signs = _try_faces(files, facts.id, letters)
+        letters += [sign for sign in signs if sign.isalpha()]
         if len(letters) > _FEW:
             some = " ".join(letters[:_FEW])
             raise error_at(COMMAND_LINE, "FROM", "no-letters", count=len(letters), names=some)
-        if more := {sign: _name(sign) for sign in signs if sign not in parts.marks}:
+        if signs:
+            more = {sign: _name(sign) for sign in signs if sign not in letters}
             parts = replace(parts, marks={**parts.marks, **more})
             continue
         larger = {key: look for key in full if (look := next(looks[key], None))}
@@ -432,7 +434,11 @@ def _reading(mark: str, *, in_heading: bool) -> str:
 
 
 def _name(sign: str) -> str:
-    """Give the icon that a sign which no font has is called like, or the last word of its name."""
+    """Give what a sign that no font has stands for: the figures of a fraction, the icon that is
+    called like it, or the last word of its name."""
+    numerator, bar, denominator = unicodedata.normalize("NFKC", sign).partition("\u2044")
+    if bar:
+        return f"\u00a0{numerator}/{denominator}"  # apart from a whole number before it
     words = unicodedata.name(sign, "?").lower().split()
     icons = (f"{each}:{word}" for word in ("-".join(words), *reversed(words)) for each in _SETS)
     icon = next(filter(find_icon, icons), "")
@@ -462,10 +468,13 @@ def _length(text: str) -> float:
     return ems(text) + _LINE * text.count("\n")
 
 
-def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
+def _try_faces(
+    files: Mapping[str, bytes], name: str, without: Sequence[str]
+) -> tuple[set[str], list[str]]:
     """Find the kinds with a text that does not fit, or else the signs that no font has.
 
-    Raises ``InvalidSource`` where the game cannot be read.
+    Those of ``without`` are known to be in none. Raises ``InvalidSource`` where the game cannot be
+    read.
     """
     with live_folder() as temporary:
         write_below(temporary / name, files)
@@ -476,9 +485,10 @@ def _try_faces(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
         widest = [card_front(game, each) for each in deck]
         widest += {card_back(game, each): None for each in deck}
         jobs = prepare_render_job(widest, folders, temporary / name, cache_folder())
-        if signs := uncovered((face.values for face in (*faces, *widest)), jobs.covered):
-            return set(), signs
+        signs = uncovered((face.values for face in (*faces, *widest)), jobs.covered)
+        if more := [sign for sign in signs if sign not in without]:
+            return set(), more
         problems = check_faces(jobs, ())
     places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}
     full = {card.kind for card in game.cards.values() if card.where in places}
-    return full | {kind.id for kind in game.kinds.values() if kind.where in places}, ""
+    return full | {kind.id for kind in game.kinds.values() if kind.where in places}, []
