@@ -7,6 +7,9 @@ from pathlib import Path
 
 from exporter.app.games import open_folder
 from exporter.model import Game
+from exporter.rooms.room_orders import RoomOrder, plan_order
+from exporter.rooms.room_planner import PlannedRoom
+from exporter.rules.errata import corrected
 from exporter.rules.project import Project
 
 SOURCE = Path(__file__).parent.parent / "source_data"
@@ -21,3 +24,9 @@ def opened(name: str = "embryo_machine") -> Project:
 def printed(name: str = "embryo_machine") -> Game:
     """A game as printed, without its errata."""
     return opened(name).game
+
+
+@cache
+def planned(name: str = "embryo_machine", shuffle: str = "") -> dict[str, PlannedRoom]:
+    """Every room of a game with its errata."""
+    return plan_order(corrected(printed(name)), RoomOrder(shuffle=shuffle))

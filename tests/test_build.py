@@ -17,6 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import shipped
 from PIL import Image, ImageChops
 
 from exporter.app.make_files import make
@@ -24,7 +25,6 @@ from exporter.app.print_files import print_sheets
 from exporter.app.room_files import paint_files, room_outline
 from exporter.core.problems import Severity
 from exporter.faces.card_faces import face
-from exporter.loader.game_reader import read_game
 from exporter.model.print_jobs import PrintOrder
 from exporter.model.tabletop import Terrain
 from exporter.model.tabletop import pictures as shown
@@ -37,7 +37,7 @@ from exporter.udonarium.write import write_room
 pytestmark = pytest.mark.slow
 
 GAME = Path(__file__).parent.parent / "source_data" / "embryo_machine"
-ROOMS = sorted(name for name, plan in read_game(GAME).rooms.items() if not plan.on_request)
+ROOMS = sorted(name for name, plan in shipped.printed().rooms.items() if not plan.on_request)
 MEGABYTE = MEGAPIXEL = 1_000_000
 
 

@@ -120,6 +120,7 @@ def test_a_word_in_a_field_chooses_colours(images: Callable[..., Result]) -> Non
     assert green2 > max(red2, blue2)
 
 
+@pytest.mark.slow
 def test_a_drawing_is_the_frame_and_its_rectangles_hold_what_the_card_says(
     images: Callable[..., Result],
 ) -> None:

@@ -33,10 +33,10 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: Non
 @pytest.mark.parametrize(
     "board",
     [
-        *("square", "hex"),
+        "hex",
         *(
             pytest.param(board, marks=pytest.mark.slow)
-            for board in ("graph", "ring", "track", "none")
+            for board in ("square", "graph", "ring", "track", "none")
         ),
     ],
 )

@@ -182,7 +182,7 @@ def test_trim_and_bleed_boxes_are_those_of_the_cards(shop: Shop) -> None:
     assert page.get_width() * MILLIMETRE == pytest.approx(69, abs=0.01)
 
 
-@pytest.mark.parametrize("edge", ["long", "short"])
+@pytest.mark.parametrize("edge", ["long", pytest.param("short", marks=pytest.mark.slow)])
 def test_fronts_and_backs_meet_on_full_pages_and_others(shop: Shop, edge: Any) -> None:
     pdf = shop.one("cards", only=("AG",), edge=edge, gap=(1, 1))
     sides = [sorted(each) for each in boxes(pdf)]

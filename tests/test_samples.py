@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import shipped
 from commands import run
 from msgspec.structs import replace
 
@@ -28,7 +29,7 @@ from exporter.rules.report.verdicts import CheckOptions
 pytestmark = pytest.mark.slow
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
-SAMPLES = [mech for mech in read_game(FOLDER).mechs.values() if mech.sample]
+SAMPLES = [mech for mech in shipped.printed().mechs.values() if mech.sample]
 EXPANSIONS = ("throne", "gifted")
 PARTS = ("頭", "胴", "右腕", "左腕", "右脚", "左脚")
 LOADOUTS = [(mech.code, variant) for mech in SAMPLES for variant in mech.loadouts]

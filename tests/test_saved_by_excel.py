@@ -66,7 +66,14 @@ def problems(folder: Path) -> tuple[Problem, ...]:
     [(in_cp932, "cp932"), (as_a_date, "utf-8-sig")],
     ids=["signs that cp932 lacks", "dates"],
 )
-@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+@pytest.mark.parametrize(
+    "folder",
+    [
+        pytest.param(folder, marks=[] if folder.name == "embryo_machine" else pytest.mark.slow)
+        for folder in GAMES
+    ],
+    ids=lambda folder: folder.name,
+)
 def test_every_cell_that_was_spoilt_is_told(
     folder: Path, tmp_path: Path, spoil: Spoil, encoding: str
 ) -> None:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import shipped
 
 from exporter.core.problems import Severity
 from exporter.faces.card_faces import Face
 from exporter.faces.data_version import version_text
-from exporter.loader.game_reader import read_game
 from exporter.model import Game
 from exporter.model.tabletop import (
     CardStack,
@@ -30,8 +30,7 @@ from exporter.model.tabletop import (
     TextNote,
 )
 from exporter.rooms.footprints import footprint
-from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
-from exporter.rooms.room_planner import PlannedRoom
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rules.errata import corrected
 
 SOURCE = Path(__file__).parent.parent / "source_data"
@@ -52,18 +51,14 @@ class PlannedFile(NamedTuple):
 
 @cache
 def game_of(name: str) -> Game:
-    return corrected(read_game(SOURCE / name))
-
-
-@cache
-def planned(name: str, shuffle: str = "") -> dict[str, PlannedRoom]:
-    return plan_order(game_of(name), RoomOrder(shuffle=shuffle))
+    return corrected(shipped.printed(name))
 
 
 @cache
 def rooms_of(name: str, shuffle: str = "") -> tuple[PlannedFile, ...]:
     game = game_of(name)
-    return tuple(PlannedFile(game, id, found.room) for id, found in planned(name, shuffle).items())
+    planned = shipped.planned(name, shuffle)
+    return tuple(PlannedFile(game, id, found.room) for id, found in planned.items())
 
 
 def every_room(shuffle: str = "") -> list[PlannedFile]:
@@ -117,7 +112,7 @@ def to_shuffle(room: Room[Face]) -> list[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_card_falls_on_its_zone_and_every_room_opens_on_something(name: str) -> None:
     game = game_of(name)
-    rooms = planned(name)
+    rooms = shipped.planned(name)
     found = {
         (id, problem.rule, problem.message)
         for id, room in rooms.items()

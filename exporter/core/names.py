@@ -174,9 +174,10 @@ class Names(Struct, frozen=True, dict=True):
 def readings_of(name: str, readings: Mapping[str, Sequence[str]]) -> list[str]:
     """Return a name with all words that have readings as they are said, in every way, the usual
     first."""
-    pattern = re.compile("|".join(map(re.escape, sorted(readings, key=len, reverse=True))))
-    if not readings or not pattern.search(name):
+    words = sorted((word for word in readings if word in name), key=len, reverse=True)
+    if not words:
         return [name]
+    pattern = re.compile("|".join(map(re.escape, words)))
     ways = range(max(len(readings[found]) for found in pattern.findall(name)))
 
     def said(way: int) -> str:

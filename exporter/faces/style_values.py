@@ -8,6 +8,7 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -99,6 +100,7 @@ def declared_in(
     return declared, problems
 
 
+@lru_cache
 def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Problem]]:
     """Return what the first lines of a template declare, and all that is wrong with it."""
     from exporter.model.yaml_documents import read_document

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
 from exporter.app.games import (
@@ -296,7 +296,11 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 _ENVIRONMENT = Environment(
-    undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True, lstrip_blocks=True
+    loader=FileSystemLoader(shipped("templates") / "new"),
+    undefined=StrictUndefined,
+    keep_trailing_newline=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
 )
 
 
@@ -306,14 +310,13 @@ def fill_template(template: str, path: str, language: str, **values: object) -> 
     It may call ``schema(kind)`` for the line by which editors know its keys, and
     ``say(english, japanese)`` for a comment in the ``language``.
     """
-    source = (shipped("templates") / "new" / template).read_text(encoding="utf-8")
     up = "../" * (path.count("/") + 1)
 
     def say(en: str, ja: str, **words: str) -> str:
         text = ja if language == "ja" else en
         return text.format_map(words) if words else text
 
-    filled = _ENVIRONMENT.from_string(source).render(
+    filled = _ENVIRONMENT.get_template(template).render(
         schema=lambda kind: comment(f"{up}schemas", kind), say=say, **values
     )
     return filled.encode()

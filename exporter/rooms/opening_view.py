@@ -136,7 +136,7 @@ class View(Struct, frozen=True):
             if (
                 point is None
                 or not self.shows(point, beside_panels=beside_panels)
-                or any(a <= point[0] <= b and _within(one, point) for a, b, one in hiding)
+                or (hiding and any(a <= point[0] <= b and _within(o, point) for a, b, o in hiding))
             ):
                 seen -= 1
                 if seen / samples**2 <= beyond:

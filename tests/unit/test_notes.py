@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+import shipped
 from small_game import GAME, change, write_small_game
 
 from exporter.core.problems import InvalidSource
@@ -115,7 +116,7 @@ def test_a_misspelt_medium_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("folder", game_folders([ROOT / "source_data"]), ids=lambda path: path.name)
 def test_no_line_on_paper_asks_for_a_click(folder: Path) -> None:
-    notes = read_game(folder).notes.values()
+    notes = shipped.printed(folder.name).notes.values()
     assert any(note.paper for note in notes)
     texts = [fill_lines(note.paper, shuffle_words("ja", "on-paper"), note.where) for note in notes]
     assert [found for text in texts for found in CLIENT.findall(text)] == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import run
 
-pytestmark = pytest.mark.usefixtures("rules_alone")
+pytestmark = pytest.mark.usefixtures("rules_alone", "read_once")
 
 GAME = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 

@@ -51,7 +51,14 @@ def test_nothing_is_wrong_with_a_deck_to_drop_into_a_running_room() -> None:
     assert verify_zip(write_loose([p for p in room.pieces if p.name == "山札"], shown)) == ()
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=str)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(fault, marks=pytest.mark.slow if "megapixels" in str(fault) else ())
+        for fault in FAULTS
+    ],
+    ids=str,
+)
 def test_each_fault_is_reported_once_and_nothing_else(fault: Fault) -> None:
     assert [problem.rule for problem in verify_zip(fault.make())] == [fault.rule]
 
