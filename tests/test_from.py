@@ -8,10 +8,10 @@ import re
 import threading
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from click.testing import CliRunner, Result
@@ -1087,7 +1087,7 @@ COLUMN = {
 }
 
 
-@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+@pytest.mark.parametrize("ending", ["xlsx", pytest.param("ods", marks=pytest.mark.slow)])
 def test_hidden_sheets_and_columns_are_left_out_and_told(somewhere: Path, ending: str) -> None:
     now: list[list[TEXT]] = [["Name", "Text", "Odds"], ["Orc", "Hit.", 3], ["Elf", "Shoot.", 4]]
     old: list[list[TEXT]] = [["Name", "Text"], ["Rat", "Run."], ["Bat", "Fly."]]
@@ -1107,6 +1107,11 @@ def test_hidden_sheets_and_columns_are_left_out_and_told(somewhere: Path, ending
         assert "Odds" not in room.read("data.xml").decode()
 
 
+def some_slow(cases: Sequence[tuple[Any, ...]], quick: int) -> list[Any]:
+    """The first few cases; the others go the same way, and are slow."""
+    return [*cases[:quick], *(pytest.param(*one, marks=pytest.mark.slow) for one in cases[quick:])]
+
+
 TWO: list[list[TEXT]] = [
     ["Name", "Effect", "Otherwise"],
     ["Orc", "Hit.", "Else it runs away home."],
@@ -1115,67 +1120,67 @@ FOG = "a painting of a thing that howls in fog"
 DAYS = {f"C{n}": f'<c r="C{n}" s="1"><v>{45350 + n}</v></c>' for n in (2, 3)}
 
 
-@pytest.mark.parametrize(
-    ("table", "cells", "told"),
-    [
-        (
-            [*TWO, ["Elf", "Shoot.", "Else it shoots once more."]],
-            {},
-            ["Otherwise → more text, below", "[[Otherwise, Otherwise]]", "Otherwise: Otherwise}"],
-        ),
-        (
-            [["名前", "効果１", "効果２"], ["鬼", "打つ。", "走る。"], ["狐", "化ける。", ""]],
-            {},
-            ["効果２ → more text, below", '[["", "効果２"]]'],
-        ),
-        (
-            [["Name", "Effect", "Tried"], ["Orc", "Hit.", ""], ["Elf", "Shoot.", ""]],
-            DAYS,
-            ["columns not read: Tried (dates;", "ignore: [Tried]"],
-        ),
-        (
-            [
-                *(["Token", "Count"], ["Coin", 5], ["Gem", 2], ["", ""]),
-                *(["Coin = money", ""], ["Gem: worth 3", ""]),
-            ],
-            {},
-            ["rows that are not cards: Coin = money, Gem: worth 3"],
-        ),
-        (
-            [["Name", "Side"], ["Orc", "red"], ["Elf", "〃"], ["Rat", ""], ["Bat", "同上"]],
-            {},
-            ["!B5: notice SRC-CELL '同上' stands below a blank cell, so it was read as blank."],
-        ),
-        (
-            [
-                *(["House", "Name", "Image prompt", "Rules"], ["Red", "Orc", FOG, "Hit."]),
-                *(["〃", "Elf", FOG[:30], "Go."], ["", "Rat", FOG, ""], ["Blue", "Bat", "", ""]),
-                *(["", "Cat", FOG, "Run."], ["〃", "Owl", FOG, "Fly."]),
-            ],
-            {},
-            ["House → blank cells repeat", "not shown on cards: Image prompt", "text: Rules"],
-        ),
-        (
-            [
-                *(["Kind", "Name"], ["folk", "Orc"], ["", "Elf"], ["beast", "Rat"], ["", "Bat"]),
-                *(["folk", "Cat"], ["", "Owl"]),
-            ],
-            {},
-            ["Kind → blank cells repeat", "repeats: [Kind]"],
-        ),
-        ([["Name", "Text"], ["Box", "???"], ["Orc", "Hit."]], {}, ["deck: 2 cards from"]),
-        (
-            [["Kind", "Name"], ["folk", "Orc"], ["", "Elf"], ["folk", "Rat"], ["", "Bat"]],
-            {},
-            ["blank cells: Kind (2) (where they are to repeat", "write `repeats: [HEADING]`"],
-        ),
-        (
-            [["Name", "Colour"], ["Orc", "red"], ["Elf", "palest tan"]],
-            {},
-            ["!B3: notice SRC-VALUE 'palest tan' is no name of a colour"],
-        ),
-    ],
-)
+BESIDES = [
+    (
+        [*TWO, ["Elf", "Shoot.", "Else it shoots once more."]],
+        {},
+        ["Otherwise → more text, below", "[[Otherwise, Otherwise]]", "Otherwise: Otherwise}"],
+    ),
+    (
+        [["名前", "効果１", "効果２"], ["鬼", "打つ。", "走る。"], ["狐", "化ける。", ""]],
+        {},
+        ["効果２ → more text, below", '[["", "効果２"]]'],
+    ),
+    (
+        [["Name", "Effect", "Tried"], ["Orc", "Hit.", ""], ["Elf", "Shoot.", ""]],
+        DAYS,
+        ["columns not read: Tried (dates;", "ignore: [Tried]"],
+    ),
+    (
+        [
+            *(["Token", "Count"], ["Coin", 5], ["Gem", 2], ["", ""]),
+            *(["Coin = money", ""], ["Gem: worth 3", ""]),
+        ],
+        {},
+        ["rows that are not cards: Coin = money, Gem: worth 3"],
+    ),
+    (
+        [["Name", "Side"], ["Orc", "red"], ["Elf", "〃"], ["Rat", ""], ["Bat", "同上"]],
+        {},
+        ["!B5: notice SRC-CELL '同上' stands below a blank cell, so it was read as blank."],
+    ),
+    (
+        [
+            *(["House", "Name", "Image prompt", "Rules"], ["Red", "Orc", FOG, "Hit."]),
+            *(["〃", "Elf", FOG[:30], "Go."], ["", "Rat", FOG, ""], ["Blue", "Bat", "", ""]),
+            *(["", "Cat", FOG, "Run."], ["〃", "Owl", FOG, "Fly."]),
+        ],
+        {},
+        ["House → blank cells repeat", "not shown on cards: Image prompt", "text: Rules"],
+    ),
+    (
+        [
+            *(["Kind", "Name"], ["folk", "Orc"], ["", "Elf"], ["beast", "Rat"], ["", "Bat"]),
+            *(["folk", "Cat"], ["", "Owl"]),
+        ],
+        {},
+        ["Kind → blank cells repeat", "repeats: [Kind]"],
+    ),
+    ([["Name", "Text"], ["Box", "???"], ["Orc", "Hit."]], {}, ["deck: 2 cards from"]),
+    (
+        [["Kind", "Name"], ["folk", "Orc"], ["", "Elf"], ["folk", "Rat"], ["", "Bat"]],
+        {},
+        ["blank cells: Kind (2) (where they are to repeat", "write `repeats: [HEADING]`"],
+    ),
+    (
+        [["Name", "Colour"], ["Orc", "red"], ["Elf", "palest tan"]],
+        {},
+        ["!B3: notice SRC-VALUE 'palest tan' is no name of a colour"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "cells", "told"), some_slow(BESIDES, 4))
 def test_what_a_sheet_holds_besides_is_told_and_in_its_place(
     somewhere: Path, table: list[list[TEXT]], cells: dict[str, str], told: list[str]
 ) -> None:
@@ -1207,16 +1212,16 @@ def test_a_row_of_a_name_alone_among_others_is_told_and_what_to_do(somewhere: Pa
     assert [c.name for c in read_game(head.parent).cards.values()] == ["Spear", "Eel", "Bell"]
 
 
-@pytest.mark.parametrize(
-    ("rows", "no_cards", "cards"),
-    [
-        (["ARMS,,", "Axe,5,Hit.", "BOOTS,,", "Clog,1,Walk."], "ARMS, BOOTS", "Axe, Clog"),
-        (["Axe,5,Hit.", "Clog,1,Walk.", "Total items,6,"], "Total items", "Axe, Clog"),
-        (["Axe,5,Hit.", "Total War,1,Fight."], "", "Axe, Total War"),
-        (["斧,5,打つ。", "靴,1,歩く。", "合計（種）,2,"], "合計（種）", "斧, 靴"),
-        (["Axe,5,Hit.", "Clog,1,Walk.", ",,", "test again!,,"], "test again!", "Axe, Clog"),
-    ],
-)
+NO_CARDS = [
+    (["ARMS,,", "Axe,5,Hit.", "BOOTS,,", "Clog,1,Walk."], "ARMS, BOOTS", "Axe, Clog"),
+    (["Axe,5,Hit.", "Clog,1,Walk.", "Total items,6,"], "Total items", "Axe, Clog"),
+    (["Axe,5,Hit.", "Total War,1,Fight."], "", "Axe, Total War"),
+    (["斧,5,打つ。", "靴,1,歩く。", "合計（種）,2,"], "合計（種）", "斧, 靴"),
+    (["Axe,5,Hit.", "Clog,1,Walk.", ",,", "test again!,,"], "test again!", "Axe, Clog"),
+]
+
+
+@pytest.mark.parametrize(("rows", "no_cards", "cards"), some_slow(NO_CARDS, 2))
 def test_sections_totals_and_reminders_are_no_cards(
     somewhere: Path, rows: list[str], no_cards: str, cards: str
 ) -> None:
@@ -1249,32 +1254,32 @@ def test_two_rows_of_headings_are_told_and_one_row_of_them_is_read(somewhere: Pa
     assert "two rows" not in told
 
 
-@pytest.mark.parametrize(
-    ("headings", "told"),
-    [
-        (
-            "Unit,Fresh: Move,Fresh: Fight,Fresh: Text,Spent: Move,Spent: Fight,Spent: Text",
-            ["Fresh: Move, Fresh: Fight → figures", "Spent: Move, Spent: Fight, Spent: Text → on"],
-        ),
-        (
-            "Unit,Melee Dice,Melee Range,Melee Text,Bow Dice,Bow Range,Bow Text",
-            ["Melee Dice, Melee Range, Bow Dice, Bow Range → figures"],
-        ),
-        (
-            "Unit,Rested: Skill,Rested: Act,Worn out: Skill,Worn out: Act",
-            ["Rested: Skill → figures", "Worn out: Skill, Worn out: Act → on the back"],
-        ),
-        (
-            "Token,Qty,Front,Back,Use",
-            ["Front → effect text", "Back → on the back", "Use → shown in the card's details"],
-        ),
-        ("Unit,Front Name,Fight,Move,Qty,Amount,Text", ["Front Name → name"]),
-        (
-            "Name,個数,Move,枚数,Status,作業状況,Text",
-            ["枚数 → number of copies", "Status, 作業状況"],
-        ),
-    ],
-)
+SIDES = [
+    (
+        "Unit,Fresh: Move,Fresh: Fight,Fresh: Text,Spent: Move,Spent: Fight,Spent: Text",
+        ["Fresh: Move, Fresh: Fight → figures", "Spent: Move, Spent: Fight, Spent: Text → on"],
+    ),
+    (
+        "Unit,Melee Dice,Melee Range,Melee Text,Bow Dice,Bow Range,Bow Text",
+        ["Melee Dice, Melee Range, Bow Dice, Bow Range → figures"],
+    ),
+    (
+        "Unit,Rested: Skill,Rested: Act,Worn out: Skill,Worn out: Act",
+        ["Rested: Skill → figures", "Worn out: Skill, Worn out: Act → on the back"],
+    ),
+    (
+        "Token,Qty,Front,Back,Use",
+        ["Front → effect text", "Back → on the back", "Use → shown in the card's details"],
+    ),
+    ("Unit,Front Name,Fight,Move,Qty,Amount,Text", ["Front Name → name"]),
+    (
+        "Name,個数,Move,枚数,Status,作業状況,Text",
+        ["枚数 → number of copies", "Status, 作業状況"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("headings", "told"), some_slow(SIDES, 2))
 def test_sides_codes_and_counts_are_known_by_what_stands_beside_them(
     somewhere: Path, headings: str, told: list[str]
 ) -> None:
@@ -1334,6 +1339,7 @@ def test_a_picture_is_lower_before_a_card_is_larger(somewhere: Path) -> None:
     assert (style.size, style.values["art_height"]) == ((63, 88), 0.32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("times", "size"), [(32, (70, 120)), (240, (63, 88))])
 def test_a_long_text_of_a_back_makes_room_or_stands_in_the_detail(
     somewhere: Path, times: int, size: tuple[float, float]
