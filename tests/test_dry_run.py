@@ -197,8 +197,9 @@ def test_what_is_told_of_a_kept_plan_has_its_place_as_it_is_now(run: Run, tmp_pa
     rows = path.read_text(encoding="utf-8").split("\n", 1)
     path.write_text(rows[0] + "\n\n\n" + rows[1], encoding="utf-8")
     change(tmp_path / TEMPLATE, "10mm, 3mm", "0.1mm, 3mm")
-    told = run("check", "small").told
-    (of_cards,) = (line for line in told if "weapons.csv:" in line)
+    ran = run("check", "small")
+    assert "can be made" not in ran.out
+    (of_cards,) = (line for line in ran.told if "weapons.csv:" in line)
     assert "weapons.csv:4: error FACE-OVERFLOW" in of_cards
     assert "on 3 cards (lines 4, 5, 6)" in of_cards
 

@@ -109,7 +109,7 @@ def test_a_file_in_use_is_named_and_what_was_written_is_told(
         write_whole(dict.fromkeys(paths, b"new"))
     assert str(error.value) == (
         f"{paths[1]}: error WRITE The file cannot be replaced: Permission denied."
-        " It was not changed; 2 of 3 files were written. Close it in other programs, then try again."  # noqa: E501
+        " It was not changed; 2 of 3 files were written. Close it in other programs, or free some disk space, then try again."  # noqa: E501
     )
     assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == [b"new", b"old", b"new"]
 

@@ -116,7 +116,7 @@ class DryRun(Struct, frozen=True):
 
     def line(self, language: str) -> str:
         """Say how much was looked at."""
-        return say("dry-run", language, "planned", **self.values)
+        return say("dry-run", language, "planned-loose" if self.loose else "planned", **self.values)
 
 
 class _PlannedGame(Struct, kw_only=True, dict=True):

@@ -106,7 +106,11 @@ def _fault(error: click.UsageError, said: str) -> Sentence:
         case click.BadParameter():
             return _sentence("usage", "bad-value", name=name, said=error.message)
         case click.BadOptionUsage():
-            return _sentence("usage", "bad-option", name=error.option_name, said=said)
+            return _sentence(
+                "usage",
+                "needs-value" if "requires" in said else "needs-no-value",
+                name=error.option_name,
+            )
     return _sentence("usage", "wrong", said=said)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -97,7 +98,9 @@ def new(
     if what:
         from exporter.importer.wizard import game_from
 
-        if not (out / name / "game.yaml").exists():
+        if not (out / name / "game.yaml").exists() and all(
+            os.path.exists(each.rpartition("#")[0] or each) for each in what
+        ):
             names_of = ", ".join(Path(each).name for each in what)
             click.echo(console.say("trying", name=names_of), err=True)
         more: dict[str, Any] = {"pictures": pictures or "", "board": board or "none", **names}

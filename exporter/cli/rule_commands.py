@@ -62,6 +62,7 @@ def check(
     from exporter.app import checks
     from exporter.app.games import find_games
     from exporter.core.file_writer import write_whole
+    from exporter.core.problems import errors
     from exporter.rules.report import report_formats
     from exporter.rules.report.verdicts import CheckOptions
 
@@ -91,7 +92,9 @@ def check(
         console.report(found.problems)
         last = sys.stdout.isatty()  # what a terminal shows last is read first
         all_told = verbose or not any(map(is_build_file, things))
-        planned = [each.line(language) for each in found.dry_runs if all_told]
+        planned = [
+            each.line(language) for each in found.dry_runs if all_told and not errors(each.problems)
+        ]
         problems = [
             line
             for one in found.reports

@@ -61,14 +61,19 @@ def _row(reading: LoadContext, board: WrittenBoard, index: int, text: str) -> li
                 column=column + 1,
                 index=index + 1,
                 found=quoted(word),
-                allowed=listed(legend),
-                names=" ".join(_ELEVATIONS),
+                allowed=listed(map(quoted, legend)),
+                names=listed(map(quoted, _ELEVATIONS)),
+                example=quoted(f"{next(iter(legend), '')}0"),
             )
             cells.append(Cell(column=column, row=index, terrain=HOLE))
             continue
         terrain, elevation = legend[word[0]], _ELEVATIONS[word[1]]
         cells.append(Cell(column=column, row=index, terrain=terrain, elevation=elevation))
     return cells
+
+
+def _extent(cells: _Cells) -> dict[str, int]:
+    return {"columns": len({column for column, _ in cells}), "rows": len({row for _, row in cells})}
 
 
 def _squares(
@@ -83,7 +88,9 @@ def _squares(
             cell = cells.get((column - 1, row - 1))
             where = board.place(group, side, index)
             if group == "starts" and (cell is None or cell.terrain == HOLE):
-                reading.fault(where, "SRC-VALUE", "no-square-column", column=column, row=row)
+                reading.fault(
+                    where, "SRC-VALUE", "no-square-column", column=column, row=row, **_extent(cells)
+                )
             elif group == "notches" and (cell is None or cell.terrain != HOLE):
                 reading.fault(
                     where, "SRC-VALUE", "column-row-no", column=column, row=row, hole=HOLE
@@ -140,8 +147,7 @@ def _texts(reading: LoadContext, file: WrittenBoard, cells: _Cells) -> dict[tupl
                 "SRC-VALUE",
                 "no-cell",
                 found=quoted(place),
-                columns=len({column for column, _ in cells}),
-                rows=len({row for _, row in cells}),
+                **_extent(cells),
             )
         texts[column, row] = text
     return texts

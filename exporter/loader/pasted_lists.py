@@ -10,6 +10,7 @@ from exporter.core.names import normalized
 from exporter.model import Card, Game
 from exporter.model.cell_texts import SUMS, number_of_copies
 from exporter.model.game_names import headings, name_index
+from exporter.model.mech import MOST_OF_A_CARD
 
 _DIGITS = "(?:[0-9０-９]{1,4}|[①-⑳])"
 _TIMES = "[xX×✕ｘＸ*＊]"
@@ -128,6 +129,7 @@ def pasted_lines(text: str, game: Game) -> Iterator[PastedLine]:
             yield PastedLine(number, column + match.start(2), head=(key, match[2]))
         elif line and (cards_called(game, line) or not (bare in groups or own in fields)):
             name, start, copies, counted = _card_line(line, game)
+            start = start if 1 <= copies <= MOST_OF_A_CARD else 0  # the number is what is wrong
             yield PastedLine(number, column + start, name, copies, deck, counted=counted)
 
 

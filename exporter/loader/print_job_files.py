@@ -27,6 +27,7 @@ from exporter.model import (
     Take,
 )
 from exporter.model.cell_texts import MOST_REPEATED
+from exporter.model.forms import fields_of
 from exporter.model.print_jobs import (
     Document,
     FaceGround,
@@ -103,11 +104,13 @@ def _check_needed(reading: LoadContext, job: SheetJob) -> None:
     for key, word in (("lay", job.lay), ("document", job.document or "")):
         for name in NEEDED.get(word, ()):
             if name not in given and job.is_sound(key) and job.is_sound(name):
-                where, words = job.place(key), {"name": key, "word": word}
+                where = job.place(key)
+                words: dict[str, Any] = {"name": key, "word": word}
                 if name == "document":
                     allowed = listed(get_args(Document))
                     reading.fault(where, "SRC-KEY", "needs-document", allowed=allowed, **words)
                 else:
+                    words["example"] = fields_of(SheetJob).keys[name].example
                     reading.fault(where, "SRC-KEY", "needs-key-too", name2=name, **words)
     if job.document == "forms" and job.values:
         missing = [name for name in _OWN_VALUES["forms"] if name not in job.values]

@@ -319,7 +319,7 @@ class ListColumn(Struct, frozen=True):
 class SheetJob(PaperLayout, frozen=True, kw_only=True):
     """A file of sheets/: one print job."""
 
-    id: Annotated[FileId, Doc("of the job; it names the file", "ジョブのID。ファイルの名前になる")]
+    id: Annotated[FileId, Doc("of the job; it names the file", "シートのID。ファイルの名前になる")]
     name: Annotated[
         Naming,
         Doc("stands on the margin and is the file's title", "余白に印刷され、ファイルの題になる"),
@@ -332,7 +332,7 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
             "印刷デッキのカードすべて。入っている枚数だけ",
         ),
     ] = False
-    cards: Annotated[Selection | None, Doc("which cards", "どのカードか")] = None
+    cards: Annotated[Selection | None, Doc("which cards", "どのカードか", {"kind": "card"})] = None
     ground_template: Annotated[
         str,
         Doc(
@@ -364,7 +364,10 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
             "`templates/sheets` の `list`、`rulings`、`leaflet`、`forms`、`calibration`",
         ),
     ] = None
-    columns: Annotated[tuple[ListColumn, ...], Doc("of a list", "一覧の列")] = ()
+    columns: Annotated[
+        tuple[ListColumn, ...],
+        Doc("of a list", "一覧の列", [{"title": "Card", "field": "name"}]),
+    ] = ()
     by: Annotated[
         tuple[Word, ...], Doc("the fields that a list is grouped by", "一覧をまとめる欄")
     ] = ()
@@ -377,7 +380,7 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
     ] = {}
     notes: Annotated[
         tuple[Annotated[Word, Ref("note")], ...],
-        Doc("notes of the game, for a `leaflet`", "`leaflet` に入れるメモ"),
+        Doc("notes of the game, for a `leaflet`", "`leaflet` に入れるメモ", ["start"]),
     ] = ()
     icons: Annotated[
         str,

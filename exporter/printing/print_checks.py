@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import combinations, groupby
+from math import floor
 from typing import Any
 
 from msgspec import Struct
@@ -356,9 +357,8 @@ def small_problems(seen: Iterable[SeenSmall]) -> Iterator[Problem]:
             ("dull", each.median, LEAST_MEDIAN),
         ):
             if share < least:
-                yield problem_at(
-                    where, ALIKE, key, severity=Severity.WARNING, share=share, least=least, **words
-                )
+                words["share"] = floor(share * 1000) / 1000  # 5.96% is not said to be 6.0%
+                yield problem_at(where, ALIKE, key, severity=Severity.WARNING, least=least, **words)
 
 
 def check_looks(scales: Mapping[Face, float], sources: Sources) -> tuple[Problem, ...]:

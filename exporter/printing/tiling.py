@@ -126,7 +126,7 @@ def board_pages(
     paper = _best(size, paper, overlap, face.where)
     parts = tiles(size, paper, overlap)
     if whole and len(parts) > 1:
-        room = _room(paper)
+        room = sorted(_room(paper), reverse=size[0] > size[1])  # as the board lies
         raise error_at(
             face.where,
             "POSTER",

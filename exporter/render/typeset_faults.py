@@ -26,6 +26,7 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face, whole_file
+from exporter.faces.face_texts import is_word
 from exporter.faces.style_values import declared_in
 from exporter.model.forms import Findings, FormFault, described
 from exporter.model.styles import take_form
@@ -73,7 +74,13 @@ def _overflow(face: Face, what: Any) -> Problem:
     # What of its style makes or takes room; the size of a face every style has.
     size = f"{face.width:g} × {face.height:g} mm"
     given = {name: values[name] for name in ("art_height", "text_size") if values.get(name)}
-    helps = [sentence("overflow", name, found=as_written(one)) for name, one in given.items()]
+    at = given.get("text_size")
+    if isinstance(at, dict) and (at := at.get("at")):
+        given["text_size"] = at
+    helps = [
+        sentence("overflow", name, found=as_written(one).removesuffix(".0"))
+        for name, one in given.items()
+    ]
     return problem_at(
         face.where,
         "FACE-OVERFLOW",
@@ -81,6 +88,7 @@ def _overflow(face: Face, what: Any) -> Problem:
         field=field,
         count=len(text) if isinstance(text, str) else 0,
         template=face.template,
+        even="" if at else sentence("overflow", "even"),
         is_card=face.name[:1] == ("cards",),
         helps=reduce(_either, (*helps, sentence("overflow", "size", found=size))),
     )
@@ -121,7 +129,9 @@ def _glyph(face: Face, character: str, template: SourceLocation) -> Problem:
     found = f"{character!r} (U+{ord(character[0]):04X})"
     for field, value in json.loads(face.values).items():
         if character in json.dumps(value, ensure_ascii=False):
-            return problem_at(face.where, "FACE-GLYPH", "in-field", found=found, field=field)
+            key = "in-field" if is_word(character) else "sign-in-field"
+            words: dict[str, Any] = {"found": found, "field": field, "character": character}
+            return problem_at(face.where, "FACE-GLYPH", key, **words)
     return problem_at(template, "FACE-GLYPH", "in-template", found=found, template=face.template)
 
 

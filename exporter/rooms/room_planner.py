@@ -160,8 +160,7 @@ def _starts(
                     side=side,
                     number=number,
                     board=board.id,
-                    count=len(squares),
-                    names=", ".join(board.starts),
+                    names=", ".join(f"{one} ×{len(each)}" for one, each in board.starts.items()),
                 )
             )
             continue

@@ -227,7 +227,8 @@ def test_a_part_has_a_bounded_number_of_slots_whatever_its_terms_say(tmp_path: P
         totals(game, game.mechs["AA"].loadouts["basic"])
     assert [str(problem) for problem in caught.value.problems] == [
         "tiny/figures.yaml:1:3: error SLOTS The figure 'Arms' says how many slots 'arm' has, "
-        "and comes to 100; the limit is 99. Correct its `terms`, or the values that they count."
+        "and comes to 100; the limit is 99. Correct its `terms`, "
+        "or the values that they are made of."
     ]
 
 

@@ -226,7 +226,7 @@ def test_a_card_in_exchange_that_replaced_nothing_is_told_why() -> None:
     assert broken_by(EXCHANGE, cards, {"arm": ("a", "ammo")}) == [
         "'ammo' on 'arm' must be mounted in exchange for one card of a weapon that fits it. "
         "Put back, that card would break another rule: "
-        "a, a cannot be used together (arm)."
+        "'arm' has 2 copies of 'a'."
     ]
 
 

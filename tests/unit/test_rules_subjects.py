@@ -155,7 +155,7 @@ BROKEN = [
         "cards: name == 'Sword', needs: name == 'Net', named: Net",
         "'Sword' requires Net.",
     ),
-    ("excludes", "cards: name == 'Laser'", "Laser, Laser cannot be used together (AA)."),
+    ("excludes", "cards: name == 'Laser'", "'AA' has 2 copies of 'Laser'."),
     ("only", "cards: name == 'Sword'", "'Laser' may not be in AA: 決まり."),
     (
         "expression",
@@ -244,7 +244,7 @@ rules:
     result = run("check", "-v", decks, "--lang", "ja")
     assert result.exit_code == 0, result.output
     assert "規則: 検査1・卓で確認する1・未対応0・該当なし3" in result.stdout
-    named = "該当なし:\n  R-1 積む札\n  R-2 スロット\n  R-3 2人まで\nsmallで作れる"
+    named = "該当なし:\n  R-1 積む札\n  R-2 スロット\n  R-3 2人まで\nsmall：作れる"
     assert named in result.stdout
     (game,) = json.loads(run("check", "-v", decks, "--format", "json").stdout)["games"]
     assert game["rules"] == {"checked": 1, "by-hand": 1, "not-yet": 0, "nothing-to-check": 3}

@@ -130,7 +130,7 @@ def test_boards_share_pages_without_touching(
 
 def test_a_poster_is_one_page_or_a_problem() -> None:
     assert len(board_pages(BOARD, A2, 10, "map", whole=True)) == 1
-    with pytest.raises(InvalidSource, match=r"'map' is 210×330 mm"):
+    with pytest.raises(InvalidSource, match=r"at most 190×277 mm can be printed"):
         board_pages(BOARD, A4, 10, "map", whole=True)
 
 

@@ -132,7 +132,7 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
     [
         ("a.txt", "4 火の王", "a.txt:1:3: error SRC-REF There is no card '火の王'. Did you mean"),
         ("a.txt", "火の王 x4", "a.txt:1:1: error SRC-REF There is no card '火の王'. Did you mean"),
-        ("a.txt", "0 火の玉", "a.txt:1:3: error SRC-VALUE Found 0 copies; allowed: 1 to 999."),
+        ("a.txt", "0 火の玉", "a.txt:1:1: error SRC-VALUE Found 0 copies; allowed: 1 to 999."),
         (
             "a.txt",
             "deck: mian\n8 火の玉",

@@ -262,7 +262,7 @@ def test_slots_that_a_back_does_not_show_are_told(inn: Path) -> None:
     [
         (
             "cook",
-            "is not among its fields. Add cook to the kind's `front_fields`",
+            "is not in the kind's `front_fields`. Add cook to the kind's `front_fields`",
         ),  # a field that is not shown
         ("prise", "Did you mean 'price'? To show the word itself, write it in quotes: \"prise\"."),
         ('"prise"', ""),

@@ -356,8 +356,8 @@ class Requires(OfDecks[CardPool]):
     sentences = {
         "ja": {
             "requires": (
-                "「{card}」には{needs}が必要です。",
-                "{needs}を加えるか、「{card}」を外してください。",
+                "「{card}」には「{needs}」が必要です。",
+                "「{needs}」を加えるか、「{card}」を外してください。",
             )
         },
         "en": {"requires": ("{card!r} requires {needs}.", "Add one, or remove {card!r}.")},
@@ -435,9 +435,16 @@ class Excludes(OfDecks[CardPool]):
     before_exchange = True
     sentences = {
         "ja": {
-            "excludes": ("{cards}は一緒に使えません（{within}）。", "どれか1枚だけにしてください。")
+            "excludes": (
+                "{cards}は一緒に使えません（{within}）。",
+                "どれか1枚だけにしてください。",
+            ),
+            "repeats": ("「{within}」に「{card}」が{count}枚あります。", "1枚だけにしてください。"),
         },
-        "en": {"excludes": ("{cards} cannot be used together ({within}).", "Keep one of them.")},
+        "en": {
+            "excludes": ("{cards} cannot be used together ({within}).", "Keep one of them."),
+            "repeats": ("{within!r} has {count} copies of {card!r}.", "Keep one of them."),
+        },
     }
 
     def about(self, subject: CardPool) -> Sequence[CardPool]:
@@ -459,8 +466,10 @@ class Excludes(OfDecks[CardPool]):
             if self.by == "name":
                 each = list(dict.fromkeys(each))
             if len(each) > 1:
-                values = {"cards": "・".join(each), "within": within}
-                yield Fault(spots[-1].where, "excludes", values, touches=tuple(spots))
+                key = "excludes" if len(set(each)) > 1 else "repeats"
+                values: dict[str, str | int] = {"cards": "・".join(each), "within": within}
+                values |= {"card": each[0], "count": len(each)}
+                yield Fault(spots[-1].where, key, values, touches=tuple(spots))
 
 
 # Terms of a sum that a message lists; of more, those that weigh most.
