@@ -255,7 +255,7 @@ def test_a_column_with_a_cell_that_cannot_be_read_is_told_with_that_cell(somewhe
     (somewhere / "a.xlsx").write_bytes(xlsx(rows, cells=lost))
     made = run("new", "mine", "--from", "a.xlsx")
     assert made.exit_code == 0, made.output
-    assert "コスト (札!B3 cannot be read: enter the value it shows)" in made.output
+    assert "コスト (札!B3 cannot be read: enter what it shows, as text)" in made.output
 
 
 @pytest.mark.slow
@@ -379,7 +379,8 @@ def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
     assert again.exit_code == 0, again.output
     for said in (
         "deck: new columns, shown in the cards' details: rarity, hp",
-        "game.yaml and, in its style under `faces`, add `[rarity, rarity]` to `figures`",
+        "game.yaml and, in its style under `faces`, `[rarity, rarity]` within the brackets of "
+        "`figures`",
         "1 card new: D",
         "1 card renamed, keeping the id: B → Bee",
         "1 card changed: A (text)",
@@ -1063,8 +1064,8 @@ def test_a_heading_that_was_renamed_keeps_its_place_on_the_cards(somewhere: Path
     rows[0][2] = "Do nothing."
     write("Name", "Points", "Effect")
     again = run("new", "mine", "--from", "cards.csv")
-    assert "the heading Effect stands for Rules now" in again.output
-    assert "the heading Points stands for VP now" in again.output
+    assert "the heading Effect is read as Rules" in again.output
+    assert "the heading Points is read as VP" in again.output
     assert "1 card changed: C0 (Effect)" in again.output
     after = read_game(somewhere / "source_data" / "mine")
     assert [card.get("Rules") for card in after.cards.values()][1:] == [
@@ -1269,7 +1270,7 @@ SIDES = [
     ),
     (
         "Token,Qty,Front,Back,Use",
-        ["Front → effect text", "Back → on the back", "Use → shown in the card's details"],
+        ["Front → effect text", "Back → on the back", "Use → shown in the details"],
     ),
     ("Unit,Front Name,Fight,Move,Qty,Amount,Text", ["Front Name → name"]),
     (
@@ -1444,3 +1445,44 @@ def test_an_icon_heads_figures_and_a_side_stands_beside_the_type(somewhere: Path
     assert sorted(faces) == ["Bun", "Coin", "Loaf", "coin-2"]
     assert '"oven":4' in faces["Loaf"]
     assert '"suit":"Side"' in faces["Loaf"]
+
+
+def test_a_column_of_numbers_may_become_words_and_one_that_was_empty_is_new() -> None:
+    again = brought_twice(
+        "Name,Wage,Length,Text\nOrc,3,,Hit them.\nElf,5,,Aim well.\n",
+        "Name,Wage,Length,Text\nOrc,£3,3:20,Hit them.\nElf,£5,2:58,Aim well.\n",
+    )
+    assert "Wage holds words now, so the field Wage is a text in game.yaml" in again.output
+    assert "new columns, shown in the cards' details: Length" in again.output
+    orc = read_game(Path("source_data/mine")).cards["Orc"]
+    assert (orc.text("Wage"), orc.text("Length")) == ("£3", "3:20")
+
+
+def test_backs_of_some_cards_of_tokens_and_of_a_colour_alone(somewhere: Path) -> None:
+    """Who made the table is told of cards without a back; a colour needs no other column."""
+    tables = {
+        "tokens": "Token,Count,Back name,Back colour\nHive,4,Ruin,grey\nBear,2,Sleeper,brown\n",
+        "piles": "Name,Text,Back colour\nAxe,Hit.,red\nBow,Aim.,blue\n",
+        "units": "Name,Text,Back Text\nOrc,Hit.,Rest.\nElf,Aim.,\n",
+        "queens": "Name,Summer X,Summer Y,Summer Z,Winter X,Winter Y,Winter Z\nA,1,2,3,4,5,6\n",
+        "rates": "Name,Text,HP/turn\nAxe,Hit.,2\nBow,Aim.,–\n",
+    }
+    told, game = {}, {}
+    for name, table in tables.items():
+        Path(f"{name}.csv").write_text(table, encoding="utf-8")
+        told[name] = run("new", name, "--from", f"{name}.csv").output
+        game[name] = read_game(somewhere / "source_data" / name)
+    fields = {name: each.kinds[name].back_fields for name, each in game.items()}
+    assert fields["tokens"] == ("back", "Back colour")
+    assert fields["piles"] == ("back_colour",)
+    assert "1 card says something on the back, so all of the kind lie open" in told["units"]
+    assert "Summer and Winter head the same columns: if these are two sides" in told["queens"]
+    assert "HP/turn → a dash stands for none: no box on the card" in told["rates"]
+    assert game["rates"].kinds["rates"].detail["HP／turn"] == "HP/turn"
+
+
+def test_a_name_that_begins_like_a_month_is_no_date(somewhere: Path) -> None:
+    Path("deck.csv").write_text("Name,Text\nMarconi 500,Hit.\nMar 5,Aim.\n", encoding="utf-8")
+    told = run("new", "mine", "--from", "deck.csv").output
+    assert "'Mar 5' was read as it is, but looks like a date" in told
+    assert "Marconi" not in told

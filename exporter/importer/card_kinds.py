@@ -261,12 +261,21 @@ class CardKind(Struct, frozen=True, kw_only=True):
     @property
     def back_shown(self) -> list[str]:
         """List the fields that a back that differs by card gets."""
-        if self.is_tokens:
-            return [each.field for each in self.columns if each.field == _TOKEN_BACK]
         by_word = [each.field for each in self.columns if each.back == "colour"]
+        if self.is_tokens:
+            return [*(c.field for c in self.columns if c.field == _TOKEN_BACK), *by_word]
+        if not self.back_slots:
+            return by_word
         found = [*self.back_slots.values(), *(field for _label, field in self.back_labels)]
         by_word = by_word or [self.field("type") if self.colours else self.field("colour")]
         return list(dict.fromkeys([*found, *filter(None, by_word)]))
+
+    @property
+    def without_backs(self) -> list[str]:
+        """List the names of cards that say nothing on backs which differ by card."""
+        backs = [each.values for each in self.columns if each.back not in (None, "colour")]
+        rows = zip(self.names, *backs, strict=True) if self.back_slots else ()
+        return [name for name, *cells in rows if not any(cells)]
 
     @property
     def has_uneven_backs(self) -> bool:
@@ -320,7 +329,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def detail(self) -> dict[str, str]:
         """Tell label and field of every column that says something of a card."""
         said = (each for each in self.columns if each.role not in _SILENT and each.filled)
-        return {_line(each.heading): each.field for each in said}
+        return {_line(each.heading).replace("/", "／"): each.field for each in said}  # no sections
 
     @property
     def ignore(self) -> list[str]:
@@ -425,9 +434,9 @@ def _line_count(text: str, letter: float, width: float) -> int:
 
 
 def _short(heading: str) -> str:
-    """Cut a heading of a box behind a word, where it is long and has several."""
-    words = heading[:13].rpartition(" ")[0].rstrip(" :：,-–(（/")
-    return heading if len(heading) <= 12 else words or heading[:12]
+    """Cut a heading of a box that is too long for one behind a word."""
+    words = heading[:25].rpartition(" ")[0].rstrip(" :：,-–(（/")
+    return heading if len(heading) <= 24 else words or heading[:24]
 
 
 def _line(heading: str) -> str:
@@ -450,7 +459,8 @@ def card_kinds(tables: Mapping[str, Sequence[CardSheet]], lone: str = "") -> lis
         called = "" if _UNNAMED.fullmatch(sheet.name) else sheet.name
         stem = plain_title(PurePosixPath(file).stem)
         title = called or lone or stem
-        columns = _with_fields(sheet.columns, taken)
+        are_tokens = _TOKENS.search(f"{title} {sheet.name} {file}") is not None
+        columns = _with_fields(sheet.columns, taken, are_tokens=are_tokens)
         deck = sheet.column("deck")
         of = deck.values if deck else ()
         words = list(dict.fromkeys(of))
@@ -481,8 +491,11 @@ def card_kinds(tables: Mapping[str, Sequence[CardSheet]], lone: str = "") -> lis
     ]
 
 
-def _with_fields(columns: Sequence[Column], taken: Collection[str]) -> list[Column]:
-    """Name the field of each column, other than what templates take themselves.
+def _with_fields(
+    columns: Sequence[Column], taken: Collection[str], *, are_tokens: bool
+) -> list[Column]:
+    """Name the field of each column, other than what templates take themselves: what stands on the
+    backs of tokens is one of these.
 
     Ids that cards of other sheets have are a note like others; ``taken`` are those.
     """
@@ -495,8 +508,13 @@ def _with_fields(columns: Sequence[Column], taken: Collection[str]) -> list[Colu
             column = replace(column, role="note")
         # In a figure's label, `[sword]` stands for an icon; its field has a plain name.
         name = _FIELDS.get(column.role, column.heading.strip("[]{}:") or column.heading)
-        if column.back and not (column.label and (column.back != "figure" or not is_only)):
+        is_mark = are_tokens and column.back not in (None, "colour") and _TOKEN_BACK not in used
+        if is_mark or (
+            column.back and not (column.label and (column.back != "figure" or not is_only))
+        ):
             name = _TOKEN_BACK
+        elif column.back == "colour" and is_only:
+            name = "back_colour"  # which backs take themselves
         while column.role not in _FIELDS and name in used:
             name += "_"
         used.add(name)

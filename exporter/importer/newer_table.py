@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.core.file_writer import live_folder, write_below
 from exporter.core.messages import (
@@ -49,6 +50,7 @@ from exporter.model import (
     Game,
     Kind,
 )
+from exporter.model.cell_texts import whole_number
 
 
 class Changes(Struct, frozen=True):
@@ -85,7 +87,11 @@ def find_changes(
     head = decode((folder / "game.yaml").read_bytes(), "game.yaml")
     if PurePosixPath(relative).name.casefold() != path.name.casefold():
         _check_headings(kinds, sheets, path.name, relative)
-    text, report = _with_news(head, kinds, sheets, before)
+    kept = (folder / relative).read_bytes()
+    was = read_sheets(folder / relative, kept)
+    text, report = _with_news(
+        head, kinds, sheets, {k.id: _sheets_of(k, was) for k in kinds}, before
+    )
     named, _others = card_sheets(path, data, sheet, known_headings())
     unread = [each.name for each in named if each.name and each.name not in _read_by(kinds, cells)]
     if unread and not sheet:
@@ -117,7 +123,6 @@ def find_changes(
             report.append(sentence("newer-table", key, names=names))
     report += [each for each in after.notices if each not in before.notices]
     report = report or [sentence("newer-table", "nothing")]
-    kept = (folder / relative).read_bytes()
     if kept != data:
         files[f"{relative}.before"] = kept
         report.append(sentence("newer-table", "before", file=f"{relative}.before"))
@@ -173,20 +178,26 @@ def _check_headings(kinds: Sequence[Kind], sheets: _Sheets, name: str, file: str
 
 
 def _with_news(
-    text: str, kinds: Sequence[Kind], sheets: _Sheets, before: Game
+    text: str, kinds: Sequence[Kind], sheets: _Sheets, was: _Sheets, before: Game
 ) -> tuple[str, list[Translated]]:
-    """Add to game.yaml what its tables have new: headings, columns, rows that are no cards."""
+    """Add to game.yaml what its tables have new: headings, columns, rows that are no cards.
+
+    A column that could not be read in the tables as they were is new.
+    """
     report: list[Translated] = []
     for kind in kinds:
         own = sheets[kind.id]
+        ignore = _still_ignored(kind, own, was[kind.id])
+        if len(ignore) < len(kind.ignore):
+            text = _with_value(text, ignore, "kinds", kind.id, "ignore")
+            kind = replace(kind, ignore=tuple(ignore))
         renamed = _renamed_columns(kind, own, before)
         for heading, name in renamed.items():
             text = _with_column(text, kind.id, heading, name)
             words = {"kind": kind.id, "heading": heading, "field": name}
             report.append(sentence("newer-table", "renamed-column", **words))
-        for name in _gone_numbers(kind, own):
-            if name not in renamed.values():
-                text = _with_type(text, kind.id, name, {"type": "text", "pattern": "number"})
+        text, words_now = _with_types(text, kind, own, renamed.values())
+        report += words_now
         added = {k: v for k, v in _new_columns(kind, own).items() if k not in renamed}
         places: dict[str, list[str]] = {}
         for name, column in added.items():
@@ -235,11 +246,44 @@ def _new_columns(kind: Kind, sheets: Sequence[CardSheet]) -> dict[str, Column]:
     return dict(reversed(added.items()))
 
 
+def _still_ignored(kind: Kind, sheets: Sequence[CardSheet], was: Sequence[CardSheet]) -> list[str]:
+    """List the headings that a kind ignores, but those that can be read only now."""
+    before, now = (
+        {column.heading for sheet in each for column in sheet.columns} for each in (was, sheets)
+    )
+    return [heading for heading in kind.ignore if heading in before or heading not in now]
+
+
 def _gone_numbers(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:
     """Find fields of numbers in which nothing stands any more: a blank is 0 to them."""
     columns = [column for sheet in sheets for column in sheet.columns]
     there = {kind.columns.get(each.heading, each.heading) for each in columns if each.filled}
     return [name for name, of in kind.fields.items() if of.type == "number" and name not in there]
+
+
+def _with_types(
+    text: str, kind: Kind, sheets: Sequence[CardSheet], renamed: Collection[str]
+) -> tuple[str, list[Translated]]:
+    """Have game.yaml read fields of numbers as texts where these are gone, or words now."""
+    gone = [name for name in _gone_numbers(kind, sheets) if name not in renamed]
+    words = _now_texts(kind, sheets)
+    number: object = {"type": "text", "pattern": "number"}
+    for name, type_ in (dict.fromkeys(gone, number) | dict.fromkeys(words, "text")).items():
+        text = _with_value(text, type_, "kinds", kind.id, "fields", name)
+    said = ({"kind": kind.id, "heading": heading, "field": name} for name, heading in words.items())
+    return text, [sentence("newer-table", "now-text", **each) for each in said]
+
+
+def _now_texts(kind: Kind, sheets: Sequence[CardSheet]) -> dict[str, str]:
+    """Find fields of numbers in which most cells are words now, such as £3, and their headings."""
+    return {
+        name: column.heading
+        for sheet in sheets
+        for column in sheet.columns
+        for name in [kind.columns.get(column.heading, column.heading)]
+        if name in kind.fields and kind.fields[name].type == "number" and column.role != "copies"
+        if 2 * sum(whole_number(cell) is None for cell in column.filled) > len(column.filled)
+    }
 
 
 def _renamed_columns(kind: Kind, sheets: Sequence[CardSheet], before: Game) -> dict[str, str]:
@@ -276,18 +320,19 @@ def _with_column(text: str, kind: str, heading: str, field: str) -> str:
 
 def _with_field(text: str, kind: str, name: str, type_: str) -> str:
     """Add a field of a kind to game.yaml, shown in its detail; all else stays as it is."""
-    for key, value in (("fields", type_), ("detail", inline_yaml(name))):
+    label = name.replace("/", "／")  # a slash parts sections
+    for key, to, value in (("fields", name, type_), ("detail", label, inline_yaml(name))):
         node = _node_at(text, "kinds", kind, key)
         if isinstance(node, yaml.MappingNode):
-            text = _with_entry(text, node, f"{inline_yaml(name)}: {value}")
+            text = _with_entry(text, node, f"{inline_yaml(to)}: {value}")
     return text
 
 
-def _with_type(text: str, kind: str, name: str, type_: object) -> str:
-    """Change the type of a field of a kind in game.yaml; all else stays as it is."""
-    node = _node_at(text, "kinds", kind, "fields", name)
+def _with_value(text: str, value: object, *keys: str) -> str:
+    """Change what stands at keys within keys of game.yaml; all else stays as it is."""
+    node = _node_at(text, *keys)
     end = len(text[: node.end_mark.index].rstrip())
-    return f"{text[: node.start_mark.index]}{inline_yaml(type_)}{text[end:]}"
+    return f"{text[: node.start_mark.index]}{inline_yaml(value)}{text[end:]}"
 
 
 def _with_no_cards(text: str, kind: str, rows: Sequence[str]) -> str:

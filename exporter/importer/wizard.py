@@ -64,7 +64,7 @@ from exporter.importer.card_sheets import (
     card_sheets,
     read_table,
 )
-from exporter.importer.column_roles import FILE, ems, known_headings
+from exporter.importer.column_roles import FILE, ems, known_headings, two_words
 from exporter.importer.newer_table import find_changes, first_few
 from exporter.importer.starter import (
     Facts,
@@ -81,6 +81,7 @@ from exporter.loader.picture_files import (
 )
 from exporter.loader.sheet_xml import Parts, has_bold_words
 from exporter.model import Card, DeckCard, Game
+from exporter.model.cell_texts import DASHES
 from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import (
     are_cut_out,
@@ -269,7 +270,7 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
     if kind.sheet.heading > 1:
         yield sentence("import", "heading-row", row=kind.sheet.heading)
     shown = {*kind.shown, "name"}
-    together: dict[str, list[str]] = {"figures": [], "on-back": [], "detail": []}
+    together: dict[str, list[str]] = {"figures": [], "on-back": []}
     for column in kind.columns:
         is_shown = column.field in shown
         if column.role == "name" and kind.sheet.named_by:
@@ -283,8 +284,9 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
             yield sentence("import", "column", heading=column.heading, role=role)
         else:
             on_back = column.field in kind.back_shown and column.back is not None
-            key = "on-back" if on_back else "figures" if is_shown else "detail"
-            together[key].append(column.heading)
+            detail = "token-detail" if kind.is_tokens else "detail"
+            key = "on-back" if on_back else "figures" if is_shown else detail
+            together.setdefault(key, []).append(column.heading)
     for key, headings in together.items():
         if headings:
             yield sentence("import", key, headings=", ".join(headings), first=headings[0])
@@ -306,6 +308,11 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
         for name, why, cell in ignored
         if why not in _AUTHORS
     ]
+    if sides := two_words([each.heading for each in kind.columns if each.back is None]):
+        yield sentence("import", "two-sides", front=sides[0], back=sides[1])
+    if bare_backs := kind.without_backs:
+        words = {"count": len(kind.names) - len(bare_backs), "names": first_few(bare_backs)}
+        yield sentence("import", "one-sided", **words)
     if kind.sheet.one_row:
         yield sentence("import", "two-rows", row=kind.sheet.heading, heading=kind.sheet.one_row)
     bare = [each for each in kind.sheet.bare if each[1] in kind.names]
@@ -323,6 +330,9 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
             if each.role in SORTS and (blank := len(each.values) - len(each.filled))
         ],
         "no-copies": kind.without_copies,
+        "dashes": [
+            each.heading for each in kind.figures if any(cell in DASHES for cell in each.filled)
+        ],
     }
     for key, names in some.items():
         if names:

@@ -132,7 +132,7 @@ def _records(
             if whole and column not in noticed:
                 noticed.add(column)
                 key = "shown-otherwise-ods" if is_ods else "shown-otherwise"
-                words = sentence("SRC-CELL", key, whole=whole, read=text)
+                words = sentence("SRC-CELL", key, whole=whole.replace("\\", ""), read=text)
                 flaws.append(Flaw(Problem(where, "SRC-CELL", words, Severity.NOTICE)))
             cells.append(text)
             places.append(where)

@@ -63,7 +63,10 @@ _ALLOWED = {
     **{name: sentence("allowed", f"like-{name}") for name in PATTERNS},
 }
 
-_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_MONTH = (
+    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
 # What a spreadsheet makes of 1-3, 1/3 or 2/2.
 _DATE = (
     r"(?i:(?:[0-9]{4}[-/.年][0-9]{1,2}[-/.月][0-9]{1,2}日?"
