@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import yaml
 from jinja2 import Environment, StrictUndefined
+from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -30,10 +32,11 @@ from exporter.model import (
 )
 from exporter.model.forms import fields_of
 from exporter.model.json_schemas import (
+    COMMENT,
+    comment,
     kind_of,
     records,
     schema_files,
-    with_comment,
 )
 from exporter.model.layouts import LAYS_WITH
 from exporter.model.shape import (
@@ -41,7 +44,6 @@ from exporter.model.shape import (
     Wording,
     in_both_languages,
 )
-from exporter.render.template_helpers import helpers_in
 from exporter.rules.kinds import KINDS
 from exporter.udonarium.verify_checks import CHECKS
 
@@ -238,6 +240,67 @@ def plain_page(language: str = "en") -> str:
     return _filled("plain-styles", language, head=of_template, examples=examples, styles=styles)
 
 
+_LET = re.compile(r"^((?:///.*\n)*)#let ([\w-]+)(\(?)", re.MULTILINE)
+_CLOSED = {"(": ")", "[": "]", "{": "}"}
+_SKIPPED = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|`[^`]*`', re.DOTALL)
+
+
+class Helper(Struct, frozen=True):
+    """A function, or a value without ``arguments``, and what its remark says of it."""
+
+    name: str
+    arguments: tuple[str, ...] | None
+    says: Wording = Wording()
+
+    @property
+    def signature(self) -> str:
+        return self.name if self.arguments is None else f"{self.name}({', '.join(self.arguments)})"
+
+
+def helpers_in(text: str) -> dict[str, Helper]:
+    """Find what a template file defines on its outermost level, by name."""
+    found = {}
+    for each in _LET.finditer(text):
+        says = in_both_languages("\n".join(line[3:].strip() for line in each[1].splitlines()))
+        arguments = tuple(_arguments(text[each.end() :])) if each[3] else None
+        found[each[2]] = Helper(each[2], arguments, says)
+    return found
+
+
+def _arguments(text: str) -> Iterator[str]:
+    """Yield what stands between commas up to the bracket that closes, in one line each."""
+    depth, written = 0, ""
+    for at, sign in _brackets(text):
+        if sign in _CLOSED:
+            depth += 1
+        elif sign in _CLOSED.values():
+            depth -= 1
+        if depth < 0 or (depth == 0 and sign == ","):
+            whole = " ".join(_without_remarks(text[len(written) : at]).split())
+            if whole:
+                yield whole
+            written = text[: at + 1]
+        if depth < 0:
+            return
+
+
+def _without_remarks(text: str) -> str:
+    return _SKIPPED.sub(lambda found: "" if found[0].startswith("/") else found[0], text)
+
+
+def _brackets(text: str) -> Iterator[tuple[int, str]]:
+    """Yield brackets and commas outside of strings and remarks, with their offsets."""
+    at = 0
+    while at < len(text):
+        skipped = _SKIPPED.match(text, at)
+        if skipped:
+            at = skipped.end()
+            continue
+        if text[at] in "()[]{},":
+            yield at, text[at]
+        at += 1
+
+
 def faces_page(language: str = "en") -> str:
     """docs/faces.md: how looks of one's own are drawn, with what lib.typ has for that."""
     helpers = helpers_in((FACES / "lib.typ").read_text(encoding="utf-8"))
@@ -367,6 +430,14 @@ def _of_takes(takes: Mapping[str, Take]) -> Iterator[Wording]:
         if take.sort != "row":
             yield take.says
         yield from _of_takes(take.keys)
+
+
+def with_comment(relative: str, text: str) -> str:
+    """Return a file's text under its comment, by its path in a game's folder beside ``schemas``."""
+    line, _, rest = text.partition("\n")
+    up = "../" * (relative.count("/") + 1)
+    body = rest if line.startswith(COMMENT) else text
+    return f"{comment(f'{up}schemas', kind_of(relative))}\n{body}"
 
 
 def commented() -> dict[Path, str]:

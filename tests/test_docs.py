@@ -27,7 +27,6 @@ from exporter.model.forms import Findings, fields_of
 from exporter.model.json_schemas import records
 from exporter.model.shape import Name
 from exporter.model.styles import values_form
-from exporter.render.template_helpers import helpers_in
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -233,10 +232,25 @@ def test_problems_mean_in_the_docs_what_they_mean_in_the_program(page: str, area
 
 def test_every_function_of_the_faces_library_is_explained() -> None:
     """With the signature that it has: the page is made of the library."""
-    helpers = helpers_in(read(FACES / "lib.typ"))
+    helpers = script("pages").helpers_in(read(FACES / "lib.typ"))
     told = [helper for helper in helpers.values() if helper.says.en]
     assert {"fitted", "squeezed", "vertical", "slot", "marked"} <= {one.name for one in told}
     assert not [one.name for one in told if f"| `{one.signature}` |" not in read(DOCS / "faces.md")]
+
+
+OWN = '#let own(a, b: (1, "x)"), ..more) = box(a) // ) and , in remarks'
+
+
+def test_signatures_are_read_as_they_are_written() -> None:
+    pages = script("pages")
+    found = pages.helpers_in(
+        "/// does this\n/// and that\n#let f(\n  a, // one\n  b: (1, 2),\n) = 3\n#let c = 2\n"
+    )
+    assert found["f"].signature == "f(a, b: (1, 2))"
+    assert found["f"].says.en == "does this and that"
+    assert found["c"].signature == "c"
+    own = pages.helpers_in(OWN)["own"]
+    assert own.signature == 'own(a, b: (1, "x)"), ..more)'
 
 
 # ---- in Japanese

@@ -25,11 +25,11 @@ from exporter.model.document_places import Document, Reference
 from exporter.model.forms import fields_of, shaped
 from exporter.model.json_schemas import (
     FILES,
+    comment,
     kind_of,
     records,
     schema_files,
     schema_of,
-    with_comment,
 )
 from exporter.model.shape import Doc, Inner, OwnKey, Record, Ref, Whole, Word
 from exporter.model.yaml_documents import read_document
@@ -103,8 +103,10 @@ def test_editors_find_nothing_wrong_in_shipped_files(game: str) -> None:
 def test_every_shipped_file_names_its_schema(game: str) -> None:
     for name, path in SHIPPED[game].items():
         text = path.read_text(encoding="utf-8")
-        assert text == with_comment(name, text), "run: python docs/pages.py"
-        schema = text.partition("\n")[0].partition("=")[2]
+        first = text.partition("\n")[0]
+        up = "../" * (name.count("/") + 1)
+        assert first == comment(f"{up}schemas", kind_of(name)), "run: python docs/pages.py"
+        schema = first.partition("=")[2]
         assert (path.parent / schema).resolve() == GAMES / "schemas" / f"{kind_of(name)}.json"
 
 
@@ -137,12 +139,6 @@ def test_papers_and_presets_name_their_schema() -> None:
     schema = text.partition("\n")[0].partition("$schema=")[2]
     assert (path.parent / schema).resolve() == GAMES / "schemas" / "papers.json"
     assert not faults("papers", text)
-
-
-def test_a_comment_is_put_on_top_once() -> None:
-    once = with_comment("boards/a.yaml", "id: a\n")
-    assert once == "# yaml-language-server: $schema=../../schemas/board.json\nid: a\n"
-    assert with_comment("boards/a.yaml", once) == once
 
 
 RECORDS = {**records(), **{f"parameters of {kind}": found for kind, found in KINDS.items()}}

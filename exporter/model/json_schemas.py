@@ -31,7 +31,7 @@ from exporter.model.shape import Shape
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-_COMMENT = "# yaml-language-server: $schema="
+COMMENT = "# yaml-language-server: $schema="
 
 
 def _files() -> Iterator[tuple[str, str, Any]]:
@@ -79,15 +79,7 @@ def kind_of(relative: str) -> str:
 
 def comment(schemas: str, kind: str) -> str:
     """Return the first line by which editors know what a file may hold; ``schemas`` is a folder."""
-    return f"{_COMMENT}{schemas}/{kind}.json"
-
-
-def with_comment(relative: str, text: str) -> str:
-    """Return a file's text under its comment, by its path in a game's folder beside ``schemas``."""
-    line, _, rest = text.partition("\n")
-    up = "../" * (relative.count("/") + 1)
-    body = rest if line.startswith(_COMMENT) else text
-    return f"{comment(f'{up}schemas', kind_of(relative))}\n{body}"
+    return f"{COMMENT}{schemas}/{kind}.json"
 
 
 def schema_of(name: str, kinds: Mapping[str, type[Shape]]) -> JsonSchema:

@@ -32,7 +32,6 @@ from exporter.model.forms import Findings, FormFault, described
 from exporter.model.styles import take_form
 from exporter.render.own_pictures import Picture
 from exporter.render.template_files import Style
-from exporter.render.template_helpers import explain_fault
 from exporter.render.typesetter import (
     MORE_PAGES,
     Pages,
@@ -226,8 +225,6 @@ def _fault_sentence(fault: TypstFault) -> Sentence:
         return sentence("FACE-TEMPLATE", "no-typeface", name=name)
     if fault.message == MORE_PAGES:
         return sentence("FACE-TEMPLATE", MORE_PAGES)
-    if found := explain_fault(fault):
-        return found
     said = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
     key = "hinted" if fault.hint else "said"
     return sentence("FACE-TEMPLATE", key, said=said, help=fault.hint)
