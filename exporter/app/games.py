@@ -22,7 +22,6 @@ from exporter.loader.load_context import LoadContext
 from exporter.loader.player_files import find_named_game
 from exporter.loader.print_job_files import read_stationery
 from exporter.loader.rule_files import read_rulebook
-from exporter.loader.style_files import declarations_unchanged
 from exporter.model import (
     Card,
     Game,
@@ -145,17 +144,6 @@ def open_to_make(folder: Path) -> Project:
     if project.data_problems:
         raise InvalidSource(project.data_problems)
     return project
-
-
-def open_again(project: Project, *, templates_alone: bool) -> Project:
-    """Read a game with its cases after something was saved.
-
-    Returns the same where only templates were saved, and none of them declares anything else now.
-    Raises ``InvalidSource`` as ``open_folder`` does.
-    """
-    if templates_alone and not project.problems and declarations_unchanged(project.game.faces):
-        return project
-    return open_folder(project.folder, with_cases=True)
 
 
 def _shared_faults(reading: LoadContext, game: Game, faulty: list[Card]) -> list[Problem]:

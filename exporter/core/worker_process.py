@@ -41,7 +41,7 @@ _START = """\
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from exporter.core.worker_process import serve
-serve(gently=sys.argv[2] == "gently")
+serve()
 """
 
 
@@ -63,12 +63,10 @@ class WorkerEnded(Exception):
 class WorkerProcess:
     """Call functions in another process, which the first call starts.
 
-    A call that takes more than its ``limits`` ends the process. One that works ``gently`` lets
-    others go first.
+    A call that takes more than its ``limits`` ends the process.
     """
 
-    def __init__(self, *, gently: bool = False) -> None:
-        self._gently = gently
+    def __init__(self) -> None:
         self._turn = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         # The memory that the process had after the last call.
@@ -123,7 +121,7 @@ class WorkerProcess:
         # It finds modules where this process does: not in the folder that it stands in.
         paths = json.dumps([path for path in sys.path if path])
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-c", _START, paths, "gently" if self._gently else ""],
+            [sys.executable, "-I", "-c", _START, paths],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if quiet else None,
@@ -150,11 +148,9 @@ def send_progress(done: int, total: int) -> None:
     _send("progress", (done, total))
 
 
-def serve(*, gently: bool) -> None:
+def serve() -> None:
     """Be the other process: run functions as they come, until nobody is left to call any."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it ends it
-    if gently and hasattr(os, "nice"):
-        os.nice(10)
     parent = os.getppid()
     calls = sys.stdin.buffer
     with contextlib.suppress(EOFError, OSError):

@@ -33,7 +33,6 @@ from exporter.core.problems import (
     error_at,
 )
 from exporter.core.shipped_files import template_folders
-from exporter.core.source_files import SPREADSHEETS
 from exporter.faces.card_faces import card_back, card_front
 from exporter.faces.face_texts import with_readings
 from exporter.faces.icons import ICON, find_icon, search_icons
@@ -162,7 +161,7 @@ def _cards(
         data[relative] = read_table(path)
         found, others = card_sheets(path, data[relative], sheet, known_headings())
         sheets[relative] = [*sheets.get(relative, ()), *found]
-        if ending in SPREADSHEETS and has_bold_words(Parts(data[relative], path.name)):
+        if ending == ".xlsx" and has_bold_words(Parts(data[relative], path.name)):
             report.append(sentence("import", "bold-words", file=path.name))
         for key, is_hidden in (("other-sheets", False), ("hidden-sheets", True)):
             if names := [repr(each.sheet) for each in others if each.hidden == is_hidden]:

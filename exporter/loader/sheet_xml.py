@@ -25,7 +25,6 @@ _MERGED, _COLUMN = f"{_SHEETS}mergeCell", f"{_SHEETS}col"
 # Texts that cells share, and those that stand in a cell; bold and italic of a run of letters.
 _TEXTS = (_SHARED, f"{_SHEETS}is")
 _EMPHASIS = (f"{_SHEETS}rPr/{_SHEETS}b", f"{_SHEETS}rPr/{_SHEETS}i")
-_FORM = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
@@ -175,28 +174,12 @@ def _hiding(style: etree._Element) -> Iterator[str]:
 
 
 def has_bold_words(parts: Parts) -> bool:
-    """Tell whether there are cells in which some words are bold or italic and others are not."""
-    if parts.is_ods:
-        return _has_bold_spans(parts)
+    """Tell whether a cell of an .xlsx has words that are bold or italic, and others besides."""
     paths = ["xl/sharedStrings.xml", *(path for path, _ in _xlsx_sheets(parts).values() if path)]
     texts = (text for path in paths for text in parts.elements(path, *_TEXTS, needed=False))
     runs = (text.iterchildren(f"{_SHEETS}r") for text in texts)
     bold = ([any(run.find(way) is not None for way in _EMPHASIS) for run in each] for each in runs)
     return any(len({*each}) > 1 for each in bold)
-
-
-def _has_bold_spans(parts: Parts) -> bool:
-    bold = set[str | None]()
-    for each in parts.elements("content.xml", f"{_STYLE}style", f"{_TABLE}table-cell"):
-        looks = [inner.get(f"{_FORM}font-{way}") for inner in each for way in ("weight", "style")]
-        if {*looks} - {None, "normal"}:
-            bold.add(each.get(f"{_STYLE}name"))
-        lines = [*each.iterfind(f"{_TEXT}p")]
-        spans = (span for line in lines for span in line.iterfind(f"{_TEXT}span"))
-        marked = [span for span in spans if span.get(f"{_TEXT}style-name") in bold]
-        if 0 < sum(map(_length, marked)) < sum(map(_length, lines)):
-            return True
-    return False
 
 
 def _no_such_sheet(parts: Parts, wanted: str, names: Iterable[str]) -> Unreadable:

@@ -118,13 +118,6 @@ def _check_files(reading: LoadContext, values: Mapping[str, Any], thing: Record,
         reading.fault(thing.place(key, "display"), "FACE-TEMPLATE", "no-typeface", name=display)
 
 
-def declarations_unchanged(faces: Mapping[str, FaceStyle]) -> bool:
-    """Return whether the templates of a game's styles declare what they did when it was read."""
-    styles = faces.values()
-    was = {one.template: one.declaration for one in styles if one.declaration is not None}
-    return declarations(dict.fromkeys(style.template for style in styles)) == (was, [])
-
-
 def plain_styles() -> dict[str, FaceStyle]:
     """Return the plain styles with what their templates declare. Raises ``InvalidSource``."""
     declared, problems = declarations(style.template for style in PLAIN_STYLES.values())

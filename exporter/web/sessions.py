@@ -21,7 +21,6 @@ from starlette.requests import Request
 
 from exporter.app import face_pictures
 from exporter.app.games import (
-    open_again,
     open_folder,
 )
 from exporter.core.problems import (
@@ -101,7 +100,7 @@ class Sessions:
         self.pictures: dict[str, OwnPicture] = {}
         self.worker = Worker()
         self.worker.tell_problems = self._painted
-        self.sizing = Worker(gently=True)
+        self.sizing = Worker()
         self._places_changed = asyncio.Event()
         self._open: dict[str, OpenGame] = {}
         self._reading = threading.Lock()
@@ -133,14 +132,11 @@ class Sessions:
                 self._open[name] = self._read(name)
             return self._open[name]
 
-    def _read(self, name: str, *, templates_alone: bool = False) -> OpenGame:
+    def _read(self, name: str) -> OpenGame:
         before = self._open.get(name)
         stamp = before.stamp + 1 if before else 1
         try:
-            if before is None or before.readable is None:
-                project = open_folder(self.folders[name], with_cases=True)
-            else:
-                project = open_again(before.readable, templates_alone=templates_alone)
+            project = open_folder(self.folders[name], with_cases=True)
         except InvalidSource as error:
             return OpenGame(name, stamp, None, error.problems)
         return OpenGame(name, stamp, project, project.problems)
@@ -226,7 +222,7 @@ class Sessions:
             self._places_changed.clear()
             places = [path for path in (*self.folders.values(), templates) if path.is_dir()]
             # Runs as soon as the places are watched: nothing that was saved before is missed.
-            again = asyncio.create_task(self._renew_all(self.folders, templates_alone=False))
+            again = asyncio.create_task(self._renew_all(self.folders))
             async for changes in awatch(
                 *places,
                 debounce=150,
@@ -236,15 +232,13 @@ class Sessions:
                 yield_on_timeout=True,
             ):
                 paths = [Path(path).resolve() for _change, path in changes]
-                data = [
+                of_all = any(path.is_relative_to(templates.resolve()) for path in paths)
+                saved = [
                     name
                     for name, folder in self.folders.items()
-                    if any(path.is_relative_to(folder) for path in paths)
+                    if of_all or any(path.is_relative_to(folder) for path in paths)
                 ]
-                await self._renew_all(data, templates_alone=False)
-                if any(path.is_relative_to(templates.resolve()) for path in paths):
-                    others = [name for name in self.folders if name not in data]
-                    await self._renew_all(others, templates_alone=True)
+                await self._renew_all(saved)
                 await self._look_around()
                 if templates.is_dir() != (templates in places):
                     break
@@ -258,17 +252,17 @@ class Sessions:
             if len(self.folders) > known:
                 self._tell(name, 0, "games")
 
-    async def _renew_all(self, names: Iterable[str], *, templates_alone: bool) -> None:
+    async def _renew_all(self, names: Iterable[str]) -> None:
         for name in [name for name in names if name in self._open]:
             self.worker.warm()
             if name in self._settling:  # what it finds is of yesterday
                 self.sizing.end()
-            opened = await asyncio.to_thread(self._renew, name, templates_alone)
+            opened = await asyncio.to_thread(self._renew, name)
             self._tell(name, opened.stamp, "data")
 
-    def _renew(self, name: str, templates_alone: bool) -> OpenGame:
+    def _renew(self, name: str) -> OpenGame:
         with self._reading:
-            self._open[name] = self._read(name, templates_alone=templates_alone)
+            self._open[name] = self._read(name)
             return self._open[name]
 
     def tray(self) -> Path:

@@ -38,10 +38,10 @@ PAUSE = 0.15
 
 
 class Worker:
-    """Do one job at a time in another process. One that works ``gently`` lets others go first."""
+    """Do one job at a time in another process."""
 
-    def __init__(self, *, gently: bool = False) -> None:
-        self._process = WorkerProcess(gently=gently)
+    def __init__(self) -> None:
+        self._process = WorkerProcess()
         self._turn = asyncio.Lock()
         self._ending: asyncio.TimerHandle | None = None
         self._wanted: dict[tuple[Path, Face], asyncio.Future[bytes]] = {}
