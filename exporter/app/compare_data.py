@@ -233,9 +233,7 @@ class RebuiltRoom(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-def rebuild_room(
-    file: Path, game: NameOrPath, source: NameOrPath | None, *, use_cache: bool = True
-) -> RebuiltRoom:
+def rebuild_room(file: Path, game: NameOrPath, source: NameOrPath | None) -> RebuiltRoom:
     """Make a saved room again, to the order that it remembers, of the game that it states.
 
     Raises ``InvalidSource``: no room, another ``game``, no marks, or an order that cannot be read.
@@ -252,7 +250,7 @@ def rebuild_room(
         raise error_at(where, "UPDATE", "other-game", found=made_of, game=project.game.id)
     order, own_pictures = read_order_text(project.game, attribute(tables[0], marks.ORDER), where)
     project = project.with_samples(wanted=order.samples)
-    data, problems = marked_zip(project, order, use_cache=use_cache)
+    data, problems = marked_zip(project, order)
     return RebuiltRoom(contents, room, tables[0], project, own_pictures, data, problems)
 
 

@@ -6,7 +6,6 @@ Without scripts or addresses of its own, so that it works from a file and on any
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -117,7 +116,8 @@ def _page(folder: Path, work: Path, found: dict[str, Result], with_index: bool) 
     paths: dict[str, list[str]] = {}
     for sort, result in found.items():
         own = work / sort / game.id
-        some = _made_below(result.made, own)
+        each = [file for made in result.made for file in made.files.items()]
+        some = {path: data for path, data in each if path.is_relative_to(own)}
         paths[sort] = [f"{sort}/{path.relative_to(own).as_posix()}" for path in some]
         files |= dict(zip(paths[sort], some.values(), strict=True))
     jobs = read_jobs(folder, game, stationery())
@@ -139,12 +139,6 @@ def _page(folder: Path, work: Path, found: dict[str, Result], with_index: bool) 
     page = GamePage(game, version_text(game), rooms, sheets, pictures, files)
     files |= {PAGES[one]: _html(one, page=page, has_index=with_index) for one in PAGES}
     return page
-
-
-def _made_below(made: Iterable[Made], folder: Path) -> dict[Path, bytes]:
-    """Return the files that were made below a folder."""
-    each = [file for one in made for file in one.files.items()]
-    return {path: data for path, data in each if path.is_relative_to(folder)}
 
 
 def _html(language: str, **values: Any) -> bytes:

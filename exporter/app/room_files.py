@@ -394,9 +394,7 @@ def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) ->
     ]
 
 
-def marked_zip(
-    project: Project, order: RoomOrder, *, use_cache: bool = True
-) -> tuple[bytes, tuple[Problem, ...]]:
+def marked_zip(project: Project, order: RoomOrder) -> tuple[bytes, tuple[Problem, ...]]:
     """Make the zip of one room of an open game, and warnings of its faces.
 
     Raises ``InvalidSource``.
@@ -404,7 +402,7 @@ def marked_zip(
     files = room_files(project, order, Path(), {})
     if wrong := errors(problem for _path, planned in files for problem in planned.problems):
         raise InvalidSource(wrong)
-    result = paint_files({project.folder: outline(files)}, _cache(use_cache))
+    result = paint_files({project.folder: outline(files)}, cache_folder())
     (made,) = result.made
     return made.files[made.path], result.problems
 

@@ -49,7 +49,6 @@ def update(
     remove: bool = False,
     repaint: bool = False,
     source: NameOrPath | None = None,
-    use_cache: bool = True,
 ) -> Updated:
     """Bring a saved room to the data of its game, which is found by the id that the room states.
 
@@ -58,7 +57,7 @@ def update(
     Raises ``InvalidSource``: no room, another game, no marks, or an order that cannot be read.
     """
     path = Path(saved)
-    again = rebuild_room(path, game, source, use_cache=use_cache)
+    again = rebuild_room(path, game, source)
     new = open_to_edit(again.data)
     assert new.room is not None, "a room was made"
     try:

@@ -16,7 +16,6 @@ from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
     InvalidSource,
-    Problem,
     nearest,
     problem_at,
 )
@@ -200,7 +199,12 @@ def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit,
             kit = _wished(game, wish)
             kits.append(kit)
             if order.boxes:
-                faults.problems += [_not_owned(kit, *found) for found in _unowned(kit, editions)]
+                faults.problems += [
+                    problem_at(
+                        COMMAND_LINE, "BOXES", "plays-box", kit=kit.title, name=name, box=box
+                    )
+                    for name, box in _unowned(kit, editions)
+                ]
     faults.stop_if_any()
     return tuple(kits)
 
@@ -215,10 +219,6 @@ def _wished(game: Game, wish: str | Build) -> Kit:
 
 def _unowned(kit: Kit, editions: frozenset[str]) -> Iterator[tuple[str, str]]:
     return unowned(kit.game, kit.code, kit.deck, editions)
-
-
-def _not_owned(kit: Kit, name: str, box: str) -> Problem:
-    return problem_at(COMMAND_LINE, "BOXES", "plays-box", kit=kit.title, name=name, box=box)
 
 
 def left_kits(stock: Printable) -> list[Kit]:

@@ -73,7 +73,11 @@ def packed(sheets: Sequence[Sheet], paper: Paper) -> list[list[Block]]:
     """
     found: list[list[Block]] = []
     for turned in {each.size: each for each in (paper, paper.turned())}.values():
-        alike = [(block_box(sheet[0]), sheet) for sheet in sheets if _is_of(sheet[0], turned)]
+        alike = [
+            (block_box(sheet[0]), sheet)
+            for sheet in sheets
+            if (sheet[0].width, sheet[0].height) == (turned.width, turned.height)
+        ]
         alike.sort(key=lambda each: (-each[0].height, -each[0].width))
         found += _packed(alike, turned.printable)
     return found
@@ -98,10 +102,6 @@ def _packed(sheets: Sequence[tuple[PageBox, Sheet]], room: PageBox) -> list[list
         pages[row.number].append(Block(sheet, box._replace(x=row.x, y=row.y)))
         row.x += box.width + BETWEEN
     return pages
-
-
-def _is_of(page: Page, paper: Paper) -> bool:
-    return (page.width, page.height) == (paper.width, paper.height)
 
 
 def shared_sheet(blocks: Sequence[Block], edge: Edge) -> Sheet:

@@ -429,7 +429,10 @@ def svg_fault(data: bytes) -> tuple[str, dict[str, object]] | None:
     if b"<!ENTITY" in data or b"<!entity" in data:
         return "drawing-entities", {}
     try:
-        for count, (_, element) in enumerate(_elements(data)):
+        elements = etree.iterparse(
+            io.BytesIO(data), resolve_entities=False, no_network=True, load_dtd=False
+        )
+        for count, (_, element) in enumerate(elements):
             if count > MAX_ELEMENTS:
                 return "drawing-elements", {"most": MAX_ELEMENTS}
             if found := _outside(element):
@@ -437,12 +440,6 @@ def svg_fault(data: bytes) -> tuple[str, dict[str, object]] | None:
     except etree.XMLSyntaxError:
         return "no-drawing", {}
     return None if svg_size(data) else ("no-drawing", {})
-
-
-def _elements(data: bytes) -> etree.iterparse[tuple[str, etree._Element]]:
-    return etree.iterparse(
-        io.BytesIO(data), resolve_entities=False, no_network=True, load_dtd=False
-    )
 
 
 def _outside(element: etree._Element) -> str:

@@ -242,15 +242,11 @@ def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
     )
 
 
-def made_with(code: str) -> str:
-    """Find the version of the data with which a line was made. Raises ``ValueError``."""
-    return _text(code.split(":")[1].partition(".")[2])
-
-
 def other_version(game: Game, code: str, where: SourceLocation, missing: Sequence[str]) -> Problem:
     """Find what a line names and the game does not have, and of which data it was made."""
     named = ", ".join(map(quoted, dict.fromkeys(missing)))
-    made, here = made_with(code), game.version.number if game.version else "0"
+    made = _text(code.split(":")[1].partition(".")[2])
+    here = game.version.number if game.version else "0"
     if str(made) == str(here):
         return problem_at(where, "CODE", "other-data", here=here, missing=named)
     return problem_at(where, "CODE", "other-version", made=made, here=here, missing=named)
