@@ -879,11 +879,7 @@ def test_a_spreadsheet_as_people_keep_it_becomes_cards_without_an_edit(somewhere
     assert [card.get("Suit") for card in royals] == ["Crown"] * 4 + ["Rose"] * 4
     assert not {"Notes", "Price"} & set(royals[0].fields)
     assert game.faces["tokens"].size == (25, 25)
-    assert game.kinds["places"].back_fields == (
-        "Back Name",
-        "Back Text",
-        "id",
-    )  # whose picture it is
+    assert game.kinds["places"].back_fields == ("id", "Back Name", "Back Text")
     names = [
         zone for layout in game.layouts.values() for item in layout.items for zone in item.zones
     ]
@@ -957,7 +953,7 @@ def test_separators_group_columns_colour_words_and_icons_of_one_book(somewhere: 
     assert factions == ["Crown", "Ember", "Ember"]
     assert cards["Hat"].get("Slot") == "Head"
     assert "{mdi:gold}" in game.marks.values()
-    assert game.kinds["units"].back_fields == ("Back name", "Back move")
+    assert game.kinds["units"].back_fields == ("id", "Back name", "Back move")
     assert "Front move" in game.kinds["units"].front_fields
     heroes[2][1] = "Squire"
     heroes.append(["", "--- GROVE ---", "", "", ""])

@@ -266,7 +266,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
             return [*(c.field for c in self.columns if c.field == _TOKEN_BACK), *by_word]
         if not self.back_slots:
             return by_word
-        found = [*self.back_slots.values(), *(field for _label, field in self.back_labels)]
+        # The id chooses the picture that both sides have.
+        found = ["id", *self.back_slots.values(), *(field for _label, field in self.back_labels)]
         by_word = by_word or [self.field("type") if self.colours else self.field("colour")]
         return list(dict.fromkeys([*found, *filter(None, by_word)]))
 
