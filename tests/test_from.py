@@ -1482,3 +1482,11 @@ def test_a_name_that_begins_like_a_month_is_no_date(somewhere: Path) -> None:
     told = run("new", "mine", "--from", "deck.csv").output
     assert "'Mar 5' was read as it is, but looks like a date" in told
     assert "Marconi" not in told
+
+
+def test_a_back_or_a_colour_that_comes_later_asks_for_a_new_game(somewhere: Path) -> None:
+    for text in ("Token,Count\nSugar,3\n", "Token,Count,Back,Colour,Use\nSugar,3,5,red,Pay.\n"):
+        Path("tokens.csv").write_text(text)
+        again = run("new", "mine", "--from", "tokens.csv").output
+    assert "backs or colours, shown in the details only: Back, Colour; to have them" in again
+    assert "tokens: new columns, shown in the details: Use\n" in again

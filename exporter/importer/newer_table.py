@@ -199,16 +199,10 @@ def _with_news(
         text, words_now = _with_types(text, kind, own, renamed.values())
         report += words_now
         added = {k: v for k, v in _new_columns(kind, own).items() if k not in renamed}
-        places: dict[str, list[str]] = {}
         for name, column in added.items():
             type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
             text = _with_field(text, kind.id, name, type_)
-            places.setdefault(_PLACES.get(column.role, "texts"), []).append(name)
-        for place, names in places.items():
-            first = inline_yaml(names[0])
-            line = f"art: {first}" if place == "slots" else f"[{first}, {first}]"
-            words = {"kind": kind.id, "first": first, "line": line, "place": place}
-            report.append(sentence("newer-table", "new-columns", names=first_few(names), **words))
+        report += _added_columns(kind, added, before)
         if rows := _new_remarks(kind, own):
             text = _with_no_cards(text, kind.id, rows)
             report.append(sentence("import", "no-cards", names=first_few(rows)))
@@ -229,6 +223,23 @@ def _new_remarks(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:
     """Find rows with a name that are no cards, and that a kind does not know yet."""
     rows = (name for sheet in sheets for name in sheet.no_cards)
     return [name for name in dict.fromkeys(rows) if name and name not in kind.no_cards]
+
+
+def _added_columns(kind: Kind, added: Mapping[str, Column], game: Game) -> Iterator[Translated]:
+    """Tell of new columns, and how each comes onto the card where its style has a place for it."""
+    declaration = game.faces[kind.front].declaration if kind.front in game.faces else None
+    places: dict[str, list[str]] = {}
+    for name, column in added.items():
+        place = _PLACES.get(column.role, "texts")
+        is_shown = declaration is None or place in declaration.takes
+        is_look = column.back is not None or column.role == "colour"
+        places.setdefault("look" if is_look else place if is_shown else "", []).append(name)
+    for place, names in places.items():
+        first = inline_yaml(names[0])
+        line = f"art: {first}" if place == "slots" else f"[{first}, {first}]"
+        words = {"kind": kind.id, "first": first, "line": line, "place": place}
+        key = {"look": "new-look", "": "new-details"}.get(place, "new-columns")
+        yield sentence("newer-table", key, names=first_few(names), **words)
 
 
 # Where a style shows a column of a role; others are texts.
