@@ -1314,7 +1314,7 @@ def test_a_dash_ends_what_blank_cells_repeat_and_a_sum_in_any_column_is_no_card(
 ) -> None:
     rows = "A,X,Orc,1\n,,Elf,1\n,Y,Imp,1\n,,Pug,1\nB,―,Ox,2\n,,Emu,1\nTotal,,6 cards,7\n"
     Path("deck.csv").write_text(f"Kind,Zone,Name,Qty\n{rows}", "utf-8")
-    assert "rows that are not cards: 6 cards" in run("new", "mine", "--from", "deck.csv").output
+    assert "rows that are not cards: Total" in run("new", "mine", "--from", "deck.csv").output
     cards = read_game(somewhere / "source_data" / "mine").cards.values()
     assert [card.text("Kind") + card.text("Zone") for card in cards] == [
         *["AX"] * 2,
@@ -1490,3 +1490,27 @@ def test_a_back_or_a_colour_that_comes_later_asks_for_a_new_game(somewhere: Path
         again = run("new", "mine", "--from", "tokens.csv").output
     assert "backs or colours, shown in the details only: Back, Colour; to have them" in again
     assert "tokens: new columns, shown in the details: Use\n" in again
+
+
+@pytest.mark.parametrize("total", [",合計,43,,130", "合計,,43種,,130枚", ",,合計,,130枚"])
+def test_a_total_in_any_column_stays_one_and_a_figure_that_comes_later_is_seen(
+    somewhere: Path, total: str
+) -> None:
+    rows = "山,木,杉,40年,3枚\n,,松,,2枚\n里,人,桶屋,,1枚\n"
+    head = "山札,区分,札名,伐期,枚数\n"
+    Path("deck.csv").write_text(f"{head}{rows}{total}\n", encoding="cp932")
+    made = run("new", "mine", "--from", "deck.csv", "--lang", "en")
+    assert made.exit_code == 0, made.output
+    copy = somewhere / "source_data" / "mine" / "cards" / "deck.csv"
+    newer = rows.replace("桶屋,", "桶屋,9年") + total.replace("43", "44").replace("130", "131")
+    copy.write_text(f"{head}{newer}\n", encoding="cp932")
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [card.name for card in game.cards.values()] == ["杉", "松", "桶屋"]
+    assert all("伐期" in kind.detail for kind in game.kinds.values())
+
+
+def test_a_place_below_cells_of_several_lines_says_what_a_spreadsheet_calls_it(
+    somewhere: Path,
+) -> None:
+    Path("deck.csv").write_text('Name,Text\nAxe,"Hit.\nRest."\nMar 5,Aim.\n')
+    assert "deck.csv:4:1 (A3): notice" in run("new", "mine", "--from", "deck.csv").output

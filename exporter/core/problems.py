@@ -61,13 +61,15 @@ def listed(words: Iterable[str], most: int = 12) -> str:
 class SourceLocation(Struct, frozen=True, order=True, gc=False):
     """A place in a source file. Lines and columns count from 1; 0 means unknown.
 
-    In a spreadsheet they are row and column of the ``cell``, which is named ``Sheet1!C12``.
+    In a spreadsheet they are row and column of the ``cell``, which is named ``Sheet1!C12``. Below
+    cells of several lines ``opened_as`` is what a spreadsheet program calls a cell of CSV: ``C12``.
     """
 
     file: str = ""
     line: int = 0
     column: int = 0
     cell: str = ""
+    opened_as: str = ""
 
     def __post_init__(self) -> None:
         # A path need not be valid text; a place goes into reports, caches and other processes.
@@ -78,7 +80,7 @@ class SourceLocation(Struct, frozen=True, order=True, gc=False):
         if self.cell:
             return printable(f"{self.file}:{self.cell}")
         parts = [self.file] + [str(number) for number in (self.line, self.column) if number]
-        return printable(":".join(parts))
+        return printable(":".join(parts) + (f" ({self.opened_as})" if self.opened_as else ""))
 
 
 # Stands for a text that could not be read; nobody is blamed for naming it.

@@ -329,7 +329,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
     @property
     def detail(self) -> dict[str, str]:
         """Tell label and field of every column that says something of a card."""
-        said = (each for each in self.columns if each.role not in _SILENT and each.filled)
+        said = (each for each in self.columns if each.role not in _SILENT)
         return {_line(each.heading).replace("/", "／"): each.field for each in said}  # no sections
 
     @property

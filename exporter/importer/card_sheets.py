@@ -254,13 +254,13 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     real = {row[name] for _line, row in rows[:end]}
     sections = _sections([row for _line, row in rows], name)
     none = dict.fromkeys(
-        row[name]
+        _called(row, name)
         for index, (_line, row) in enumerate(rows)
         if _is_no_card(row, row[name])
         or row[name] in sections
         or (index >= end and row[name] not in real)
     )
-    cards = [(at, row) for at, row in rows if row[name] not in none]
+    cards = [(at, row) for at, row in rows if _called(row, name) not in none]
     if not cards:
         return None
     above = next((row for at, row in cells.rows if at == line - 1), ())
@@ -289,7 +289,7 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
         nameless=tuple(
             (at, shorten(" ".join(filter(None, row)), 2 * SHORT, placeholder=" …"))
             for at, row in rows
-            if any(row) and not row[name]
+            if any(row) and not row[name] and not any(map(is_sum, row))
         ),
         named_by=tuple(headings[at] for at in naming),
         repeats=tuple(headings[at] for at in groups),
@@ -297,6 +297,11 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
         bare=bare if len(bare) < len(cards) else (),
         one_row=both[0] if both and sum(map(bool, above)) > 1 else "",
     )
+
+
+def _called(row: Sequence[str], name: int) -> str:
+    """Return what a row is called: by the word of a sum in any column, or by its name."""
+    return next((cell for cell in row if is_sum(cell)), row[name])
 
 
 def _groups(columns: Mapping[int, Sequence[str]], sorts: Collection[int]) -> list[int]:

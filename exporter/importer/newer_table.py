@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
@@ -26,6 +27,7 @@ from exporter.core.source_files import (
     decode,
 )
 from exporter.faces.card_faces import CARD_ITSELF, picture_called
+from exporter.importer import COLOURS
 from exporter.importer.card_kinds import (
     find_pictures,
     inline_yaml,
@@ -203,6 +205,7 @@ def _with_news(
             type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
             text = _with_field(text, kind.id, name, type_)
         report += _added_columns(kind, added, before)
+        text = _with_colours(text, kind, own)
         if rows := _new_remarks(kind, own):
             text = _with_no_cards(text, kind.id, rows)
             report.append(sentence("import", "no-cards", names=first_few(rows)))
@@ -344,6 +347,22 @@ def _with_value(text: str, value: object, *keys: str) -> str:
     node = _node_at(text, *keys)
     end = len(text[: node.end_mark.index].rstrip())
     return f"{text[: node.start_mark.index]}{inline_yaml(value)}{text[end:]}"
+
+
+def _with_colours(text: str, kind: Kind, sheets: Sequence[CardSheet]) -> str:
+    """Give words that are new in the column which colours a kind the colours that are free."""
+    for style in (kind.front, kind.back):
+        by, node = (_node_at(text, "faces", style, "values", k) for k in ("colour_by", "colours"))
+        if not isinstance(node, yaml.MappingNode) or not node.flow_style or by is None:
+            continue
+        known = {word.value: colour.value for word, colour in node.value}
+        columns = (column for sheet in sheets for column in sheet.columns)
+        own = (c.filled for c in columns if kind.columns.get(c.heading, c.heading) == by.value)
+        fresh = (word for word in dict.fromkeys(chain.from_iterable(own)) if word not in known)
+        free = [colour for colour in COLOURS if colour not in known.values()]
+        if added := dict(zip(fresh, free, strict=False)):
+            text = _with_value(text, known | added, "faces", style, "values", "colours")
+    return text
 
 
 def _with_no_cards(text: str, kind: str, rows: Sequence[str]) -> str:

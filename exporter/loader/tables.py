@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.core.messages import sentence
 from exporter.core.problems import (
@@ -126,14 +127,17 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
     reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
     done = 0
     try:
-        for cells in reader:
+        for row, cells in enumerate(reader, 1):
             first, done = done + 1, reader.line_num
             cleaned = [clean_cell(cell) for cell in cells]
             if any(cleaned):
-                yield (
-                    cleaned,
-                    _places("".join(lines[first - 1 : done])[:-1], file, first, separator),
-                )
+                places = _places("".join(lines[first - 1 : done])[:-1], file, first, separator)
+                if row < first:  # cells of several lines stand above
+                    places = [
+                        replace(place, opened_as=f"{column_letters(at)}{row}")
+                        for at, place in enumerate(places, 1)
+                    ]
+                yield cleaned, places
     except csv.Error as error:
         key = next((_BROKEN[part] for part in _BROKEN if part in str(error)), "unreadable")
         where, most = SourceLocation(file, done + 1, 1), csv.field_size_limit()

@@ -116,8 +116,9 @@ class Kind(Record, frozen=True, kw_only=True):
     no_cards: Annotated[
         Annotated[tuple[str, ...], ALONE],
         Doc(
-            "names of rows that are no cards, such as 合計; `''` is a row without a name",
-            "カードではない行の名前（合計など）。`''` は名前のない行",
+            "names of rows that are no cards; `''` is a row without a name, and a word of sums, "
+            "such as total or 合計, one that has it in any column",
+            "カードではない行の名前。`''` は名前のない行、合計などの言葉はどの列かにそれがある行",
         ),
     ] = ()
     repeats: Annotated[

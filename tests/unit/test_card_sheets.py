@@ -154,7 +154,7 @@ def test_figures_and_a_sentence_of_a_back_stand_there_in_the_colour_of_the_card(
     )
     assert kind.back_slots == {"title": "name", "text": special}
     assert kind.back_labels == [["Move", move], ["Fight", fight]]
-    assert kind.back_shown == ["name", special, move, fight, "colour"]
+    assert kind.back_shown == ["id", "name", special, move, fight, "colour"]
     assert kind.labels == [["Move", headings[0]], ["Fight", headings[1]]]
 
 
