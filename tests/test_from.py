@@ -1328,7 +1328,8 @@ def test_a_dash_ends_what_blank_cells_repeat_and_a_sum_in_any_column_is_no_card(
 def test_a_picture_is_lower_before_a_card_is_larger(somewhere: Path) -> None:
     (somewhere / "art").mkdir()
     (somewhere / "art" / "Orc.png").write_bytes(picture(40, 40))
-    few = "Choose one of your units in a field next to a river and move it up to three fields away or to the end"
+    few = "Choose one of your units in a field next to a river and move it up to three fields"
+    few += " away or to the end"
     rows = "\n".join(f"{name},{name[0]},1,{few} on,{few},{few}" for name in ("Orc", "エルフ"))
     Path("deck.csv").write_text(f"Name,Type,Cost,Text,Bonus,Upgrade\n{rows}\n")
     assert run("new", "mine", "--from", "deck.csv", "--pictures", "art").exit_code == 0
