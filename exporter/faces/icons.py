@@ -130,10 +130,14 @@ def colours_meant(word: str) -> list[str]:
 def _drawn_things(name: str) -> list[str]:
     """Return the drawn icons that a word of an English name names, the plainest first."""
     words = {word.removesuffix("s") for word in re.findall("[a-z]{3,}", name.lower())}
-    if not words:  # a Japanese name: thousands of icons need no look for each card
-        return []
-    found = [one for one in icon_names() if one[:4] == "rpg:" and words & {*one[4:].split("-")}]
-    return sorted(found, key=len)
+    return sorted((one for one, parts in _words_of_drawn().items() if words & parts), key=len)
+
+
+@lru_cache(maxsize=1)
+def _words_of_drawn() -> Mapping[str, frozenset[str]]:
+    """Return the words that the drawn icons are called, by icon."""
+    drawn = (one for one in icon_names() if one.startswith("rpg:"))
+    return {one: frozenset(one[4:].split("-")) for one in drawn}
 
 
 _OF = re.compile(" (?:of|at|in|from|on|with|for) ")
