@@ -241,10 +241,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
             for slot, role in _SLOTS.items()
             if role in backs and shown.get(slot, True)
         }
-        if self.has_art and self.field("back"):
-            found |= {"art": "back_image"} if found else {}
-        elif self.has_art:
-            found |= {"art": self.slots["art"]} if found else {}
+        if found and self.has_art:
+            found["art"] = "back_image" if self.field("back") else self.slots["art"]
         same = {slot: field for slot, field in self.slots.items() if slot in ("tag", "suit")}
         return {"title": "name", **same, **found} if found or "figure" in backs else {}
 
@@ -301,8 +299,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
     def is_tokens(self) -> bool:
         """Tell whether they are tokens with a name and a word at most, of which each has a pile."""
         says_more = self.field("flavour") != "" or all(map(self.field, ("suit", "power")))
-        is_called_so = _TOKENS.search(f"{self.title} {self.sheet.name} {self.file}") is not None
-        return is_called_so and not says_more and len(self.names) <= _MOST_PILES
+        are_called_so = _are_called_tokens(self.title, self.sheet.name, self.file)
+        return are_called_so and not says_more and len(self.names) <= _MOST_PILES
 
     @property
     def shown(self) -> list[str]:
@@ -434,6 +432,10 @@ def _line_count(text: str, letter: float, width: float) -> int:
     return sum(max(1, math.ceil(ems(part) * letter * 1.06 / width)) for part in parts)
 
 
+def _are_called_tokens(*names: str) -> bool:
+    return _TOKENS.search(" ".join(names)) is not None
+
+
 def _short(heading: str) -> str:
     """Cut a heading of a box that is too long for one behind a word."""
     words = heading[:25].rpartition(" ")[0].rstrip(" :：,-–(（/")
@@ -460,7 +462,7 @@ def card_kinds(tables: Mapping[str, Sequence[CardSheet]], lone: str = "") -> lis
         called = "" if _UNNAMED.fullmatch(sheet.name) else sheet.name
         stem = plain_title(PurePosixPath(file).stem)
         title = called or lone or stem
-        are_tokens = _TOKENS.search(f"{title} {sheet.name} {file}") is not None
+        are_tokens = _are_called_tokens(title, sheet.name, file)
         columns = _with_fields(sheet.columns, taken, are_tokens=are_tokens)
         deck = sheet.column("deck")
         of = deck.values if deck else ()

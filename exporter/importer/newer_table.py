@@ -268,10 +268,14 @@ def _still_ignored(kind: Kind, sheets: Sequence[CardSheet], was: Sequence[CardSh
     return [heading for heading in kind.ignore if heading in before or heading not in now]
 
 
+def _field_of(kind: Kind, column: Column) -> str:
+    return kind.columns.get(column.heading, column.heading)
+
+
 def _gone_numbers(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:
     """Find fields of numbers in which nothing stands any more: a blank is 0 to them."""
     columns = [column for sheet in sheets for column in sheet.columns]
-    there = {kind.columns.get(each.heading, each.heading) for each in columns if each.filled}
+    there = {_field_of(kind, each) for each in columns if each.filled}
     return [name for name, of in kind.fields.items() if of.type == "number" and name not in there]
 
 
@@ -294,7 +298,7 @@ def _now_texts(kind: Kind, sheets: Sequence[CardSheet]) -> dict[str, str]:
         name: column.heading
         for sheet in sheets
         for column in sheet.columns
-        for name in [kind.columns.get(column.heading, column.heading)]
+        for name in [_field_of(kind, column)]
         if name in kind.fields and kind.fields[name].type == "number" and column.role != "copies"
         if 2 * sum(whole_number(cell) is None for cell in column.filled) > len(column.filled)
     }
@@ -357,7 +361,7 @@ def _with_colours(text: str, kind: Kind, sheets: Sequence[CardSheet]) -> str:
             continue
         known = {word.value: colour.value for word, colour in node.value}
         columns = (column for sheet in sheets for column in sheet.columns)
-        own = (c.filled for c in columns if kind.columns.get(c.heading, c.heading) == by.value)
+        own = (c.filled for c in columns if _field_of(kind, c) == by.value)
         fresh = (word for word in dict.fromkeys(chain.from_iterable(own)) if word not in known)
         free = [colour for colour in COLOURS if colour not in known.values()]
         if added := dict(zip(fresh, free, strict=False)):

@@ -252,7 +252,7 @@ def _filled_down(
         if isinstance(record, Problem):
             yield record
             continue
-        if any(is_sum(cell) and cell in kind.no_cards for cell in record[0]):
+        if any(cell in kind.no_cards and is_sum(cell) for cell in record[0]):
             continue
         cells = with_dittos(record[0], cells)
         called = {cells[at] for at in names if at < len(cells)} if names else {*cells} - {""}
