@@ -12,6 +12,7 @@ import keyword
 import math
 import operator
 import re
+import threading
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -174,6 +175,8 @@ _OPERATORS = {
 }
 # One for all, as it takes longer to make than to ask; it adds to the functions that it gets.
 _EVALUATOR = EvalWithCompoundTypes(operators=_OPERATORS, functions=dict(FUNCTIONS), names={})
+# It holds the names while it works: pages of the workbench are answered in several threads.
+_EVALUATING = threading.Lock()
 
 
 @lru_cache(maxsize=4096)
@@ -282,9 +285,10 @@ def _value(
     tree = _parsed(text)
     if isinstance(tree, Sentence):
         return None, tree
-    _EVALUATOR.names = dict(zip(_asked(text), values, strict=True))
     try:
-        value: object = _EVALUATOR.eval(text, previously_parsed=tree)
+        with _EVALUATING:
+            _EVALUATOR.names = dict(zip(_asked(text), values, strict=True))
+            value: object = _EVALUATOR.eval(text, previously_parsed=tree)
     except ZeroDivisionError:
         return None, _wrong("divides-by-zero")
     except RecursionError:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import pytest
@@ -111,6 +113,20 @@ def test_any_text_is_a_value_or_a_problem(text: str) -> None:
 def test_equal_values_of_different_types_stay_apart() -> None:
     assert evaluate("a", {"a": True}, HERE) is True
     assert evaluate("a", {"a": 1}, HERE) is not True
+
+
+def test_pages_that_ask_at_once_get_each_their_own_value() -> None:
+    def wrong(first: int) -> list[int]:
+        asked = range(first, 4000, 8)
+        return [n for n in asked if evaluate("切上((a + b) / 2)", {"a": n, "b": n}, HERE) != n]
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pages:
+            assert not [n for found in pages.map(wrong, range(8)) for n in found]
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_names_are_found_without_the_functions() -> None:
