@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
+from exporter import verify
 from exporter.app.games import open_to_make
 from exporter.app.make_files import Builds, read_build_files
 from exporter.app.room_files import project_rooms, seated_builds
@@ -20,6 +21,7 @@ from exporter.core.problems import InvalidSource
 from exporter.core.shipped_files import template_folders
 from exporter.faces.face import Face
 from exporter.model.tabletop import Character, TableCard
+from exporter.render.own_pictures import check_picture
 from exporter.render.painter import paint
 from exporter.rooms.room_orders import RoomOrder
 
@@ -39,6 +41,13 @@ def pawns(order: RoomOrder, builds: Builds = MappingProxyType({})) -> dict[str, 
     (room,) = (one.room for one in project_rooms(project, order).values())
     pieces = (piece for piece in room.pieces if isinstance(piece, Character))
     return {piece.name: piece.picture for piece in pieces if piece.picture is not None}
+
+
+def test_a_large_photo_is_taken_also_after_a_zip_was_verified(tmp_path: Path) -> None:
+    verify(str(tmp_path / "none.zip"))
+    photo = tmp_path / "photo.jpg"
+    Image.new("L", (11000, 9500)).save(photo)
+    assert not [*check_picture(photo.read_bytes(), None, "photo.jpg", larger=True, whole=False)]
 
 
 @pytest.mark.slow

@@ -233,7 +233,7 @@ def save_pictures(
 def zip_pictures(
     folder: Path, out: Path, *, as_png: bool = False, progress: Progress | None = None
 ) -> Result:
-    """Return ``out/<game>_pictures.zip``: what ``save_pictures`` writes, in one file.
+    """Write ``out/<game>_pictures.zip``: what ``save_pictures`` writes, in one file.
 
     Raises ``InvalidSource``.
     """

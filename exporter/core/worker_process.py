@@ -85,6 +85,8 @@ class WorkerProcess:
         """
         call = pickle.dumps((function, arguments, limits))
         with self._turn:
+            if limits is not None and self.megabytes > limits.megabytes / 2:
+                self.end()  # its memory would count as this call's
             return self._called(call, progress, quiet=limits is not None)
 
     def _called(self, call: bytes, progress: Progress, *, quiet: bool) -> Any:

@@ -28,13 +28,6 @@ from exporter.core.source_files import (
 )
 from exporter.faces.card_faces import CARD_ITSELF, picture_called
 from exporter.importer import COLOURS
-from exporter.importer.card_kinds import (
-    find_pictures,
-    inline_yaml,
-    read_pictures,
-    short_type,
-    table_bytes,
-)
 from exporter.importer.card_sheets import (
     CardSheet,
     SheetCells,
@@ -43,6 +36,13 @@ from exporter.importer.card_sheets import (
     read_sheets,
 )
 from exporter.importer.column_roles import Column, known_headings
+from exporter.importer.kinds_from_sheets import (
+    find_pictures,
+    inline_yaml,
+    read_pictures,
+    short_type,
+    table_bytes,
+)
 from exporter.loader.game_reader import read_game
 from exporter.loader.picture_files import (
     matched,

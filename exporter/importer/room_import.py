@@ -25,6 +25,7 @@ from exporter.app.games import NameOrPath, open_to_make
 from exporter.core.file_writer import live_folder, write_below
 from exporter.core.messages import Joined, Translated, sentence
 from exporter.core.problems import SourceLocation, error_at
+from exporter.core.reading_limits import MOST_PIXELS
 from exporter.faces.card_faces import (
     CARD_ITSELF,
     CLIENT,
@@ -36,7 +37,7 @@ from exporter.faces.card_faces import (
 from exporter.faces.face_texts import folded, plain
 from exporter.faces.style_values import MARK, PLAIN_STYLES
 from exporter.importer import PLAYERS
-from exporter.importer.card_kinds import table_bytes
+from exporter.importer.kinds_from_sheets import table_bytes
 from exporter.importer.starter import (
     Facts,
     NewGame,
@@ -556,6 +557,8 @@ def _usual_picture(data: bytes) -> tuple[bytes, str]:
         with Image.open(io.BytesIO(data)) as picture:
             if str(picture.format) in _FORMATS:
                 return data, _FORMATS[str(picture.format)]
+            if picture.width * picture.height > MOST_PIXELS:
+                return b"", ""
             stream = io.BytesIO()
             picture.convert("RGBA").save(stream, "PNG")
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):

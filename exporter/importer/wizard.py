@@ -41,7 +41,14 @@ from exporter.faces.style_values import (
     is_letter,
 )
 from exporter.importer import PLAYERS
-from exporter.importer.card_kinds import (
+from exporter.importer.card_sheets import (
+    SORTS,
+    CardSheet,
+    card_sheets,
+    read_table,
+)
+from exporter.importer.column_roles import FILE, ems, known_headings, two_words
+from exporter.importer.kinds_from_sheets import (
     POKER,
     SMALL_SIZES,
     CardKind,
@@ -57,13 +64,6 @@ from exporter.importer.card_kinds import (
     read_pictures,
     with_icons,
 )
-from exporter.importer.card_sheets import (
-    SORTS,
-    CardSheet,
-    card_sheets,
-    read_table,
-)
-from exporter.importer.column_roles import FILE, ems, known_headings, two_words
 from exporter.importer.newer_table import find_changes, first_few
 from exporter.importer.starter import (
     Facts,

@@ -81,8 +81,6 @@ class SandboxedCompiler(Struct, frozen=True):
         bare = [replace(face, size_group=None) for face in faces]
         where = (str(self.folder), tuple(self.files.items()), tuple(self.fonts))
         function = f"{__name__}:{set_pages_in.__name__}"
-        if _WORKER.megabytes > self.limits.megabytes / 2:
-            _WORKER.end()  # its memory would count as this template's
         try:
             found: Pages | tuple[TypstFault, ...] = _WORKER.call(
                 function, where, template, bare, unknown, form, limits=self.limits

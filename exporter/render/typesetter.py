@@ -10,6 +10,7 @@ import contextlib
 import json
 import re
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -180,8 +181,13 @@ def forget() -> None:
 
     It drops what ten compilations in a row did not use; these are empty (0.05 ms each).
     """
-    for _ in range(11):
-        _idle().compile(format="svg")
+    with _FORGETTING:
+        for _ in range(11):
+            _idle().compile(format="svg")
+
+
+# A compiler works in one thread at a time.
+_FORGETTING = threading.Lock()
 
 
 @lru_cache(maxsize=1)

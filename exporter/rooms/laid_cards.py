@@ -148,7 +148,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
         skills = (card for _pilot, card in pilots_of_all(game, area.sides(item)))
         found = [DeckCard(card=card) for card in skills if is_chosen(card)]
     elif selection.listed:
-        found = _listed(area, selection, item.where)
+        found = [e for e in _listed(area, selection, item.where) if is_chosen(e.card)]
     elif selection.ids:
         ids = [fill(name, area.names, item.where) for name in selection.ids]
         unknown = [name for name in ids if game.card(name) is None]
@@ -157,7 +157,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
                 problem_at(item.where, "CARD", "no-card-2", n=n, nearest=nearest(n, game.cards))
                 for n in unknown
             )
-        cards = [card for name in ids if (card := game.card(name)) is not None]
+        cards = [card for name in ids if (card := game.card(name)) and is_chosen(card)]
     else:
         cards = [card for card in game.cards.values() if is_chosen(card)]
     found += [

@@ -240,4 +240,4 @@ def unlikeness(game: Game, card_id: str) -> Mapping[str, int]:
             for card in game.cards.values()
         }
 
-    return game.cached("unlikeness", work, card_id)
+    return game.cached(("unlikeness", card_id), work)

@@ -171,7 +171,7 @@ _OPERATORS = {
     ast.Gt: _operator(">", operator.gt, _alike, "no-order"),
     ast.GtE: _operator(">=", operator.ge, _alike, "no-order"),
     ast.In: _operator("in", lambda left, right: left in right, _contains, "not-in"),
-    ast.NotIn: _operator("in", lambda left, right: left not in right, _contains, "not-in"),
+    ast.NotIn: _operator("not in", lambda left, right: left not in right, _contains, "not-in"),
 }
 # One for all, as it takes longer to make than to ask; it adds to the functions that it gets.
 _EVALUATOR = EvalWithCompoundTypes(operators=_OPERATORS, functions=dict(FUNCTIONS), names={})

@@ -42,11 +42,12 @@ CARD_NAMES = ("id", "kind", "name", "copies")
 
 
 class TermValue(Struct, frozen=True):
-    """A term that has been worked out, with its sources."""
+    """A term that has been worked out, with its sources, and the id of a ``card`` that adds it."""
 
     label: str
     value: int
     cites: tuple[str, ...] = ()
+    card: str = ""
 
 
 class Total(Struct, frozen=True, dict=True):
@@ -229,7 +230,7 @@ def _term_values(counts: _Counts, term: Term, names: Mapping[str, Known]) -> Ite
         if card.kind == term.each:
             about = names_about(term.value, card, names, copies)
             label = f"{card.name}×{copies}" if copies > 1 else card.name
-            yield TermValue(label, whole(term.value, about, where), term.cites)
+            yield TermValue(label, whole(term.value, about, where), term.cites, card.id)
 
 
 # Cards with their copies, by the id and, of cards of decks, by what differs there.
@@ -295,7 +296,7 @@ def _worked_out(
             problems.extend(error.problems)
             continue
         for name, amount in brought.items():
-            added.setdefault(name, []).append(TermValue(card.name, amount))
+            added.setdefault(name, []).append(TermValue(card.name, amount, card=card.id))
             bringers.setdefault(name, card)
     results: dict[str, Total] = {}
     for figure in game.figures:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,7 +19,7 @@ from exporter.rules.loadouts import with_decks
 from exporter.rules.rulebook import Rulebook
 
 
-class Project(Struct, frozen=True, kw_only=True, dict=True):
+class Project(Struct, frozen=True, kw_only=True):
     """An open game and its rules, as far as its files can be read. It does not change.
 
     ``game`` is as printed; cards of faulty rows are left out. ``problems`` are all faults of its
@@ -40,10 +39,10 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     incomplete: frozenset[str] = frozenset()
     excluded: frozenset[tuple[str, str]] = frozenset()
 
-    @cached_property
+    @property
     def corrected(self) -> Game:
         """The game with its errata laid over it."""
-        return corrected(self.game)
+        return self.game.cached("corrected", lambda: corrected(self.game))
 
     def on(self, day: str) -> Game:
         """Return the game with the errata that hold on a day; where none is said, with all."""
@@ -51,10 +50,10 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
             return self.corrected
         return self.game.cached(("corrected", day), lambda: corrected_on(self.game, day))
 
-    @cached_property
+    @property
     def played(self) -> Game:
         """The game with its errata, and with a deck for every loadout."""
-        return with_decks(self.corrected)
+        return self.game.cached("played", lambda: with_decks(self.corrected))
 
     def with_samples(self, *, wanted: bool) -> Project:
         """Return the same, or the game without its samples."""

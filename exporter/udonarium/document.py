@@ -259,7 +259,8 @@ def data_below(xml: Xml) -> Iterator[Xml]:
         yield from data_below(entry)
 
 
-# Each object is asked for the same ones again and again, and a parsed document does not change.
+# Each object is asked for the same ones again and again. Who changes a document goes over
+# ``data_children`` instead.
 @lru_cache(maxsize=128)
 def _by_name(xml: Xml, below: Callable[[Xml], Iterable[Xml]]) -> Mapping[str, Xml]:
     """Return the first entry of each name."""

@@ -17,7 +17,6 @@ from PIL import Image
 from exporter.core.problems import Problem, SourceLocation
 from exporter.core.reading_limits import (
     MIB,
-    MOST_PIXELS,
     LimitExceeded,
     ProblemList,
     ReadingLimits,
@@ -42,8 +41,6 @@ _HEX = re.compile("[0-9a-fA-F]{64}")
 _LARGE_BLOCK = 16 * MIB
 _ICONS = (b"\0\0\1\0", b"\0\0\2\0")
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "ICO", "CUR", "AVIF")
-
-Image.MAX_IMAGE_PIXELS = MOST_PIXELS
 
 
 class Picture(Struct, frozen=True):

@@ -228,7 +228,8 @@ def file_job(
             found = await sessions.worker.do(*job, progress=progress)
             lines.put_nowait({"made": made_values(found, sessions.offer, language)})
         except InvalidSource as error:
-            project = sessions.open_game(request.path_params["game"]).readable
+            opened = await asyncio.to_thread(sessions.open_game, request.path_params["game"])
+            project = opened.readable
             lines.put_nowait({"problems": problems_of(error.problems, project, language)})
         except WorkerEnded:
             lines.put_nowait({"problems": [], "broken": True})

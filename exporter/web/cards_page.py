@@ -75,12 +75,13 @@ def cards_values(opened: OpenGame, language: str) -> dict[str, Any]:
     game = project.corrected
     cards, unpaintable = face_pictures.card_faces(project)
     keys = opened.addresses(side for one in cards for side in (one.front, one.back) if side)
-    painted = [problem for each in opened.painted.values() for problem in each]
-    problems = sorted({*opened.problems, *unpaintable, *painted})
+    painted = dict(opened.painted)  # more are painted meanwhile
+    wrong = [problem for each in painted.values() for problem in each]
+    problems = sorted({*opened.problems, *unpaintable, *wrong})
     at: dict[object, set[int]] = defaultdict(set)
     for number, problem in enumerate(problems):
         at[_row(problem.where)].add(number)
-        for face, faults in opened.painted.items():
+        for face, faults in painted.items():
             at[face] |= {number} if problem in faults else set()
     entries: dict[str, list[DeckEntry]] = defaultdict(list)
     for entry in game.decks:
@@ -153,7 +154,8 @@ class FilePlace(Struct, frozen=True):
 async def open_place(sessions: Sessions, request: Request) -> Response:
     """Open a file of a game: in an editor that goes to the line, or as the system does."""
     place = await body_of(request, FilePlace)
-    root = sessions.project(request.path_params["game"]).folder.resolve()
+    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
+    root = project.folder.resolve()
     with contextlib.suppress(OSError, ValueError):  # no file can be called so
         for path in (Path(place.file).resolve(), (root / place.file).resolve()):
             if path.is_relative_to(root) and path.is_file() and path.suffix.lower() in DATA:

@@ -81,7 +81,7 @@ def routes(sessions: Sessions) -> list[Route]:
 def new(sessions: Sessions, request: Request) -> Response:
     """Show a page to make a new game on."""
     place = str(sessions.home.resolve())
-    own = [each.name for each in sessions.folders.values() if str(each.parent) == place]
+    own = [each.name for each in tuple(sessions.folders.values()) if str(each.parent) == place]
     facts = {"games": list(sessions.folders), "own": own, "place": place, "boards": BOARDS}
     return page("new", language_of(request), "/new", facts=facts)
 
@@ -123,7 +123,7 @@ async def make(sessions: Sessions, request: Request) -> Response:
     facts: dict[str, Any] = {**titles, "players": asked.players, "language": language}
     what: list[str] = []
     if asked.of == "game":
-        facts |= {"like": str(sessions.open_game(asked.like).project.folder)}
+        facts |= {"like": str((await asyncio.to_thread(sessions.project, asked.like)).folder)}
     else:
         facts |= {"board": asked.board}
     if asked.of in ("table", "pictures"):

@@ -72,11 +72,16 @@ class OpenGame(Struct):
         self._address(face for face in wanted if face not in self.keys)
         return {face: self.keys[face] for face in wanted if face in self.keys}
 
-    def settle(self) -> bool:
-        """Look again for sizes that were unsure; whether a face has another key now."""
-        before = {face: self.keys[face] for face in tuple(self.unsure)}
-        self.settled.update(group.name for group in self.unsure.values())
-        self.unsure.clear()
+    def settle(self, groups: Iterable[str]) -> bool:
+        """Look again for sizes in groups that are sure now; whether a face has another key.
+
+        Pages of other threads may show more faces of unsure size meanwhile.
+        """
+        self.settled.update(groups)
+        unsure = tuple(self.unsure.items())
+        before = {face: self.keys[face] for face, one in unsure if one.name in self.settled}
+        for face in before:
+            del self.unsure[face]
         self._address(before)
         return any(self.keys[face] != key for face, key in before.items())
 
@@ -171,20 +176,20 @@ class Sessions:
         """Tell pages if faces of a game are others, once the sizes of their texts are known."""
         try:
             await self.worker.rest()
-            groups = [*{group.name: group for group in opened.unsure.values()}.values()]
+            groups = {group.name: group for group in tuple(opened.unsure.values())}
             folder = opened.project.folder
             with contextlib.suppress(WorkerEnded, InvalidSource):
-                found = await self.sizing.do(f"{FACES}:size_texts", folder, groups)
+                found = await self.sizing.do(f"{FACES}:size_texts", folder, [*groups.values()])
                 opened.painted["sizes"] = [*found]
             if self._open[opened.name] is not opened:
                 return
-            if await asyncio.to_thread(opened.settle) or opened.painted.get("sizes"):
+            if await asyncio.to_thread(opened.settle, groups) or opened.painted.get("sizes"):
                 self._tell(opened.name, opened.stamp, "faces")
         finally:
             del self._settling[opened.name]
 
     def _painted(self, folder: Path, face: Face, problems: list[Problem]) -> None:
-        for opened in self._open.values():
+        for opened in tuple(self._open.values()):
             if opened.readable is not None and opened.project.folder == folder:
                 before = opened.painted.pop(face, [])
                 if problems:
@@ -204,7 +209,7 @@ class Sessions:
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         self._listeners.add(queue)
         try:
-            yield {"stamps": {one.name: one.stamp for one in self._open.values()}}
+            yield {"stamps": {one.name: one.stamp for one in tuple(self._open.values())}}
             while not self.closing.is_set():
                 try:
                     yield await asyncio.wait_for(queue.get(), 20)

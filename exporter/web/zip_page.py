@@ -64,8 +64,12 @@ async def open_zip(sessions: Sessions, request: Request) -> Response:
     name = f"{file_name(Path(request.query_params.get('name', '')).stem, 'room')}.zip"
     language, path = language_of(request), await sessions.upload(request, name)
     pictures = path.parent / "pieces"
-    found: OpenedZip = await sessions.worker.do("exporter.app.room_zips:open_zip", path, pictures)
-    path.unlink()
+    try:
+        found: OpenedZip = await sessions.worker.do(
+            "exporter.app.room_zips:open_zip", path, pictures
+        )
+    finally:
+        path.unlink()
     for picture in found.pictures.values():
         sessions.offer(pictures / picture)
 
@@ -88,12 +92,16 @@ async def open_zip(sessions: Sessions, request: Request) -> Response:
 async def update_zip(sessions: Sessions, request: Request) -> Response:
     """Say what today's data of a ``game`` change in a saved room, and offer it so."""
     name = file_name(Path(request.query_params.get("name", "")).stem, "room")
-    opened = sessions.open_game(request.query_params.get("game", ""))
+    asked = request.query_params.get("game", "")
+    opened = await asyncio.to_thread(sessions.open_game, asked)
     path = await sessions.upload(request, f"{name}.zip")
     out = path.with_name(f"{name}_updated.zip")
     folder = sessions.folders[opened.name]
     function = "exporter.app.update_room:update_file"
-    changes = await sessions.worker.do(function, path, folder, out)
+    try:
+        changes = await sessions.worker.do(function, path, folder, out)
+    finally:
+        path.unlink()
     lines = difference_lines(changes, language_of(request))
     return answer(
         {"lines": lines, "name": out.name, "address": sessions.offer(out) if changes else ""}

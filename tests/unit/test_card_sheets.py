@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from spreadsheet_files import workbook
 
-from exporter.importer.card_kinds import CardKind, card_kinds
 from exporter.importer.card_sheets import card_sheets
 from exporter.importer.column_roles import known_headings
+from exporter.importer.kinds_from_sheets import CardKind, card_kinds
 
 
 def kind_of(table: str, name: str = "mine.csv") -> CardKind:

@@ -391,9 +391,10 @@ def test_where_no_day_is_asked_about_what_ends_does_not_hold() -> None:
     assert not Limit(copies=0, until="2026-04-30").holds_on("")
 
 
-def over_budget(weights: list[int], limit: int) -> Fault:
+def over_budget(weights: list[int], limit: int, name: str = "") -> Fault:
     """What is against cards that weigh so much together, each its number in ``weights``."""
-    game = tiny(*(card(f"t{number}", weight=weight) for number, weight in enumerate(weights)))
+    cards = [card(f"t{number}", weight=weight) for number, weight in enumerate(weights)]
+    game = tiny(*(replace(one, name=name or one.name) for one in cards))
     points = Figure(id="points", terms=(Term(label="", value="weight * copies", each="weapon"),))
     mounted = {"arm": tuple(card_id for card_id in game.cards for _copy in range(2))}
     build = Build(name="b", frame={"size": "S"}, mounted=mounted)
@@ -407,6 +408,12 @@ def over_budget(weights: list[int], limit: int) -> Fault:
 @pytest.mark.parametrize(("over", "least"), [(1, 1), (2, 1), (3, 2), (4, 2)])
 def test_a_budget_says_how_few_cards_save_enough(over: int, least: int) -> None:
     assert over_budget([2], 4 - over).off == least
+
+
+@pytest.mark.parametrize("name", ["Laser", "Laser×9"])
+def test_a_budget_knows_reprints_of_one_name_apart(name: str) -> None:
+    fault = over_budget([1, 5], 7, name)
+    assert (len(fault.touches), fault.off) == (4, 1)
 
 
 @pytest.mark.parametrize(("number", "listed"), [(8, 8), (9, 6)])

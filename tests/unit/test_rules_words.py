@@ -31,6 +31,7 @@ EXPRESSIONS = {
     "(1, 2) + (3,)": "not (1, 2) + (3)",
     "-text": "not -'x'",
     "a in 3": "1 in 3 is not supported",
+    "a not in 3": "1 not in 3 is not supported",
     "1 in text": "1 in 'x' is not supported",
     "切上()": "切上 takes one argument, but was given 0",
     "切捨(text)": "切捨 takes a number, not 'x'",

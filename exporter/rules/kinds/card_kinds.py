@@ -514,9 +514,11 @@ class Budget(OfDecks[CardPool]):
             return
         over, terms = total.value - allowed, total.terms
         values = {"figure": total.figure.id, "found": total.value, "allowed": allowed, "over": over}
-        each = {term.label.partition("×")[0]: term.value for term in terms}
-        touches = tuple(spot for spot in subject.spots if spot.card.name in each)
-        copies = Counter(spot.card.name for spot in touches)
+        each: Counter[str] = Counter()
+        for term in terms:
+            each[term.card] += term.value
+        touches = tuple(spot for spot in subject.spots if spot.card.id in each)
+        copies = Counter(spot.card.id for spot in touches)
         weights = sorted((-(-each[name] // n) for name, n in copies.items() for _ in range(n)))
         saved = list(accumulate(reversed(weights)))
         off = next((number for number, sum in enumerate(saved, 1) if sum >= over), 1)
@@ -653,13 +655,13 @@ class Holds(OfDecks[CardPool | OwnCards]):
         each_shown = {n: text if len(text) <= 24 else f"{text[:24]}…" for n, text in each.items()}
         shown = " ".join(f"{labels.get(n, n)}={each_shown[n]}{heaviest[n]}" for n in asked)
         return {
+            **each,
             "what": what,
             "title": rule.title,
             "condition": _worded(self.holds, labels),
             "found": sentence("expression", "found", values=shown) if shown else "",
             "off": sentence("expression", "off", off=off) if off else "",
             "gap": str(off or ""),
-            **each,
         }
 
     def _fault(

@@ -542,7 +542,7 @@ def _kind_id(title: str, taken: Sequence[str]) -> str:
 
 
 _PLAIN = re.compile(r"[A-Za-z_\u3040-\u30ff\u4e00-\u9fff][A-Za-z0-9_\u3040-\u30ff\u4e00-\u9fff]*")
-_YAML_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"}
+_YAML_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 
 
 def inline_yaml(value: Any) -> str:
