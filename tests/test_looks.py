@@ -75,8 +75,15 @@ def images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Res
     (tmp_path / "tiny" / "frames").mkdir()
     (tmp_path / "tiny" / "frames" / "wood.svg").write_text(FRAME)
 
-    def run(family: str, values: str = "", cards: str = CARDS, emblem: str = "crown") -> Result:
+    def run(
+        family: str,
+        values: str = "",
+        cards: str = CARDS,
+        emblem: str = "crown",
+        tag: str = "faction",
+    ) -> Result:
         game = GAME.replace("FAMILY", family).replace("VALUES", values).replace("EMBLEM", emblem)
+        game = game.replace("tag: faction", f"tag: {tag}")
         (tmp_path / "tiny" / "game.yaml").write_text(game, encoding="utf-8")
         (tmp_path / "tiny" / "cards" / "heroes.csv").write_text(cards, encoding="utf-8")
         words = ["build", "tiny", "--images", "out", "--format", "png", "--lang", "en"]
@@ -110,9 +117,10 @@ def test_each_family_draws_a_game_without_any_art(
 
 
 @pytest.mark.slow
-def test_a_word_in_a_field_chooses_colours(images: Callable[..., Result]) -> None:
+@pytest.mark.parametrize("shown", ["faction", "power"])
+def test_a_word_in_a_field_chooses_colours(images: Callable[..., Result], shown: str) -> None:
     looks = 'look_by: faction, looks: {王国: {ground: "#204080"}, 森: {ground: "#205020"}},'
-    assert images("fantasy", looks).exit_code == 0
+    assert images("fantasy", looks, tag=shown).exit_code == 0
     (red, green, blue), (red2, green2, blue2) = (
         colour_at(n, 0.02, 0.98) for n in ("sword", "wolf")
     )
