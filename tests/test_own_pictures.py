@@ -91,7 +91,7 @@ def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> No
             [image.getpixel((round(image.width * x), round(image.height * y))) for x, y in points]
         )
     assert seen[1][0] == (0xC0, 0x30, 0x20) != seen[0][0]
-    assert seen[1][1] == seen[0][1]
+    assert seen[1][1] == pytest.approx(seen[0][1], abs=4)  # pictures of many colours are lossy
 
 
 @pytest.mark.parametrize(
