@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -83,7 +83,7 @@ from exporter.render.render_jobs import (
     RenderJob,
     prepare_render_job,
 )
-from exporter.render.template_files import digest
+from exporter.render.template_files import program_digest
 from exporter.rooms import provenance
 from exporter.rooms.room_orders import (
     RoomOrder,
@@ -201,7 +201,7 @@ def _dry_run(done: _PlannedGame, builds: list[Build] | None, *, looks: bool) -> 
     with done.faults.collect():
         done.jobs = read_jobs(done.project.folder, game, done.papers)
     cache = Cache(cache_folder())
-    key = hashlib.sha256(_program_digest().encode())
+    key = hashlib.sha256(program_digest().encode())
     key.update(msgpack.encode((game, builds, done.jobs, done.papers), enc_hook=encode_quoted))
     name = f"plan-{key.hexdigest()}"
     data = None if looks or done.faults.problems else cache.get(name)
@@ -436,10 +436,3 @@ def _is_known(plan: _CachedPlan, done: _PlannedGame) -> bool:
         _document_problems(document, values, SourceLocation())
         for document, values in plan.documents
     )
-
-
-@lru_cache(maxsize=1)
-def _program_digest() -> str:
-    """Return a hash of the program's own modules, which do not change while it runs."""
-    modules = Path(__file__).parents[1].rglob("*.py")
-    return digest({str(path): path for path in sorted(modules)})

@@ -6,13 +6,16 @@ the functions that save make it of every game, in the one way of ``exporter.app.
 
 from __future__ import annotations
 
+import hashlib
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct, msgpack
 from msgspec.structs import replace
 
 from exporter.app.games import (
@@ -32,7 +35,7 @@ from exporter.app.make_files import (
     one_build,
     read_build_files,
 )
-from exporter.core.cache import cache_folder
+from exporter.core.cache import Cache, cache_folder
 from exporter.core.file_writer import IN_NO_NAME, live_folder
 from exporter.core.messages import (
     Translated,
@@ -63,6 +66,7 @@ from exporter.model.game_names import (
 )
 from exporter.model.tabletop import (
     Image,
+    ImageFile,
     Room,
     pictures,
     with_pictures,
@@ -287,7 +291,7 @@ def paint_files(
             count += found.new
             if as_png:
                 found = replace(found, images=all_as_png(found.images))
-            made += [_packed_file(path, planned, found) for path, planned in outline.files]
+            made += [_packed_file(path, planned, found, cache) for path, planned in outline.files]
             problems += found.problems
     faults.stop_if_any()
     return Result(tuple(made), tuple(problems), painted=count)
@@ -297,8 +301,8 @@ def _shifted(progress: Progress, before: int, done: int, total: int) -> None:
     progress(before + done, before + total)
 
 
-def _packed_file(path: Path, planned: PlannedFile, painted: Painted) -> Made:
-    from exporter.udonarium.write import write_loose, write_room
+def _packed_file(path: Path, planned: PlannedFile, painted: Painted, cache: Path | None) -> Made:
+    from exporter.udonarium.write import write_loose, zipped
 
     shown = [face for face in planned.faces if not client_address(face)]
     files = [painted.images[face] for face in shown]
@@ -320,10 +324,28 @@ def _packed_file(path: Path, planned: PlannedFile, painted: Painted) -> Made:
     cards = ((planned.cards, "card"),) if planned.cards else ()
     if isinstance(content, Room):
         inside = {} if at else images
-        data = write_room(content, inside, planned.order, __version__)
+        data = zipped(_room_documents(content, inside, planned.order, Cache(cache)), inside)
     else:
         data = write_loose(content, images)
     return Made(path, {path: data, **beside}, (*cards, (len(images), "picture")))
+
+
+def _room_documents(
+    room: Room[str], images: Mapping[str, ImageFile], order: str, kept: Cache
+) -> dict[str, str]:
+    """Return the XML of a room, which takes most of the time of a build that paints nothing."""
+    from exporter.render.template_files import program_digest
+    from exporter.udonarium.write import room_documents
+
+    sizes = [(name, file.identifier, len(file.data)) for name, file in sorted(images.items())]
+    everything = msgpack.encode((program_digest(), room, sizes, order))
+    key = f"room-{hashlib.sha256(everything).hexdigest()}"
+    with suppress(DecodeError, zlib.error):
+        if data := kept.get(key):
+            return msgpack.decode(zlib.decompress(data), type=dict[str, str])
+    documents = room_documents(room, images, order, __version__)
+    kept.put(key, zlib.compress(msgpack.encode(documents)))
+    return documents
 
 
 def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:

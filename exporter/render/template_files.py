@@ -23,6 +23,7 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.core.reading_limits import MIB
+from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
 from exporter.faces.icons import icon_fonts
 from exporter.render.compiler import sandbox_problems
@@ -166,6 +167,14 @@ def digest(files: Mapping[str, Path]) -> str:
             raise error_at(where, "FACE-TEMPLATE", key, strerror=strerror) from None
         total.update(f"{name}\n{content}\n".encode())
     return total.hexdigest()
+
+
+@lru_cache(maxsize=1)
+def program_digest() -> str:
+    """Hash the program's own modules and its templates of rooms, which stay while it runs."""
+    modules = Path(__file__).parents[1].rglob("*.py")
+    templates = (shipped("templates") / "udonarium").iterdir()
+    return digest({str(path): path for path in sorted((*modules, *templates))})
 
 
 @lru_cache(maxsize=4)

@@ -182,9 +182,9 @@ def marked(room: Room[str], order: str, program: str, xml: Callable[[Any], Xml])
         return replace(thing, extra=tuple((extra | marks).items()))
 
     def with_cards(piece: Any) -> Any:
-        new = of(piece)
-        cards = isinstance(piece, CardStack)
-        return replace(new, cards=tuple(map(of, piece.cards))) if cards else new
+        if not isinstance(piece, CardStack):
+            return of(piece)
+        return replace(of(replace(piece, cards=())), cards=tuple(map(of, piece.cards)))
 
     objects = [tuple(map(of, table.objects)) for table in room.tables]
     pieces = tuple(map(with_cards, room.pieces))

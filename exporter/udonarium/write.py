@@ -60,10 +60,17 @@ def write_room(
 
     Raises ``InvalidSource`` before anything is written.
     """
+    return zipped(room_documents(room, images, order, program), images)
+
+
+def room_documents(
+    room: Room[str], images: Mapping[str, ImageFile], order: str, program: str
+) -> dict[str, str]:
+    """Return the XML of a room zip, by names of files. Raises ``InvalidSource``."""
     room = as_read(room)
+    _refuse([room], images)
     if order:
         room = marked(room, order, program, lambda thing: etree.fromstring(_xml(thing)))
-    _refuse([room], images)
     documents = {"data.xml": _document("room", room)}
     if room.chat is not None:
         documents["chat.xml"] = _document("chat-tab-list", room.chat)
@@ -71,7 +78,7 @@ def write_room(
         documents["summary.xml"] = _document("summary-setting", room.inventory)
     roots = [_checked(name, text) for name, text in documents.items()]
     _compare(room, read_room(roots))
-    return _zip(documents, images)
+    return documents
 
 
 def write_loose(
@@ -92,10 +99,11 @@ def write_loose(
     }
     for thing, (name, text) in zip(things, documents.items(), strict=True):
         _compare(thing, read_object(_checked(name, text)))
-    return _zip(documents, images)
+    return zipped(documents, images)
 
 
-def _zip(documents: Mapping[str, str], images: Mapping[str, ImageFile]) -> bytes:
+def zipped(documents: Mapping[str, str], images: Mapping[str, ImageFile]) -> bytes:
+    """Return a zip of documents and pictures."""
     files = [(name, text.encode()) for name, text in documents.items()]
     named_images = sorted(
         (f"{identifier}.{file.extension}", file.data) for identifier, file in images.items()
