@@ -239,7 +239,7 @@ def test_figures_of_a_frame_stand_below_their_labels_and_touch_nothing(studio: S
         "embryo/frame.typ", values, (63, 88), scale=4, where=SourceLocation("frames.csv", 2)
     )
     shown = pixels(studio(frame).images[frame])
-    above, below = shown.crop((12, 210, 57, 215)), shown.crop((12, 244, 57, 248))
+    above, below = shown.crop((18, 227, 56, 230)), shown.crop((18, 258, 56, 261))
     assert [len(strip.getcolors() or ()) for strip in (above, below)] == [1, 1]
 
 
