@@ -21,8 +21,10 @@ from exporter.core.messages import (
     sentence,
 )
 from exporter.core.problems import (
+    InvalidSource,
     Problem,
     SourceLocation,
+    error_at,
     problem_at,
     quoted,
 )
@@ -78,14 +80,6 @@ def character_name(character: str) -> Sentence:
     return sentence("character", "other", code=f"{ord(character):04X}")
 
 
-class Unreadable(Exception):
-    """A file that gives no text, with the problem that says why."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        super().__init__(str(problem))
-
-
 @lru_cache(maxsize=16)
 def _resolved(root: str) -> Path:
     """Return a game's folder, named from the root of all files, without links."""
@@ -132,12 +126,10 @@ def inside(root: Path, relative: str) -> Path | None:
 
 def open_plain(path: Path, file: str, limit: int, where: SourceLocation | None = None) -> BinaryIO:
     """Return a plain file of at most ``limit`` bytes; ``where`` is who named it. Raises
-    ``Unreadable``."""
+    ``InvalidSource``."""
 
-    def fault(key: str, near: Sentence | None = None) -> Unreadable:
-        return Unreadable(
-            problem_at(where or SourceLocation(file), "SRC-FILE", key, file=file, nearest=near)
-        )
+    def fault(key: str, near: Sentence | None = None) -> InvalidSource:
+        return error_at(where or SourceLocation(file), "SRC-FILE", key, file=file, nearest=near)
 
     try:
         found = path.stat()
@@ -161,30 +153,23 @@ def open_plain(path: Path, file: str, limit: int, where: SourceLocation | None =
         raise unread(error, file, where) from None
 
 
-def too_large(file: str, limit: int, where: SourceLocation | None = None) -> Unreadable:
+def too_large(file: str, limit: int, where: SourceLocation | None = None) -> InvalidSource:
     """Say that a file has more than ``limit`` bytes."""
     size = f"{limit // MIB} MiB" if limit >= MIB else f"{limit // KIB} KiB"
-    return Unreadable(
-        problem_at(where or SourceLocation(file), "SRC-FILE", "larger", file=file, size=size)
-    )
+    return error_at(where or SourceLocation(file), "SRC-FILE", "larger", file=file, size=size)
 
 
-def unread(error: OSError, file: str, where: SourceLocation | None = None) -> Unreadable:
+def unread(error: OSError, file: str, where: SourceLocation | None = None) -> InvalidSource:
     """Say that the system does not give a file."""
-    return Unreadable(
-        problem_at(
-            where or SourceLocation(file),
-            "SRC-FILE",
-            "cannot-read",
-            file=file,
-            strerror=error.strerror or type(error).__name__,
-        )
+    reason = error.strerror or type(error).__name__
+    return error_at(
+        where or SourceLocation(file), "SRC-FILE", "cannot-read", file=file, strerror=reason
     )
 
 
 def read_bytes(path: Path, file: str, limit: int, where: SourceLocation | None = None) -> bytes:
     """Return at most ``limit`` bytes of a plain file; ``where`` is who named it. Raises
-    ``Unreadable``."""
+    ``InvalidSource``."""
     with open_plain(path, file, limit, where) as stream:
         try:
             data = stream.read(limit + 1)
@@ -207,12 +192,12 @@ _NO_TEXT = (
 
 def decode(data: bytes, file: str) -> str:
     """Return the text of a file in UTF-8, with or without mark, or in cp932. Raises
-    ``Unreadable``."""
+    ``InvalidSource``."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise Unreadable(problem_at(SourceLocation(file, 1, 1), "SRC-TEXT", "utf-allowed-utf"))
+        raise error_at(SourceLocation(file, 1, 1), "SRC-TEXT", "utf-allowed-utf")
     other = next((sort for begin, sort in _NO_TEXT if data.startswith(begin)), None)
     if other is not None:
-        raise Unreadable(problem_at(SourceLocation(file, 1, 1), "SRC-TEXT", f"is-{other}"))
+        raise error_at(SourceLocation(file, 1, 1), "SRC-TEXT", f"is-{other}")
     reached = 0
     for encoding in ENCODINGS:
         try:
@@ -228,45 +213,34 @@ def decode(data: bytes, file: str) -> str:
         if sign := _OTHER.search(text):
             line = text.count("\n", 0, sign.start()) + 1
             found = quoted(text[max(sign.start() - 8, 0) : sign.end() + 8])
-            raise Unreadable(
-                problem_at(SourceLocation(file, line), "SRC-TEXT", "other-encoding", found=found)
-            )
+            raise error_at(SourceLocation(file, line), "SRC-TEXT", "other-encoding", found=found)
     else:
         line = data.count(b"\n", 0, reached) + 1
-        raise Unreadable(
-            problem_at(SourceLocation(file, line), "SRC-TEXT", "byte-x-neither", data=data[reached])
-        )
+        where = SourceLocation(file, line)
+        raise error_at(where, "SRC-TEXT", "byte-x-neither", data=data[reached])
     wrong = UNPRINTABLE.search(text)
     if wrong is not None:
         before = text[: wrong.start()]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise Unreadable(
-            problem_at(
-                SourceLocation(file, line, column),
-                "SRC-TEXT",
-                "no-plain-text",
-                control=character_name(wrong[0]),
-            )
-        )
+        control = character_name(wrong[0])
+        where = SourceLocation(file, line, column)
+        raise error_at(where, "SRC-TEXT", "no-plain-text", control=control)
     return text
 
 
 def read_data(root: Path, relative: str, where: SourceLocation | None = None) -> bytes:
-    """Return a file of the game; ``where`` is who named it. Raises ``Unreadable``."""
+    """Return a file of the game; ``where`` is who named it. Raises ``InvalidSource``."""
     file = label(root, relative)
     path = inside(root, relative)
     if path is None:
-        raise Unreadable(
-            problem_at(
-                where or SourceLocation(file), "SRC-FILE", "not-lie-games", relative=relative
-            )
-        )
+        at = where or SourceLocation(file)
+        raise error_at(at, "SRC-FILE", "not-lie-games", relative=relative)
     limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
     return read_bytes(path, file, limit, where)
 
 
 def read_text(root: Path, relative: str) -> str:
-    """Return the text of a file of the game. Raises ``Unreadable``."""
+    """Return the text of a file of the game. Raises ``InvalidSource``."""
     return decode(read_data(root, relative), label(root, relative))
 
 

@@ -21,7 +21,6 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.core.shipped_files import template_folders
-from exporter.core.source_files import Unreadable
 from exporter.faces.face_texts import (
     as_written,
     fill,
@@ -117,8 +116,8 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
     block = "\n" * begin + "\n".join("  " + line for line in comment[begin:])
     try:
         value, where, problems = read_document(block, file)
-    except Unreadable as unreadable:
-        return None, [unreadable.problem]
+    except InvalidSource as error:
+        return None, list(error.problems)
     document = Document(where, value)
     found, wrong, _ = shaped(Declaration, document)
     problems += wrong

@@ -30,7 +30,6 @@ from exporter.core.source_files import (
     MAX_BYTES,
     SPREADSHEETS,
     TABLES,
-    Unreadable,
     decode,
     read_bytes,
 )
@@ -143,10 +142,7 @@ def read_table(path: Path) -> bytes:
     ending = path.suffix.lower()
     if ending not in TABLES:
         raise error_at(COMMAND_LINE, "FROM", "no-table", path=path, names=", ".join(TABLES))
-    try:
-        return read_bytes(path, str(path), MAX_BYTES[ending])
-    except Unreadable as unreadable:
-        raise InvalidSource([unreadable.problem]) from None
+    return read_bytes(path, str(path), MAX_BYTES[ending])
 
 
 def read_sheets(path: Path, data: bytes, sheet: str = "") -> list[SheetCells]:
@@ -156,8 +152,8 @@ def read_sheets(path: Path, data: bytes, sheet: str = "") -> list[SheetCells]:
         raise error_at(where, "FROM", "no-sheet", name=path.name, sheet=sheet)
     try:
         return list(_sheets(path.name, data, sheet))
-    except Unreadable as unreadable:
-        raise InvalidSource([replace(unreadable.problem, where=where)]) from None
+    except InvalidSource as error:
+        raise InvalidSource([replace(one, where=where) for one in error.problems]) from None
     except LimitExceeded as limit:
         raise error_at(where, "FROM", "too-much", found=limit) from None
 
@@ -168,7 +164,7 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
         found: list[Row] = []
         for record in text_records(decode(data, name), name, budget):
             if isinstance(record, Problem):
-                raise Unreadable(record)
+                raise InvalidSource([record])
             found.append((record[1][0].line, tuple(record[0])))
         yield SheetCells(name, "", found)
         return

@@ -20,10 +20,7 @@ from exporter.core.problems import (
     Faults,
     error_at,
 )
-from exporter.core.source_files import (
-    Unreadable,
-    read_bytes,
-)
+from exporter.core.source_files import read_bytes
 from exporter.faces.card_faces import CARD_ITSELF
 from exporter.faces.face_texts import folded
 from exporter.faces.icons import colours_meant, find_icon
@@ -664,10 +661,8 @@ def read_pictures(paths: Mapping[str, Path]) -> dict[str, bytes]:
     """Read pictures by the names they get. Raises ``InvalidSource``."""
     faults, found = Faults(), {}
     for name, path in paths.items():
-        try:
+        with faults.collect():
             found[name] = read_bytes(path, str(path), MAX_BYTES)
-        except Unreadable as unreadable:
-            faults.problems.append(unreadable.problem)
     faults.stop_if_any()
     return found
 

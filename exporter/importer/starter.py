@@ -36,7 +36,6 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import shipped
 from exporter.core.source_files import (
     TABLES,
-    Unreadable,
     decode,
     label,
     read_bytes,
@@ -236,10 +235,8 @@ def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
         hidden = any(part.startswith(".") for part in name.split("/"))
         inside = path.resolve().is_relative_to(root)
         if path.suffix.lower() in _COPIED and not hidden and inside and path.is_file():
-            try:
+            with faults.collect():
                 files[name] = read_bytes(path, label(folder, name), MAX_BYTES)
-            except Unreadable as error:
-                faults.problems.append(error.problem)
     faults.stop_if_any()
     head = decode(files["game.yaml"], "game.yaml")
     names = f"{{ja: {json.dumps(facts.ja, ensure_ascii=False)}, en: "

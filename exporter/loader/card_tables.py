@@ -16,15 +16,15 @@ from exporter.core.file_writer import IN_NO_NAME
 from exporter.core.problems import (
     Problem,
     SourceLocation,
+    error_at,
     nearest,
     problem_at,
     quoted,
 )
-from exporter.core.reading_limits import LimitExceeded, ReadingLimits
+from exporter.core.reading_limits import ReadingLimits
 from exporter.core.source_files import (
     SPREADSHEETS,
     TABLES,
-    Unreadable,
     composed,
     decode,
     inside,
@@ -81,7 +81,7 @@ def table_records(
 ) -> tuple[Iterable[Record | Problem], Sequence[Flaw]]:
     """Return the records of a table of any sort, and what is wrong with single cells.
 
-    Raises ``Unreadable`` and ``LimitExceeded``.
+    Raises ``InvalidSource`` and ``LimitExceeded``.
     """
     if not file.lower().endswith(SPREADSHEETS):
         return text_records(decode(data, file), file, budget), ()
@@ -99,24 +99,18 @@ def read_table(
 ) -> ReadTable | None:
     """Read a table of any sort, or nothing where it cannot be read."""
     file = reading.label(relative)
-    try:
+    with reading.collect(file, sort):
         if sheet and not relative.lower().endswith(SPREADSHEETS):
             at = where or SourceLocation(file)
-            raise Unreadable(problem_at(at, "SRC-KEY", "no-sheets-there", file=relative))
+            raise error_at(at, "SRC-KEY", "no-sheets-there", file=relative)
         data = read_data(reading.root, relative, where)
         found, flaws = table_records(data, file, reading.budget, sheet)
         records = list(found)
-    except Unreadable as unreadable:
-        reading.problems.append(unreadable.problem)
-        reading.incomplete.add(sort)
-        return None
-    except LimitExceeded as spent:
-        reading.refuse(SourceLocation(file), sort, spent)
-        return None
-    cells = [record[0] for record in records if not isinstance(record, Problem)]
-    reading.note_content(relative + sheet, cells)
-    at_cells = {(flaw.problem.where.line, flaw.problem.where.column): flaw for flaw in flaws}
-    return ReadTable(records, at_cells)
+        cells = [record[0] for record in records if not isinstance(record, Problem)]
+        reading.note_content(relative + sheet, cells)
+        at_cells = {(flaw.problem.where.line, flaw.problem.where.column): flaw for flaw in flaws}
+        return ReadTable(records, at_cells)
+    return None
 
 
 def _plain_rows(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, get_origin
 
@@ -16,6 +17,7 @@ from exporter.core.names import (
 )
 from exporter.core.problems import (
     UNREADABLE,
+    InvalidSource,
     Problem,
     Severity,
     SourceLocation,
@@ -34,7 +36,6 @@ from exporter.core.reading_limits import (
     ReadingLimits,
 )
 from exporter.core.source_files import (
-    Unreadable,
     label,
     names_in,
     read_text,
@@ -133,21 +134,16 @@ class LoadContext(Struct):
         ``sort`` are incomplete from now on."""
         from exporter.model.yaml_documents import read_document
 
-        try:
+        file = self.label(relative)
+        with self.collect(file, sort):
             text = read_text(self.root, relative)
             self.budget.take("values", 0)  # nothing is read any more once there was too much
-            value, where, problems = read_document(text, self.label(relative))
+            value, where, problems = read_document(text, file)
             self.budget.take("values", value.size if isinstance(value, Table | Items) else 1)
-        except Unreadable as unreadable:
-            self.problems.append(unreadable.problem)
-            self.incomplete.add(sort)
-            return None
-        except LimitExceeded as spent:
-            self.refuse(SourceLocation(self.label(relative)), sort, spent)
-            return None
-        self.note_content(relative, value)
-        self.problems += problems
-        return value, where
+            self.note_content(relative, value)
+            self.problems += problems
+            return value, where
+        return None
 
     def value_of(
         self, relative: str, sort: str, form: type = Table, *, or_empty: bool = False
@@ -162,10 +158,18 @@ class LoadContext(Struct):
         self.incomplete.add(sort)
         return None
 
-    def refuse(self, where: SourceLocation, sort: str, spent: LimitExceeded) -> None:
-        """Note that a file is not read, because with it there is too much of something."""
-        self.problems.append(problem_at(where, "SRC-FILE", "too-much-read", found=spent.sentence))
-        self.incomplete.add(sort)
+    @contextmanager
+    def collect(self, file: str, sort: str) -> Iterator[None]:
+        """Note why a file cannot be read, or that with it there is too much of something: then
+        things of ``sort`` are incomplete."""
+        try:
+            yield
+        except InvalidSource as error:
+            self.problems += error.problems
+            self.incomplete.add(sort)
+        except LimitExceeded as spent:
+            self.fault(SourceLocation(file), "SRC-FILE", "too-much-read", found=spent.sentence)
+            self.incomplete.add(sort)
 
     def exists(self, relative: str) -> bool:
         """Return whether there is anything of this name, be it a good file or not."""

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core.problems import (
+    InvalidSource,
     Problem,
     SourceLocation,
     listed,
@@ -27,7 +28,6 @@ from exporter.core.reading_limits import (
     MOST_LISTED,
 )
 from exporter.core.source_files import (
-    Unreadable,
     composed,
     inside,
     names_in,
@@ -120,7 +120,7 @@ def _note_contents(reading: LoadContext, files: Iterable[str]) -> None:
     """Note what pictures show; a drawing is text, whose lines end in either way."""
     for name in files:
         path = inside(reading.root, name)
-        with suppress(Unreadable, OSError):  # a problem where it is shown
+        with suppress(InvalidSource, OSError):  # a problem where it is shown
             if path is not None:
                 with open_plain(path, name, sys.maxsize) as file:
                     is_text = name.lower().endswith(".svg")

@@ -35,7 +35,6 @@ from exporter.core.source_files import (
     MAX_PLAYERS,
     SAVED_ROOM,
     TABLES,
-    Unreadable,
     decode,
     inside,
     read_bytes,
@@ -169,7 +168,7 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
     file = str(path)
     builds = BuildReader(reading, game, DeckReader(reading, game))
     found: list[ReadBuild] = []
-    try:
+    with reading.collect(file, "build"):
         if lines := lines_in(file):
             found = [ReadBuild(builds.of_line(*one), (one[1].line,)) for one in lines]
         elif file.lower().endswith(TABLES):
@@ -180,10 +179,6 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
             build = builds.decks.of_text(text, file)
             builds.check_game(build.game, SourceLocation(file, 1, 1))
             found = [ReadBuild(build, range(text.count("\n") + 2))]
-    except Unreadable as unreadable:
-        reading.problems.append(unreadable.problem)
-    except LimitExceeded as spent:
-        reading.refuse(SourceLocation(file), "build", spent)
     first = next(iter(reading.problems), None)
     if not found and first is None:
         reading.fault(SourceLocation(file), "SRC-FILE", "no-build-file")
@@ -194,7 +189,7 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
 
 
 def _file_records(reading: LoadContext, path: Path) -> Iterable[Record | Problem]:
-    """Return the records of a table of any sort. Raises ``Unreadable`` and ``LimitExceeded``."""
+    """Return the records of a table of any sort. Raises ``InvalidSource`` and ``LimitExceeded``."""
     file = str(path)
     data = read_bytes(path, file, MAX_PLAYERS)
     records, flaws = table_records(data, file, reading.budget)
@@ -213,7 +208,7 @@ def _read_input() -> bytes:
 
 
 def _text(path: Path) -> str:
-    """Return the text of a file, or of standard input. Raises ``Unreadable``."""
+    """Return the text of a file, or of standard input. Raises ``InvalidSource``."""
     file = str(path)
     data = _read_input() if file == INPUT else read_bytes(path, file, MOST_BYTES)
     if len(data) > MOST_BYTES:
@@ -227,7 +222,7 @@ def _is_document(text: str, file: str) -> bool:
         return file.lower().endswith(DOCUMENTS)
     try:
         return any(isinstance(value, Table) for value, _, _ in read_documents(text, file))
-    except Unreadable:
+    except InvalidSource:
         return False
 
 
@@ -235,7 +230,7 @@ def lines_in(thing: str) -> Sequence[tuple[str, SourceLocation]]:
     """Return the builds as lines that a word is, or that standard input has anywhere, and their
     places.
 
-    Raises ``Unreadable``.
+    Raises ``InvalidSource``.
     """
     if is_code(thing):
         return [
@@ -257,8 +252,8 @@ def named_game(path: Path) -> tuple[str, SourceLocation] | Problem:
             if game:
                 return game, at
             where = where if number else at
-    except Unreadable as unreadable:
-        return unreadable.problem
+    except InvalidSource as error:
+        return error.problems[0]
     except LimitExceeded:
         pass  # the problem comes where the file is read
     return problem_at(where, "SRC-KEY", "file-not-say")
@@ -281,7 +276,7 @@ def find_named_game(path: Path, sources: Sequence[Path]) -> Path:
 def _named_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
     """Yield which game each document or row says that it is for, and where it does or should.
 
-    Raises ``Unreadable`` and ``LimitExceeded``.
+    Raises ``InvalidSource`` and ``LimitExceeded``.
     """
     file, reading = str(path), _context(path)
     if is_saved_room(file):
@@ -293,7 +288,7 @@ def _named_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
         table = rows_of(records, file, (), None, MOST_ROWS)
         yield from ((row["game"], row.at("game")) for row in table.rows)
         if not table.complete:
-            raise Unreadable(table.problems[-1])
+            raise InvalidSource([table.problems[-1]])
     elif not _is_document(text := _text(path), file):
         yield game_of_text(text), SourceLocation(file, 1, 1)
     else:
@@ -396,9 +391,9 @@ class BuildReader(Struct):
                     reading.budget.take("values", size)
                     reading.problems += problems
                     found.append((self._of_document(value, where, named), where.line))
-        except Unreadable as unreadable:
-            reading.problems.append(unreadable.problem)
-            where = unreadable.problem.where
+        except InvalidSource as error:
+            reading.problems += error.problems
+            where = error.problems[0].where
             found.append((_nameless(where), where.line))
         ends = [start for _, start in found[1:]] + [text.count("\n") + 2]
         each = zip(found, ends, strict=False)

@@ -12,10 +12,8 @@ from lxml import etree
 from msgspec import Struct, field
 
 from exporter.core import unzip
-from exporter.core.messages import sentence
-from exporter.core.problems import Problem, SourceLocation, nearest, problem_at
+from exporter.core.problems import InvalidSource, SourceLocation, error_at, nearest
 from exporter.core.reading_limits import SPREADSHEET, ReadingLimits
-from exporter.core.source_files import Unreadable
 from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS
 
 _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -81,7 +79,7 @@ class Sheet(Struct):
 
 
 class Parts:
-    """The XML of a spreadsheet, unpacked. All of it raises ``Unreadable`` and ``LimitExceeded``."""
+    """The XML of a spreadsheet, unpacked. All of it raises ``InvalidSource``, ``LimitExceeded``."""
 
     def __init__(self, data: bytes, file: str) -> None:
         self.file, self.is_ods = file, file.lower().endswith(".ods")
@@ -100,10 +98,10 @@ class Parts:
         except unzip.BROKEN:
             raise self.unreadable("of-another-type") from None
 
-    def unreadable(self, key: str, **values: object) -> Unreadable:
+    def unreadable(self, key: str, **values: object) -> InvalidSource:
         """Return what to raise of a file that is not of the form that its name says."""
-        words = sentence("SRC-FILE", f"spreadsheet-{key}", **values)
-        return Unreadable(Problem(SourceLocation(self.file), "SRC-FILE", words))
+        where = SourceLocation(self.file)
+        return error_at(where, "SRC-FILE", f"spreadsheet-{key}", **values)
 
     def packed(self) -> bytes:
         """Return the parts as a file again, in which every size is what it says."""
@@ -182,9 +180,9 @@ def has_bold_words(parts: Parts) -> bool:
     return any(len({*each}) > 1 for each in bold)
 
 
-def _no_such_sheet(parts: Parts, wanted: str, names: Iterable[str]) -> Unreadable:
+def _no_such_sheet(parts: Parts, wanted: str, names: Iterable[str]) -> InvalidSource:
     where, near = SourceLocation(parts.file), nearest(wanted, names)
-    return Unreadable(problem_at(where, "SRC-REF", "no-sheet", name=wanted, nearest=near))
+    return error_at(where, "SRC-REF", "no-sheet", name=wanted, nearest=near)
 
 
 def _xlsx_sheets(parts: Parts) -> dict[str, tuple[str, bool]]:

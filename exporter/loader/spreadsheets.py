@@ -17,9 +17,9 @@ from itertools import zip_longest
 from typing import Any
 
 from exporter.core.messages import Sentence, sentence
-from exporter.core.problems import Problem, Severity, SourceLocation, problem_at
+from exporter.core.problems import Problem, Severity, SourceLocation, error_at, problem_at
 from exporter.core.reading_limits import ReadingLimits
-from exporter.core.source_files import UNPRINTABLE, Unreadable, character_name
+from exporter.core.source_files import UNPRINTABLE, character_name
 from exporter.loader.sheet_xml import (
     At,
     Parts,
@@ -55,7 +55,7 @@ def spreadsheet_records(
     """Return the rows of a sheet that are not blank, and what is wrong with single cells.
 
     Without a name it is the first sheet that is seen. Its cells are taken from ``budget``. Raises
-    ``Unreadable`` where the file is no sound spreadsheet, and ``LimitExceeded`` where it has too
+    ``InvalidSource`` where the file is no sound spreadsheet, and ``LimitExceeded`` where it has too
     much.
     """
     where = SourceLocation(file)
@@ -64,7 +64,7 @@ def spreadsheet_records(
     if sheet.rows > MAX_ROWS or sheet.columns > MAX_COLUMNS:
         words: dict[str, Any] = {"sheet": sheet.name, "rows": sheet.rows, "max_rows": MAX_ROWS}
         words |= {"column_letters": column_letters(sheet.columns), "max_columns": MAX_COLUMNS}
-        raise Unreadable(problem_at(where, "SRC-CSV", "reaches-most-rows", **words))
+        raise error_at(where, "SRC-CSV", "reaches-most-rows", **words)
     budget.take("cells", sheet.rows * sheet.columns)
     try:
         book = _workbook(parts.packed())

@@ -26,7 +26,7 @@ from exporter.core.problems import (
     word_of,
 )
 from exporter.core.shipped_files import template_folders
-from exporter.core.source_files import Unreadable, inside, open_plain
+from exporter.core.source_files import inside, open_plain
 from exporter.faces.card_faces import (
     CARD_ITSELF,
     LOADOUT_NAMES,
@@ -110,8 +110,8 @@ def _check_files(reading: LoadContext, values: Mapping[str, Any], thing: Record,
     try:
         if path is not None:
             open_plain(path, reading.label(frame), sys.maxsize, thing.place(key, "frame")).close()
-    except Unreadable as error:
-        reading.problems.append(error.problem)
+    except InvalidSource as error:
+        reading.problems += error.problems
     folders = [str(folder / "fonts") for folder in template_folders("faces")]
     known = load_fonts(folders).families() if display else []
     if display and display.casefold() not in map(str.casefold, known):

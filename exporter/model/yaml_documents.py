@@ -14,16 +14,16 @@ from typing import Any
 import yaml
 from yaml import events
 
-from exporter.core.messages import sentence
 from exporter.core.problems import (
+    InvalidSource,
     Problem,
     SourceLocation,
+    error_at,
     problem_at,
     quoted,
 )
 from exporter.core.source_files import (
     UNPRINTABLE,
-    Unreadable,
     character_name,
 )
 from exporter.model import lookalikes
@@ -40,10 +40,6 @@ MAX_VALUES = 50_000
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _COLLECTION_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 _SCALAR_TAGS = ("tag:yaml.org,2002:str",)
-
-
-def _refuse(where: SourceLocation, key: str, **values: object) -> Unreadable:
-    return Unreadable(Problem(where, "SRC-YAML", sentence("SRC-YAML", key, **values)))
 
 
 class _Builder:
@@ -65,7 +61,7 @@ class _Builder:
         return SourceLocation(self.file, mark.line + 1, mark.column + 1)
 
     def feed(self, event: Any) -> None:
-        """Takes the next event of the document. Raises ``Unreadable`` past the limits."""
+        """Takes the next event of the document. Raises ``InvalidSource`` past the limits."""
         kind = type(event)
         if kind is events.ScalarEvent:
             self._scalar(event)
@@ -82,7 +78,7 @@ class _Builder:
     def _count(self, number: int, where: SourceLocation) -> None:
         self.values += number
         if self.values > MAX_VALUES:
-            raise _refuse(where, "too-many-values", most=MAX_VALUES)
+            raise error_at(where, "SRC-YAML", "too-many-values", most=MAX_VALUES)
 
     def _tag(self, event: Any, allowed: tuple[str, ...]) -> None:
         if event.tag not in allowed:
@@ -120,7 +116,7 @@ class _Builder:
         if event.tag is not None:
             self._tag(event, _COLLECTION_TAGS)
         if len(self.open) >= MAX_DEPTH:
-            raise _refuse(where, "too-deep", most=MAX_DEPTH)
+            raise error_at(where, "SRC-YAML", "too-deep", most=MAX_DEPTH)
         self.open.append(sort(where))
         self.keys.append(None)
         self.named.append(event.anchor)
@@ -128,7 +124,7 @@ class _Builder:
     def _alias(self, event: events.AliasEvent) -> None:
         where = self.where(event)
         if event.anchor not in self.anchors:
-            raise _refuse(where, "no-anchor", name=str(event.anchor)[:40])
+            raise error_at(where, "SRC-YAML", "no-anchor", name=str(event.anchor)[:40])
         value, size = self.anchors[event.anchor]
         self._count(size, where)
         self._put(value, where)
@@ -177,7 +173,7 @@ def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, 
     """Yield each document of a file: its value (nothing if empty), where it begins, its small
     faults.
 
-    Raises ``Unreadable`` at the first fault that leaves the rest without sense.
+    Raises ``InvalidSource`` at the first fault that leaves the rest without sense.
     """
     has_escapes = "\\" in text  # what nothing can show stands in a file as an escape alone
     builder = _Builder(file, has_escapes=has_escapes)
@@ -194,13 +190,13 @@ def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, 
             else:
                 builder.feed(event)
     except yaml.YAMLError as error:
-        raise Unreadable(broken(error, text, file)) from None
+        raise InvalidSource([broken(error, text, file)]) from None
     except (UnicodeError, ValueError, OverflowError) as error:
-        raise Unreadable(problem_at(start, "SRC-YAML", "no-yaml", error=error)) from None
+        raise error_at(start, "SRC-YAML", "no-yaml", error=error) from None
 
 
 def read_document(text: str, file: str) -> tuple[Any, SourceLocation, list[Problem]]:
-    """Return the one document of a file; a second one is a problem. Raises ``Unreadable``."""
+    """Return the one document of a file; a second one is a problem. Raises ``InvalidSource``."""
     value: Any = None
     where, problems = SourceLocation(file, 1, 1), list[Problem]()
     for number, (root, start, found) in enumerate(read_documents(text, file)):

@@ -27,7 +27,6 @@ from exporter.core.problems import (
     some,
 )
 from exporter.core.source_files import (
-    Unreadable,
     inside,
     label,
     read_bytes,
@@ -168,8 +167,8 @@ def read_picture(root: Path | None, name: str, where: SourceLocation) -> bytes |
     file = label(root, name)
     try:
         data = read_bytes(path, file, MAX_BYTES, SourceLocation(file))
-    except Unreadable as error:
-        return replace(error.problem, rule="FACE-PICTURE")
+    except InvalidSource as error:
+        return replace(error.problems[0], rule="FACE-PICTURE")
     return (
         problem_at(SourceLocation(file), "FACE-PICTURE", "broken")
         if has_many_chunks(data)
@@ -182,10 +181,7 @@ def brought_picture(path: Path, where: SourceLocation) -> OwnPicture:
 
     Raises ``InvalidSource`` for a file that is none, or that Udonarium would not show.
     """
-    try:
-        data = read_bytes(path, str(path), MAX_BYTES, where)
-    except Unreadable as error:
-        raise InvalidSource([error.problem]) from None
+    data = read_bytes(path, str(path), MAX_BYTES, where)
     if found := list(check_picture(data, None, str(path))):
         raise InvalidSource(found)
     ending = ".svg" if is_drawing(path.name) else path.suffix.lower()

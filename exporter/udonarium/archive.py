@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core import unzip
-from exporter.core.problems import SourceLocation
+from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.core.reading_limits import (
     BESIDE,
     ROOM,
@@ -21,10 +21,7 @@ from exporter.core.reading_limits import (
     ProblemList,
     ReadingLimits,
 )
-from exporter.core.source_files import (
-    Unreadable,
-    open_plain,
-)
+from exporter.core.source_files import open_plain
 from exporter.udonarium import format
 from exporter.udonarium.verify_checks import found
 
@@ -120,8 +117,9 @@ def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[Z
         return
     try:
         stream = open_plain(source, name, ROOM["bytes"])
-    except Unreadable as error:
-        raise RefusedZip("UD-FILE", where, "said", reason=error.problem.sentence) from None
+    except InvalidSource as error:
+        reason = error.problems[0].sentence
+        raise RefusedZip("UD-FILE", where, "said", reason=reason) from None
     with stream:
         size = stream.seek(0, io.SEEK_END)
         yield from _Reader(name, size, problems).each(stream, where, 1)

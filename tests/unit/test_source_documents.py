@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.core.problems import Problem, SourceLocation
-from exporter.core.source_files import Unreadable
+from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.model.document_places import place
 from exporter.model.yaml_documents import MAX_DEPTH, read_document, read_documents
 
@@ -13,9 +12,9 @@ F = "a.yaml"
 
 
 def fault(text: str) -> Problem:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(InvalidSource) as caught:
         read_document(text, F)
-    return caught.value.problem
+    return caught.value.problems[0]
 
 
 def test_each_value_and_each_key_knows_its_line_and_column() -> None:
