@@ -18,6 +18,7 @@ from exporter.core.problems import (
     COMMAND_LINE,
     InvalidSource,
     Problem,
+    Severity,
     SourceLocation,
     error_at,
 )
@@ -46,11 +47,8 @@ from exporter.importer.column_roles import (
     cell_type,
     ems,
 )
-from exporter.loader.sheet_xml import Parts, read_sheet
-from exporter.loader.spreadsheets import (
-    sheet_names,
-    spreadsheet_records,
-)
+from exporter.loader.sheet_xml import Parts, read_sheet, sheets_of
+from exporter.loader.spreadsheets import spreadsheet_records
 from exporter.loader.tables import column_letters, text_records
 from exporter.model.cell_texts import (
     DASHES,
@@ -168,7 +166,7 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
             found.append((record[1][0].line, tuple(record[0])))
         yield SheetCells(name, "", found)
         return
-    for each, hidden in ({sheet: False} if sheet else sheet_names(data, name)).items():
+    for each, hidden in ({sheet: False} if sheet else sheets_of(Parts(data, name))).items():
         records, flaws = spreadsheet_records(data, name, budget, each)
         at = {(f.problem.where.line, f.problem.where.column - 1): f for f in flaws}
         yield SheetCells(
@@ -176,7 +174,11 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
             each,
             [(places[0].line, tuple(cells)) for cells, places in records],
             {place: flaw.day for place, flaw in at.items() if flaw.day},
-            {p: f.problem.where.cell for p, f in at.items() if not (f.day or f.is_read)},
+            {
+                p: f.problem.where.cell
+                for p, f in at.items()
+                if not f.day and f.problem.severity == Severity.ERROR
+            },
             frozenset(p for p, f in at.items() if f.problem.sentence.key == "merged"),
             hidden,
             frozenset(column - 1 for column in read_sheet(Parts(data, name), each).hidden),

@@ -7,9 +7,7 @@ import socket
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
 from http.client import HTTPException, IncompleteRead
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from exporter.app.games import NameOrPath, folder_of
@@ -49,14 +47,12 @@ def pull(
         if changes.gone * 2 > changes.cards and not accept:
             values = {"file": file, "count": changes.gone, "total": changes.cards}
             raise error_at(COMMAND_LINE, "FROM", "half-gone", **values)
-    return tuple(line for file in tables for line in _replace_table(folder, file, tables))
-
-
-def _replace_table(folder: Path, file: str, tables: Mapping[str, bytes]) -> list[Translated]:
-    """Write a table that was fetched, and the one before beside it; tell what changed."""
-    changes = find_changes(folder, folder / file, tables[file])
-    write_whole({folder / name: data for name, data in changes.files.items()})
-    return [Joined((file, line), ": ") for line in changes.report]
+    report: list[Translated] = []
+    for file, data in tables.items():
+        changes = find_changes(folder, folder / file, data)
+        write_whole({folder / name: data for name, data in changes.files.items()})
+        report += [Joined((file, line), ": ") for line in changes.report]
+    return tuple(report)
 
 
 class _PublicPlaces(urllib.request.HTTPRedirectHandler):

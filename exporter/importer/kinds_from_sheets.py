@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -42,6 +41,7 @@ from exporter.importer.starter import (
     Facts,
     fact_values,
     fill_template,
+    inline_yaml,
 )
 from exporter.loader.card_tables import ids_for
 from exporter.loader.picture_files import (
@@ -536,24 +536,6 @@ def _kind_id(title: str, taken: Sequence[str]) -> str:
     wanted = plain[:40] if plain[:1].isalpha() else "cards"
     others = (f"{wanted}{number}" for number in range(2, len(taken) + 3))
     return next(found for found in (wanted, *others) if found not in taken)
-
-
-_PLAIN = re.compile(r"[A-Za-z_\u3040-\u30ff\u4e00-\u9fff][A-Za-z0-9_\u3040-\u30ff\u4e00-\u9fff]*")
-_YAML_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
-
-
-def inline_yaml(value: Any) -> str:
-    """Write a value in one line of YAML, with quotation marks only where it needs them."""
-    match value:
-        case str():
-            is_plain = _PLAIN.fullmatch(value) and value.lower() not in _YAML_WORDS
-            return value if is_plain else json.dumps(value, ensure_ascii=False)
-        case Mapping():
-            pairs = (f"{inline_yaml(key)}: {inline_yaml(each)}" for key, each in value.items())
-            return "{" + ", ".join(pairs) + "}"
-        case list() | tuple():
-            return "[" + ", ".join(map(inline_yaml, value)) + "]"
-    return str(value)
 
 
 class GameParts(Struct, frozen=True):

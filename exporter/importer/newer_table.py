@@ -38,11 +38,11 @@ from exporter.importer.card_sheets import (
 from exporter.importer.column_roles import Column, known_headings
 from exporter.importer.kinds_from_sheets import (
     find_pictures,
-    inline_yaml,
     read_pictures,
     short_type,
     table_bytes,
 )
+from exporter.importer.starter import inline_yaml, node_at, with_value
 from exporter.loader.game_reader import read_game
 from exporter.loader.picture_files import (
     matched,
@@ -191,7 +191,7 @@ def _with_news(
         own = sheets[kind.id]
         ignore = _still_ignored(kind, own, was[kind.id])
         if len(ignore) < len(kind.ignore):
-            text = _with_value(text, ignore, "kinds", kind.id, "ignore")
+            text = with_value(text, ignore, "kinds", kind.id, "ignore")
             kind = replace(kind, ignore=tuple(ignore))
         renamed = _renamed_columns(kind, own, before)
         for heading, name in renamed.items():
@@ -287,7 +287,7 @@ def _with_types(
     words = _now_texts(kind, sheets)
     number: object = {"type": "text", "pattern": "number"}
     for name, type_ in (dict.fromkeys(gone, number) | dict.fromkeys(words, "text")).items():
-        text = _with_value(text, type_, "kinds", kind.id, "fields", name)
+        text = with_value(text, type_, "kinds", kind.id, "fields", name)
     said = ({"kind": kind.id, "heading": heading, "field": name} for name, heading in words.items())
     return text, [sentence("newer-table", "now-text", **each) for each in said]
 
@@ -325,10 +325,10 @@ def _renamed_columns(kind: Kind, sheets: Sequence[CardSheet], before: Game) -> d
 
 def _with_column(text: str, kind: str, heading: str, field: str) -> str:
     """Have game.yaml read a field of a kind below another heading; all else stays as it is."""
-    node = _node_at(text, "kinds", kind, "columns")
+    node = node_at(text, "kinds", kind, "columns")
     if not isinstance(node, yaml.MappingNode):
         entry = f"columns: {inline_yaml({heading: field})}"
-        return _with_entry(text, _node_at(text, "kinds", kind), entry)
+        return _with_entry(text, node_at(text, "kinds", kind), entry)
     for key, value in node.value:
         if value.value == field:
             start, end = key.start_mark.index, key.end_mark.index
@@ -340,23 +340,16 @@ def _with_field(text: str, kind: str, name: str, type_: str) -> str:
     """Add a field of a kind to game.yaml, shown in its detail; all else stays as it is."""
     label = name.replace("/", "／")  # a slash parts sections
     for key, to, value in (("fields", name, type_), ("detail", label, inline_yaml(name))):
-        node = _node_at(text, "kinds", kind, key)
+        node = node_at(text, "kinds", kind, key)
         if isinstance(node, yaml.MappingNode):
             text = _with_entry(text, node, f"{inline_yaml(to)}: {value}")
     return text
 
 
-def _with_value(text: str, value: object, *keys: str) -> str:
-    """Change what stands at keys within keys of game.yaml; all else stays as it is."""
-    node = _node_at(text, *keys)
-    end = len(text[: node.end_mark.index].rstrip())
-    return f"{text[: node.start_mark.index]}{inline_yaml(value)}{text[end:]}"
-
-
 def _with_colours(text: str, kind: Kind, sheets: Sequence[CardSheet]) -> str:
     """Give words that are new in the column which colours a kind the colours that are free."""
     for style in (kind.front, kind.back):
-        by, node = (_node_at(text, "faces", style, "values", k) for k in ("colour_by", "colours"))
+        by, node = (node_at(text, "faces", style, "values", k) for k in ("colour_by", "colours"))
         if not isinstance(node, yaml.MappingNode) or not node.flow_style or by is None:
             continue
         known = {word.value: colour.value for word, colour in node.value}
@@ -365,28 +358,19 @@ def _with_colours(text: str, kind: Kind, sheets: Sequence[CardSheet]) -> str:
         fresh = (word for word in dict.fromkeys(chain.from_iterable(own)) if word not in known)
         free = [colour for colour in COLOURS if colour not in known.values()]
         if added := dict(zip(fresh, free, strict=False)):
-            text = _with_value(text, known | added, "faces", style, "values", "colours")
+            text = with_value(text, known | added, "faces", style, "values", "colours")
     return text
 
 
 def _with_no_cards(text: str, kind: str, rows: Sequence[str]) -> str:
     """Add names of rows that are no cards to a kind of game.yaml; all else stays as it is."""
-    node = _node_at(text, "kinds", kind, "no_cards")
+    node = node_at(text, "kinds", kind, "no_cards")
     if node is None:
         entry = f"no_cards: {inline_yaml(rows)}"
-        return _with_entry(text, _node_at(text, "kinds", kind), entry)
+        return _with_entry(text, node_at(text, "kinds", kind), entry)
     if not isinstance(node, yaml.SequenceNode) or not node.flow_style:
         return text
     return _with_entry(text, node, ", ".join(map(inline_yaml, rows)))
-
-
-def _node_at(text: str, *keys: str) -> Any:
-    """Find what stands at keys within keys of a text of YAML, if there is anything."""
-    node: Any = yaml.compose(text, Loader=yaml.BaseLoader)
-    for key in keys:
-        pairs = node.value if isinstance(node, yaml.MappingNode) else ()
-        node = next((inner for word, inner in pairs if word.value == key), None)
-    return node
 
 
 def _with_entry(text: str, node: Any, entry: str) -> str:

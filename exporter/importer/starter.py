@@ -239,27 +239,28 @@ def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
                 files[name] = read_bytes(path, label(folder, name), MAX_BYTES)
     faults.stop_if_any()
     head = decode(files["game.yaml"], "game.yaml")
-    names = f"{{ja: {json.dumps(facts.ja, ensure_ascii=False)}, en: "
-    names += f"{json.dumps(facts.en, ensure_ascii=False)}}}"
-    changes = {"id": facts.id, "name": names}
+    head = with_value(head, facts.id, "id")
+    head = with_value(head, {"ja": facts.ja, "en": facts.en}, "name")
     if facts.players != game.players:
-        changes["players"] = f"[{facts.players[0]}, {facts.players[1]}]"
-    files["game.yaml"] = _with_values(head, changes).encode()
+        head = with_value(head, facts.players, "players")
+    files["game.yaml"] = head.encode()
     return files
 
 
-def _with_values(text: str, changes: Mapping[str, str]) -> str:
-    """Give other values to some keys of a YAML mapping; comments and all else stay."""
+def with_value(text: str, value: object, *keys: str) -> str:
+    """Change what stands at keys within keys of a text of YAML; comments and all else stay."""
+    node = node_at(text, *keys)
+    end = len(text[: _end(node)].rstrip())
+    return f"{text[: node.start_mark.index]}{inline_yaml(value)}{text[end:]}"
+
+
+def node_at(text: str, *keys: str) -> Any:
+    """Find what stands at keys within keys of a text of YAML, if there is anything."""
     node: Any = yaml.compose(text, Loader=yaml.BaseLoader)
-    spans = [
-        (value.start_mark.index, _end(value), changes[key.value])
-        for key, value in node.value
-        if key.value in changes
-    ]
-    for start, end, new in sorted(spans, reverse=True):
-        ending = "\n" if text[start:end].endswith("\n") else ""
-        text = text[:start] + new + ending + text[end:]
-    return text
+    for key in keys:
+        pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+        node = next((inner for word, inner in pairs if word.value == key), None)
+    return node
 
 
 def _end(node: Any) -> int:
@@ -269,6 +270,24 @@ def _end(node: Any) -> int:
         return end
     last = node.value[-1]
     return _end(last[1] if isinstance(last, tuple) else last)
+
+
+_PLAIN = re.compile(r"[A-Za-z_\u3040-\u30ff\u4e00-\u9fff][A-Za-z0-9_\u3040-\u30ff\u4e00-\u9fff]*")
+_YAML_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
+
+
+def inline_yaml(value: Any) -> str:
+    """Write a value in one line of YAML, with quotation marks only where it needs them."""
+    match value:
+        case str():
+            is_plain = _PLAIN.fullmatch(value) and value.lower() not in _YAML_WORDS
+            return value if is_plain else json.dumps(value, ensure_ascii=False)
+        case Mapping():
+            pairs = (f"{inline_yaml(key)}: {inline_yaml(each)}" for key, each in value.items())
+            return "{" + ", ".join(pairs) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(map(inline_yaml, value)) + "]"
+    return str(value)
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:

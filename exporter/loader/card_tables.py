@@ -465,9 +465,8 @@ def read_cards(
     named = [(card.id, card.at("id"), card) for card in cards if card.id]
     named_files = [name for kind in kinds for name in (kind.file, kind.ids, *kind.files)]
     files = {composed(str(PurePosixPath(name.partition("#")[0]))) for name in named_files if name}
-    if "card" in reading.incomplete:  # perhaps by the wrong name of one of the files below
-        return reading.unique("card", named)
-    for name in names_in(reading.root, "cards"):
+    # Perhaps it was the wrong name of one of these files by which cards could not be read.
+    for name in () if "card" in reading.incomplete else names_in(reading.root, "cards"):
         if isinstance(name, Problem):
             reading.problems.append(name)
         elif name not in files and _is_table(name) and inside(reading.root, name):

@@ -50,9 +50,6 @@ PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 
 PICTURES, FINISHED = "pictures", "finished"
 
-# Names in one notice.
-_LISTED = 12
-
 
 def with_pictures(reading: LoadContext, game: Game) -> Game:
     """Return a game with its pictures: by what they show, by their names, and those that are
@@ -97,13 +94,13 @@ def _finished(reading: LoadContext, game: Game, files: Sequence[str]) -> dict[st
     if by_name.others and are_known:
         names = [PurePosixPath(name) for name in by_name.others]
         known = {name: "" for card in game.cards.values() for name in (card.id, card.name)}
-        words = {"count": len(names), "names": listed((one.name for one in names), _LISTED)}
+        words = {"count": len(names), "names": listed(one.name for one in names)}
         near = nearest(names[0].stem, known)
         reading.notice(where, "SRC-FILE", "finished-of-nothing", nearest=near, **words)
     fronts = [card for card in game.cards.values() if game.kinds[card.kind].front]
     without = [card.name for card in fronts if folded(f"cards/{card.id}") not in found]
     if without and len(without) < len(fronts):
-        words = {"count": len(without), "names": listed(without, _LISTED)}
+        words = {"count": len(without), "names": listed(without)}
         reading.notice(where, "SRC-FILE", "not-finished", **words)
     return found
 
@@ -269,7 +266,7 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
         named = [card.name if word == "id" else name for name, card in missing.items()]
         stems = list(dict.fromkeys(PurePosixPath(file).stem for file in game.art.values()))
         where = next(iter(missing.values())).at(word if of_cards else "")
-        words = {"count": len(missing), "names": listed(named, _LISTED)}
+        words = {"count": len(missing), "names": listed(named)}
         words["example"] = stem_of(named[0])[:20]
         near = nearest(named[0], stems) if len(missing) == 1 else ""
         near = near if word_of(near) else ""

@@ -217,7 +217,8 @@ def _corner(parts: Parts, reference: str) -> At:
 
 def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
     sheet = Sheet(name)
-    shared, formats = _shared_texts(parts), _formats(parts)
+    texts = parts.elements("xl/sharedStrings.xml", _SHARED, needed=False)
+    shared, formats = [_length(element) for element in texts], _formats(parts)
     row = 0
     for element in parts.elements(path, _ROW, _ROWS, _MERGED, _COLUMN):
         if element.tag == _COLUMN:
@@ -243,7 +244,8 @@ def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
 
 
 def _note_cell(parts: Parts, sheet: Sheet, cell: etree._Element, at: At, shared: list[int]) -> None:
-    """Note how far a sheet reaches, how much its cell shows, and whether that is no value."""
+    """Note how far a sheet reaches, how much its cell shows, and whether that is no value;
+    ``shared`` is how long each of the texts is that cells share."""
     kind, value, formula = cell.get("t"), cell.find(_VALUE), cell.find(_FORMULA)
     text = "" if value is None else value.text or ""
     if len(cell):
@@ -277,12 +279,6 @@ def _number(text: str | None, otherwise: int = 0) -> int:
     """Return a whole number of the XML, which may be missing or nonsense."""
     text = str(text or "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else otherwise
-
-
-def _shared_texts(parts: Parts) -> list[int]:
-    """Return how long each of the texts is that cells share."""
-    shared = parts.elements("xl/sharedStrings.xml", _SHARED, needed=False)
-    return [_length(element) for element in shared]
 
 
 def _length(element: etree._Element) -> int:

@@ -25,7 +25,6 @@ from exporter.loader.sheet_xml import (
     Parts,
     Sheet,
     read_sheet,
-    sheets_of,
 )
 from exporter.loader.tables import MAX_COLUMNS, MAX_ROWS, Flaw, Record, clean_cell, column_letters
 
@@ -41,12 +40,6 @@ _DAILY = re.compile(
     r"(?P<before>[^0#?.,%/E@\[]*)(?P<whole>[0#?,]*[0#?])(?P<point>\.(?P<places>[0#?]{1,15}))?"
     r"(?P<percent>%?)(?P<after>[^0#?.,%/E@\[]*)"
 )
-
-
-def sheet_names(data: bytes, file: str) -> dict[str, bool]:
-    """Return the names of all sheets that hold cells, those that are hidden last, and whether they
-    are. Raises as below."""
-    return sheets_of(Parts(data, file))
 
 
 def spreadsheet_records(
@@ -132,8 +125,8 @@ def _records(
             if whole and column not in noticed:
                 noticed.add(column)
                 key = "shown-otherwise-ods" if is_ods else "shown-otherwise"
-                words = sentence("SRC-CELL", key, whole=whole.replace("\\", ""), read=text)
-                flaws.append(Flaw(Problem(where, "SRC-CELL", words, Severity.NOTICE)))
+                words = {"whole": whole.replace("\\", ""), "read": text}
+                flaws.append(Flaw(problem_at(where, "SRC-CELL", key, Severity.NOTICE, **words)))
             cells.append(text)
             places.append(where)
         if any(cells):

@@ -277,7 +277,7 @@ def _colour_problems(shown: _Side) -> Iterator[Problem]:
         at = ("colours", word)
         if not is_colour(str(colour)):
             near = nearest(str(colour), colour_names())
-            where = _slot_place(shown, at)
+            where = place(shown.spelled, at, shown.style.where)
             yield problem_at(where, "SRC-VALUE", "no-colour", found=str(colour), near=near)
         if cards and word not in words:
             where = place(shown.spelled, at, shown.style.where, key=True)
@@ -302,7 +302,7 @@ def _slot_problems(shown: _Side) -> Iterator[Problem]:
             if side == "back" or word not in kind.front_lists:
                 near = nearest(word, kind.front_lists)
                 yield problem_at(
-                    _slot_place(shown, path),
+                    place(shown.spelled, path, shown.style.where),
                     "SRC-SLOT",
                     "none-front-lists" if near else "no-front-list",
                     near=near,
@@ -314,7 +314,7 @@ def _slot_problems(shown: _Side) -> Iterator[Problem]:
             yield problem_at(_fields_place(shown), "SRC-SLOT", "side-does-not-get", **words)
         elif take.sort == "field" or word in others or _is_misspelt_field(shown, path, word):
             yield problem_at(
-                _slot_place(shown, path),
+                place(shown.spelled, path, shown.style.where),
                 "SRC-SLOT",
                 "no-field" if take.sort == "field" or word in others else "no-field-or-word",
                 near=_nearest_field(shown, word),
@@ -348,11 +348,6 @@ def _nearest_field(shown: _Side, word: str) -> Sentence | str:
     return near if word_of(near) else nearest(word, own)
 
 
-def _slot_place(shown: _Side, path: Path) -> SourceLocation:
-    """Return where a slot's word stands."""
-    return place(shown.spelled, path, shown.style.where)
-
-
 def _fields_place(shown: _Side) -> SourceLocation:
     """Return where a kind says what a side shows, or which style it has."""
     key = f"{shown.side}_fields"
@@ -362,13 +357,8 @@ def _fields_place(shown: _Side) -> SourceLocation:
 
 def _is_misspelt_field(shown: _Side, path: Path, word: str) -> bool:
     """Return whether a word of no field is so near to one that it is taken for that."""
-    spelled: Any = shown.spelled
-    for step in path:
-        try:
-            spelled = spelled[step]
-        except (KeyError, IndexError, TypeError):
-            return False
-    if isinstance(spelled, Quoted) or not word.isidentifier():
+    spelled = Spot(Document(value=shown.spelled)).spelled(*path)
+    if spelled is None or isinstance(spelled, Quoted) or not word.isidentifier():
         return False
     # Of two letters of a Japanese word, one is half of it.
     cutoff = _NEAR if word.isascii() else 0.5 if len(word) < 4 else 0.65

@@ -35,15 +35,11 @@ BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\ufeff"
 
 
 class Flaw(Struct, frozen=True):
-    """A cell that is not what it seems; of a day that a spreadsheet made, ``month-day``."""
+    """A cell that is not what it seems, or with a notice is read all the same; of a day that a
+    spreadsheet made, ``month-day``."""
 
     problem: Problem
     day: str = ""
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the cell has a value all the same."""
-        return self.problem.severity == Severity.NOTICE
 
 
 def column_letters(column: int) -> str:
@@ -125,13 +121,14 @@ _BROKEN = {
 def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]:
     lines = [f"{line}\n" for line in text.split("\n")]
     reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
-    done = 0
+    sign, done = re.escape(separator), 0
+    each = re.compile(rf'(?:\A|{sign})( *"[^"]*(?:""[^"]*)*"|[^{sign}]*)')
     try:
         for row, cells in enumerate(reader, 1):
             first, done = done + 1, reader.line_num
             cleaned = [clean_cell(cell) for cell in cells]
             if any(cleaned):
-                places = _places("".join(lines[first - 1 : done])[:-1], file, first, separator)
+                places = _places("".join(lines[first - 1 : done])[:-1], file, first, each)
                 if row < first:  # cells of several lines stand above
                     places = [
                         replace(place, opened_as=f"{column_letters(at)}{row}")
@@ -144,27 +141,15 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
         yield problem_at(where, "SRC-CSV", key, said=str(error), most=most)
 
 
-def _places(raw: str, file: str, line: int, separator: str) -> list[SourceLocation]:
+def _places(raw: str, file: str, line: int, each: re.Pattern[str]) -> list[SourceLocation]:
     """Return where each cell of a record begins, by line and character."""
-    column = 1
-    if '"' not in raw:
-        places = []
-        for cell in raw.split(separator):
-            places.append(SourceLocation(file, line, column))
-            column += len(cell) + 1
-        return places
-    places = [SourceLocation(file, line, 1)]
-    fresh, in_quotes, quotable = True, False, False  # a quotation mark counts at a cell's start
-    for character in raw:
-        column += 1
-        if character == '"' and (fresh or quotable):
-            in_quotes, quotable = not in_quotes, True
-        fresh = fresh and character == " "
-        if character == "\n":
-            line, column = line + 1, 1
-        elif character == separator and not in_quotes:
-            places.append(SourceLocation(file, line, column))
-            fresh, quotable = True, False
+    places = []
+    begin = 0  # of the line
+    for cell in each.finditer(raw):
+        places.append(SourceLocation(file, line, cell.start(1) - begin + 1))
+        if "\n" in cell[1]:
+            line += cell[1].count("\n")
+            begin = cell.start(1) + cell[1].rindex("\n") + 1
     return places
 
 

@@ -18,7 +18,7 @@ from exporter.core.problems import (
     ambiguous_name,
     near_names,
     quoted,
-    unknown_name,
+    sort_called,
 )
 from exporter.model.cards import Card
 from exporter.model.game import Game
@@ -134,15 +134,9 @@ def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str)
     names = name_index(game, sort)
     if names.matches(word):
         return ambiguous_name(where, check, names, word)
+    words = {"game": game.id, "sort": sort_called(sort), "name": quoted(word)}
     near = near_names(names, word)
-    if sort.startswith(OF_A_FRAME):
-        return unknown_name(where, check, sort, word, near)
-    noun, name = sentence("sort", sort), quoted(word)
-    return Problem(
-        where,
-        check,
-        sentence("names", "not-here", game=game.id, sort=noun, name=name, nearest=near),
-    )
+    return Problem(where, check, sentence("names", "not-here", nearest=near, **words))
 
 
 def frame_words(game: Game) -> dict[str, list[str]]:
