@@ -114,7 +114,7 @@ def test_a_game_like_another_keeps_its_comments(somewhere: Path) -> None:
     assert made.exit_code == 0, made.output
     copy = somewhere / "source_data/mine"
     assert (copy / "game.yaml").read_text(encoding="utf-8") == (
-        '# a\nid: mine # b\nname: # c\n  {ja: mine, en: mine} # d\n# e\n\n# f\n'
+        "# a\nid: mine # b\nname: # c\n  {ja: mine, en: mine} # d\n# e\n\n# f\n"
         "players: # g\n  [2, 3] # h\n  # i\nnotice: {ja: x, en: y}\n"
     )
     assert read_game(copy).players == (2, 3)

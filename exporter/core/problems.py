@@ -7,6 +7,7 @@ Readers, rules, faces and the zip checker all *yield* problems; nobody prints or
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -329,7 +330,7 @@ def sort_called(sort: str) -> Sentence:
 _FEW_ENOUGH = 12
 
 # Texts that YAML would read as something else without quotation marks.
-_AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")
+_AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|~|[0-9.+-]*)$")
 
 
 def as_written(value: object, *, quoted: bool = False) -> str:
@@ -340,6 +341,8 @@ def as_written(value: object, *, quoted: bool = False) -> str:
             return "none"
         case bool():
             return "true" if value else "false"
+        case str() if not value.isprintable():  # such as one of several lines
+            return json.dumps(value, ensure_ascii=False)
         case str() if quoted or _AMBIGUOUS.search(value):
             return "'" + value.replace("'", "''") + "'"
         case Mapping():

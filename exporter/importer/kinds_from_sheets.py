@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
+    as_written,
     error_at,
 )
 from exporter.core.source_files import read_bytes
@@ -41,7 +42,6 @@ from exporter.importer.starter import (
     Facts,
     fact_values,
     fill_template,
-    inline_yaml,
 )
 from exporter.loader.card_tables import ids_for
 from exporter.loader.picture_files import (
@@ -555,7 +555,7 @@ class GameParts(Struct, frozen=True):
 def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes]:
     """Write all files of a game by their paths in its folder, the table and pictures too."""
     values: dict[str, Any] = fact_values(facts) | {
-        "yaml": inline_yaml,
+        "yaml": as_written,
         "files": ", ".join(PurePosixPath(name).name for name in parts.table),
         "kinds": parts.kinds,
         "marks": parts.marks,

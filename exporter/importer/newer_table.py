@@ -21,6 +21,7 @@ from exporter.core.messages import (
 )
 from exporter.core.problems import (
     COMMAND_LINE,
+    as_written,
     error_at,
 )
 from exporter.core.source_files import (
@@ -42,7 +43,7 @@ from exporter.importer.kinds_from_sheets import (
     short_type,
     table_bytes,
 )
-from exporter.importer.starter import inline_yaml, node_at, with_value
+from exporter.importer.starter import node_at, with_value
 from exporter.loader.game_reader import read_game
 from exporter.loader.picture_files import (
     matched,
@@ -202,7 +203,7 @@ def _with_news(
         report += words_now
         added = {k: v for k, v in _new_columns(kind, own).items() if k not in renamed}
         for name, column in added.items():
-            type_ = "text" if column.role == "copies" else inline_yaml(short_type(column))
+            type_ = "text" if column.role == "copies" else as_written(short_type(column))
             text = _with_field(text, kind.id, name, type_)
         report += _added_columns(kind, added, before)
         text = _with_colours(text, kind, own)
@@ -238,7 +239,7 @@ def _added_columns(kind: Kind, added: Mapping[str, Column], game: Game) -> Itera
         is_look = column.back is not None or column.role == "colour"
         places.setdefault("look" if is_look else place if is_shown else "", []).append(name)
     for place, names in places.items():
-        first = inline_yaml(names[0])
+        first = as_written(names[0])
         line = f"art: {first}" if place == "slots" else f"[{first}, {first}]"
         words = {"kind": kind.id, "first": first, "line": line, "place": place}
         key = {"look": "new-look", "": "new-details"}.get(place, "new-columns")
@@ -327,22 +328,22 @@ def _with_column(text: str, kind: str, heading: str, field: str) -> str:
     """Have game.yaml read a field of a kind below another heading; all else stays as it is."""
     node = node_at(text, "kinds", kind, "columns")
     if not isinstance(node, yaml.MappingNode):
-        entry = f"columns: {inline_yaml({heading: field})}"
+        entry = f"columns: {as_written({heading: field})}"
         return _with_entry(text, node_at(text, "kinds", kind), entry)
     for key, value in node.value:
         if value.value == field:
             start, end = key.start_mark.index, key.end_mark.index
-            return f"{text[:start]}{inline_yaml(heading)}{text[end:]}"
-    return _with_entry(text, node, f"{inline_yaml(heading)}: {inline_yaml(field)}")
+            return f"{text[:start]}{as_written(heading)}{text[end:]}"
+    return _with_entry(text, node, f"{as_written(heading)}: {as_written(field)}")
 
 
 def _with_field(text: str, kind: str, name: str, type_: str) -> str:
     """Add a field of a kind to game.yaml, shown in its detail; all else stays as it is."""
     label = name.replace("/", "／")  # a slash parts sections
-    for key, to, value in (("fields", name, type_), ("detail", label, inline_yaml(name))):
+    for key, to, value in (("fields", name, type_), ("detail", label, as_written(name))):
         node = node_at(text, "kinds", kind, key)
         if isinstance(node, yaml.MappingNode):
-            text = _with_entry(text, node, f"{inline_yaml(to)}: {value}")
+            text = _with_entry(text, node, f"{as_written(to)}: {value}")
     return text
 
 
@@ -366,11 +367,11 @@ def _with_no_cards(text: str, kind: str, rows: Sequence[str]) -> str:
     """Add names of rows that are no cards to a kind of game.yaml; all else stays as it is."""
     node = node_at(text, "kinds", kind, "no_cards")
     if node is None:
-        entry = f"no_cards: {inline_yaml(rows)}"
+        entry = f"no_cards: {as_written(rows)}"
         return _with_entry(text, node_at(text, "kinds", kind), entry)
     if not isinstance(node, yaml.SequenceNode) or not node.flow_style:
         return text
-    return _with_entry(text, node, ", ".join(map(inline_yaml, rows)))
+    return _with_entry(text, node, ", ".join(map(as_written, rows)))
 
 
 def _with_entry(text: str, node: Any, entry: str) -> str:

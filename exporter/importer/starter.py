@@ -30,6 +30,7 @@ from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
     SourceLocation,
+    as_written,
     error_at,
     problem_at,
 )
@@ -251,7 +252,7 @@ def with_value(text: str, value: object, *keys: str) -> str:
     """Change what stands at keys within keys of a text of YAML; comments and all else stay."""
     node = node_at(text, *keys)
     end = len(text[: _end(node)].rstrip())
-    return f"{text[: node.start_mark.index]}{inline_yaml(value)}{text[end:]}"
+    return f"{text[: node.start_mark.index]}{as_written(value)}{text[end:]}"
 
 
 def node_at(text: str, *keys: str) -> Any:
@@ -270,24 +271,6 @@ def _end(node: Any) -> int:
         return end
     last = node.value[-1]
     return _end(last[1] if isinstance(last, tuple) else last)
-
-
-_PLAIN = re.compile(r"[A-Za-z_\u3040-\u30ff\u4e00-\u9fff][A-Za-z0-9_\u3040-\u30ff\u4e00-\u9fff]*")
-_YAML_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
-
-
-def inline_yaml(value: Any) -> str:
-    """Write a value in one line of YAML, with quotation marks only where it needs them."""
-    match value:
-        case str():
-            is_plain = _PLAIN.fullmatch(value) and value.lower() not in _YAML_WORDS
-            return value if is_plain else json.dumps(value, ensure_ascii=False)
-        case Mapping():
-            pairs = (f"{inline_yaml(key)}: {inline_yaml(each)}" for key, each in value.items())
-            return "{" + ", ".join(pairs) + "}"
-        case list() | tuple():
-            return "[" + ", ".join(map(inline_yaml, value)) + "]"
-    return str(value)
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
