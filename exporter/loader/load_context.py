@@ -47,6 +47,7 @@ from exporter.model.document_places import (
     Quoted,
     Reference,
     Table,
+    size_of,
 )
 from exporter.model.forms import (
     MAX_FAULTS,
@@ -139,7 +140,7 @@ class LoadContext(Struct):
             text = read_text(self.root, relative)
             self.budget.take("values", 0)  # nothing is read any more once there was too much
             value, where, problems = read_document(text, file)
-            self.budget.take("values", value.size if isinstance(value, Table | Items) else 1)
+            self.budget.take("values", size_of(value))
             self.note_content(relative, value)
             self.problems += problems
             return value, where

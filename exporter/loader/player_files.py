@@ -55,7 +55,7 @@ from exporter.loader.player_decks import DeckReader
 from exporter.loader.tables import Record, Row, rows_of
 from exporter.model import Build, Game, Pilot
 from exporter.model.cell_texts import number_of_copies
-from exporter.model.document_places import Items, Table, place, standing
+from exporter.model.document_places import Items, Table, place, size_of, standing
 from exporter.model.forms import described, fields_of
 from exporter.model.game_names import FRAME_KEY, OF_A_FRAME, headings, name_index, resolve_name
 from exporter.model.mech import Waiver, WrittenSubmission
@@ -387,8 +387,7 @@ class BuildReader(Struct):
         try:
             for value, where, problems in read_documents(text, file):
                 if value is not None:
-                    size = value.size if isinstance(value, Table | Items) else 1
-                    reading.budget.take("values", size)
+                    reading.budget.take("values", size_of(value))
                     reading.problems += problems
                     found.append((self._of_document(value, where, named), where.line))
         except InvalidSource as error:

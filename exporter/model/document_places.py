@@ -56,6 +56,11 @@ class Items(list[Any]):
         self.size = 1
 
 
+def size_of(value: Any) -> int:
+    """Return how many values a value is, with all those within it."""
+    return value.size if isinstance(value, Table | Items) else 1
+
+
 def place(
     value: Any, path: Sequence[str | int], where: SourceLocation, *, key: bool = False
 ) -> SourceLocation:

@@ -31,6 +31,7 @@ from exporter.model.document_places import (
     Items,
     Quoted,
     Table,
+    size_of,
 )
 
 MAX_DEPTH = 40
@@ -38,135 +39,93 @@ MAX_DEPTH = 40
 MAX_VALUES = 50_000
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-_COLLECTION_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
-_SCALAR_TAGS = ("tag:yaml.org,2002:str",)
+_TAGS = (None, "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:str")
 
 
 class _Builder:
-    """Puts one file's events together; ``problems`` are faults that do not stop the reading."""
+    """Puts one document's events together; ``problems`` are faults that do not stop the reading.
 
-    def __init__(self, file: str, *, has_escapes: bool) -> None:
+    All of it raises ``InvalidSource`` past the limits.
+    """
+
+    def __init__(self, file: str, parsed: Iterator[Any], *, has_escapes: bool) -> None:
         self.file = file
+        self.parsed = parsed
         self.has_escapes = has_escapes
         self.problems: list[Problem] = []
-        self.open: list[Table | Items] = []
-        self.keys: list[tuple[str | None, SourceLocation] | None] = []
-        self.anchors: dict[str, tuple[Any, int]] = {}
-        self.named: list[str | None] = []
+        self.anchors: dict[str, Any] = {}
         self.values = 0
-        self.root: Any = None
 
     def where(self, event: Any) -> SourceLocation:
         mark = event.start_mark
         return SourceLocation(self.file, mark.line + 1, mark.column + 1)
 
-    def feed(self, event: Any) -> None:
-        """Takes the next event of the document. Raises ``InvalidSource`` past the limits."""
-        kind = type(event)
+    def value(self, event: Any, depth: int = 0) -> Any:
+        """Return the value that an event begins, or that an alias stands for."""
+        where, kind = self.where(event), type(event)
+        if kind is events.AliasEvent:
+            if event.anchor not in self.anchors:
+                raise error_at(where, "SRC-YAML", "no-anchor", name=str(event.anchor)[:40])
+            self._count(size_of(self.anchors[event.anchor]), where)
+            return self.anchors[event.anchor]
+        self._count(1, where)
+        if event.tag not in _TAGS:
+            found = quoted(event.tag)
+            self.problems.append(problem_at(where, "SRC-YAML", "tag-not-used", found=found))
         if kind is events.ScalarEvent:
-            self._scalar(event)
-        elif kind is events.MappingStartEvent or kind is events.SequenceStartEvent:
-            self._start(event, Table if kind is events.MappingStartEvent else Items)
-        elif kind is events.MappingEndEvent or kind is events.SequenceEndEvent:
-            done, _key, anchor = self.open.pop(), self.keys.pop(), self.named.pop()
-            if anchor:
-                self.anchors[anchor] = (done, done.size)
-            self._put(done, done.where)
-        elif kind is events.AliasEvent:
-            self._alias(event)
+            value: Any = self._scalar(event, where)
+        elif depth >= MAX_DEPTH:
+            raise error_at(where, "SRC-YAML", "too-deep", most=MAX_DEPTH)
+        elif kind is events.MappingStartEvent:
+            value = self._table(where, depth + 1)
+        else:
+            value = self._items(where, depth + 1)
+        if event.anchor:
+            self.anchors[event.anchor] = value
+        return value
 
     def _count(self, number: int, where: SourceLocation) -> None:
         self.values += number
         if self.values > MAX_VALUES:
             raise error_at(where, "SRC-YAML", "too-many-values", most=MAX_VALUES)
 
-    def _tag(self, event: Any, allowed: tuple[str, ...]) -> None:
-        if event.tag not in allowed:
-            self.problems.append(
-                problem_at(self.where(event), "SRC-YAML", "tag-not-used", found=quoted(event.tag))
-            )
-
-    def _scalar(self, event: Any) -> None:
-        where = self.where(event)
-        self._count(1, where)
-        if event.tag is not None:
-            self._tag(event, _SCALAR_TAGS)
-        value: str | None = event.value
+    def _scalar(self, event: Any, where: SourceLocation) -> str | None:
         if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
-            self.problems.append(
-                problem_at(
-                    where,
-                    "SRC-TEXT",
-                    "text-nothing-can",
-                    control=character_name(wrong[0]),
-                    escape=f"\\u{ord(wrong[0]):04x}",
-                )
-            )
+            words: dict[str, Any] = {
+                "control": character_name(wrong[0]),
+                "escape": f"\\u{ord(wrong[0]):04x}",
+            }
+            self.problems.append(problem_at(where, "SRC-TEXT", "text-nothing-can", **words))
         if event.style:
-            value = Quoted(value)
-        elif value in ("", "~"):
-            value = None
-        if event.anchor:
-            self.anchors[event.anchor] = (value, 1)
-        self._put(value, where)
+            return Quoted(event.value)
+        return None if event.value in ("", "~") else str(event.value)
 
-    def _start(self, event: Any, sort: type[Table] | type[Items]) -> None:
-        where = self.where(event)
-        self._count(1, where)
-        if event.tag is not None:
-            self._tag(event, _COLLECTION_TAGS)
-        if len(self.open) >= MAX_DEPTH:
-            raise error_at(where, "SRC-YAML", "too-deep", most=MAX_DEPTH)
-        self.open.append(sort(where))
-        self.keys.append(None)
-        self.named.append(event.anchor)
+    def _items(self, where: SourceLocation, depth: int) -> Items:
+        items = Items(where)
+        while type(event := next(self.parsed)) is not events.SequenceEndEvent:
+            items.append(self.value(event, depth))
+            items.values_at.append(self.where(event))
+            items.size += size_of(items[-1])
+        return items
 
-    def _alias(self, event: events.AliasEvent) -> None:
-        where = self.where(event)
-        if event.anchor not in self.anchors:
-            raise error_at(where, "SRC-YAML", "no-anchor", name=str(event.anchor)[:40])
-        value, size = self.anchors[event.anchor]
-        self._count(size, where)
-        self._put(value, where)
-
-    def _put(self, value: Any, where: SourceLocation) -> None:
-        if not self.open:
-            self.root = value
-            return
-        inner = self.open[-1]
-        inner.size += value.size if isinstance(value, Table | Items) else 1
-        if isinstance(inner, Items):
-            inner.append(value)
-            inner.values_at.append(where)
-            return
-        key = self.keys[-1]
-        if key is None:
-            if not isinstance(value, str):
-                wrong = (
-                    "key-is-collection" if isinstance(value, Table | Items) else "key-is-nothing"
-                )
-                self.problems.append(problem_at(where, "SRC-KEY", wrong))
-            self.keys[-1] = (str(value) if isinstance(value, str) else None, where)
-            return
-        self.keys[-1] = None
-        name, key_where = key
-        if name is None:
-            return
-        if name in inner:
-            first = inner.keys_at[name]
-            self.problems.append(
-                problem_at(
-                    key_where,
-                    "SRC-KEY",
-                    "key-stands-second",
-                    found=quoted(name),
-                    line=first.line,
-                )
-            )
-            return
-        inner[name] = value
-        inner.keys_at[name] = key_where
-        inner.values_at[name] = where
+    def _table(self, where: SourceLocation, depth: int) -> Table:
+        table = Table(where)
+        while type(event := next(self.parsed)) is not events.MappingEndEvent:
+            key, key_where = self.value(event, depth), self.where(event)
+            inner = next(self.parsed)
+            value = self.value(inner, depth)
+            table.size += size_of(key) + size_of(value)
+            if not isinstance(key, str):
+                wrong = "key-is-nothing" if key is None else "key-is-collection"
+                self.problems.append(problem_at(key_where, "SRC-KEY", wrong))
+            elif key in table:
+                words: dict[str, Any] = {"found": quoted(key), "line": table.keys_at[key].line}
+                self.problems.append(problem_at(key_where, "SRC-KEY", "key-stands-second", **words))
+            else:
+                table[str(key)] = value
+                table.keys_at[str(key)] = key_where
+                table.values_at[str(key)] = self.where(inner)
+        return table
 
 
 def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, list[Problem]]]:
@@ -176,19 +135,16 @@ def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, 
     Raises ``InvalidSource`` at the first fault that leaves the rest without sense.
     """
     has_escapes = "\\" in text  # what nothing can show stands in a file as an escape alone
-    builder = _Builder(file, has_escapes=has_escapes)
     start = SourceLocation(file, 1, 1)
     try:
-        for event in yaml.parse(text, Loader=_LOADER):
+        parsed = yaml.parse(text, Loader=_LOADER)
+        for event in parsed:
             if type(event) is events.DocumentStartEvent:
-                builder = _Builder(file, has_escapes=has_escapes)
+                builder = _Builder(file, parsed, has_escapes=has_escapes)
                 start = builder.where(event)
-            elif type(event) is events.DocumentEndEvent:
-                root = builder.root
+                root = builder.value(next(parsed))
                 where = root.where if isinstance(root, Table | Items) else start
                 yield root, where, builder.problems
-            else:
-                builder.feed(event)
     except yaml.YAMLError as error:
         raise InvalidSource([broken(error, text, file)]) from None
     except (UnicodeError, ValueError, OverflowError) as error:
