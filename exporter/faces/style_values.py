@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -104,11 +105,8 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
     """Return what the first lines of a template declare, and all that is wrong with it."""
     from exporter.model.yaml_documents import read_document
 
-    comment = []
-    for line in text.splitlines():
-        if not line.startswith("//"):
-            break
-        comment.append(line[2:])
+    first = takewhile(lambda line: line.startswith("//"), text.splitlines())
+    comment = [line[2:] for line in first]
     begin = next((n for n, line in enumerate(comment) if line.strip().startswith(_BEGINS)), None)
     if begin is None:
         return None, []

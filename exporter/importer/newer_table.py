@@ -208,7 +208,7 @@ def _with_news(
         report += _added_columns(kind, added, before)
         text = _with_colours(text, kind, own)
         if rows := _new_remarks(kind, own):
-            text = _with_no_cards(text, kind.id, rows)
+            text = _with_key(text, [*kind.no_cards, *rows], "kinds", kind.id, "no_cards")
             report.append(sentence("import", "no-cards", names=first_few(rows)))
         bare = {name for sheet in own for _row, name in sheet.bare}
         if left := [n for s in own for n in s.names if n in kind.no_cards and n not in bare]:
@@ -328,8 +328,7 @@ def _with_column(text: str, kind: str, heading: str, field: str) -> str:
     """Have game.yaml read a field of a kind below another heading; all else stays as it is."""
     node = node_at(text, "kinds", kind, "columns")
     if not isinstance(node, yaml.MappingNode):
-        entry = f"columns: {as_written({heading: field})}"
-        return _with_entry(text, node_at(text, "kinds", kind), entry)
+        return _with_key(text, {heading: field}, "kinds", kind, "columns")
     for key, value in node.value:
         if value.value == field:
             start, end = key.start_mark.index, key.end_mark.index
@@ -363,15 +362,11 @@ def _with_colours(text: str, kind: Kind, sheets: Sequence[CardSheet]) -> str:
     return text
 
 
-def _with_no_cards(text: str, kind: str, rows: Sequence[str]) -> str:
-    """Add names of rows that are no cards to a kind of game.yaml; all else stays as it is."""
-    node = node_at(text, "kinds", kind, "no_cards")
-    if node is None:
-        entry = f"no_cards: {as_written(rows)}"
-        return _with_entry(text, node_at(text, "kinds", kind), entry)
-    if not isinstance(node, yaml.SequenceNode) or not node.flow_style:
-        return text
-    return _with_entry(text, node, ", ".join(map(as_written, rows)))
+def _with_key(text: str, value: object, *keys: str) -> str:
+    """Give a key within keys of game.yaml a value; all else stays as it is."""
+    if node_at(text, *keys) is not None:
+        return with_value(text, value, *keys)
+    return _with_entry(text, node_at(text, *keys[:-1]), f"{keys[-1]}: {as_written(value)}")
 
 
 def _with_entry(text: str, node: Any, entry: str) -> str:

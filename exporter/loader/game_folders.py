@@ -9,10 +9,9 @@ from pathlib import Path
 from exporter.core.names import is_called
 from exporter.core.problems import (
     Faults,
-    InvalidSource,
     SourceLocation,
+    error_at,
     nearest,
-    problem_at,
 )
 from exporter.core.shipped_files import shipped
 
@@ -73,25 +72,20 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
         return games[name_or_folder]
     where = SourceLocation(name_or_folder)
     folder = Path(name_or_folder)
-    if not os.path.isdir(folder):
-        called = [one for one in games.values() if is_called(name_or_folder, _called(one))]
-        if len(called) == 1:
-            return called[0]
     if os.path.isdir(folder):
         if os.path.lexists(folder / HEAD):
             return folder
-        problem = problem_at(where, "SRC-FILE", "no-head", head=HEAD)
-    elif os.path.isfile(folder):
-        problem = problem_at(where, "SRC-FILE", "file-for-folder")
-    elif games:
+        raise error_at(where, "SRC-FILE", "no-head", head=HEAD)
+    called = [one for one in games.values() if is_called(name_or_folder, _called(one))]
+    if len(called) == 1:
+        return called[0]
+    if os.path.isfile(folder):
+        raise error_at(where, "SRC-FILE", "file-for-folder")
+    if games:
         near = nearest(name_or_folder, games)
-        problem = problem_at(where, "SRC-FILE", "no-game", name=name_or_folder, nearest=near)
-    else:
-        looked = ", ".join(map(str, sources)) or "—"
-        problem = problem_at(
-            where, "SRC-FILE", "no-games-at-all", name=name_or_folder, looked=looked
-        )
-    raise InvalidSource([problem])
+        raise error_at(where, "SRC-FILE", "no-game", name=name_or_folder, nearest=near)
+    looked = ", ".join(map(str, sources)) or "—"
+    raise error_at(where, "SRC-FILE", "no-games-at-all", name=name_or_folder, looked=looked)
 
 
 def _called(folder: Path) -> list[str]:

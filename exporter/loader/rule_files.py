@@ -30,7 +30,6 @@ from exporter.model import (
 from exporter.model.document_places import (
     Document,
     Spot,
-    Table,
 )
 from exporter.model.fields import (
     EMPTY,
@@ -81,14 +80,10 @@ def read_rulebook(reading: LoadContext, game: Game, *, with_cases: bool = True) 
     reading.references.clear()
     rules: dict[str, Rule] = {}
     placements: Mapping[str, Placement] = {}
-    found = reading.document(RULES, "rule") if reading.exists(RULES) else None
-    if found is not None and isinstance(found[0], Table):
-        file = reading.shape(RulesFile, *found, "rule")
-        if file is not None:
-            placements = {key: one.whole for key, one in file.placements.items()}
-            rules = _rules(reading, game, file)
-    elif found is not None:
-        reading.fault(found[1], "SRC-VALUE", "allowed-keys-placements")
+    file = reading.one(RulesFile, RULES, "rule") if reading.exists(RULES) else None
+    if file is not None:
+        placements = {key: one.whole for key, one in file.placements.items()}
+        rules = _rules(reading, game, file)
     rules = {**rules_of_decks(reading, game, rules), **rules}
     regulations = _regulations(reading, rules)
     read = _cases(reading, game, rules) if with_cases else []

@@ -78,9 +78,9 @@ _DATE = (
 
 # What a spreadsheet leaves of a formula: its error, or the formula itself.
 _FORMULA = re.compile(
-    r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!|FIELD!|BUSY!|CONNECT!)"
+    r"\A(?:#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!|FIELD!|BUSY!|CONNECT!)"
     r"|(?:Err|エラー)[:：]5[0-9]{2}"
-    r"|=[A-Z][A-Z0-9.]{1,20}\(.*\)|=\$?[A-Z]{1,3}\$?[0-9]{1,6}(?:[&*/+^<>=-].*)?",
+    r"|=[A-Z][A-Z0-9.]{1,20}\(.*\)|=\$?[A-Z]{1,3}\$?[0-9]{1,6}(?:[&*/+^<>=-].*)?)\Z",
     re.DOTALL,
 )
 
@@ -91,6 +91,9 @@ _GARBLED = re.compile(
 
 # A ? by itself, where a cell, or an entry of one, holds nothing else.
 _LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
+
+# What nobody wrote into a cell, by the key of the sentence that says so.
+_SPOILT = {"formula-left": _FORMULA, "garbled": _GARBLED, "found-stands-sign": _LOST}
 
 
 Bound: TypeAlias = Annotated[int, Meta(ge=-999_999_999, le=999_999_999)]
@@ -172,12 +175,9 @@ def read_value(
     if field.type == "flag":
         meant = truth(text) if text else False
         return _refused(text, where, name, _ALLOWED["flag"]) if meant is None else meant
-    if _FORMULA.fullmatch(text):
-        return problem_at(where, "SRC-CELL", "formula-left", field=name, found=quoted(text))
-    if _GARBLED.search(text):
-        return problem_at(where, "SRC-CELL", "garbled", field=name, found=quoted(text))
-    if _LOST.search(text):
-        return problem_at(where, "SRC-CELL", "found-stands-sign", field=name, found=quoted(text))
+    for key, pattern in _SPOILT.items():
+        if pattern.search(text):
+            return problem_at(where, "SRC-CELL", key, field=name, found=quoted(text))
     text = half_width(text) if field.pattern else text
     words = tuple(word for word in (part.strip() for part in text.split("/")) if word)
     if field.pattern:
