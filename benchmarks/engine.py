@@ -59,7 +59,7 @@ def hand_over(folder: Path, game: Path) -> None:
     from exporter.loader.game_reader import read_game
     from exporter.model import DeckCard
     from exporter.render.line_breaks import phrases
-    from exporter.render.render_jobs import prepare_render_job
+    from exporter.render.painter import prepare_render_job
 
     read = read_game(game)
     asked = [card_front(read, DeckCard(card=card, copies=1)) for card in read.cards.values()]

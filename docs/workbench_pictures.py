@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from exporter.web.server import listening, server
+from exporter.web.application import listening, server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -58,7 +58,7 @@ if TYPE_CHECKING:  # isort: off
     from exporter.model.mech import Build as Build
     from exporter.model.print_jobs import PrintOrder as PrintOrder
     from exporter.rooms.room_orders import RoomOrder as RoomOrder
-    from exporter.rules.build_codes import read_line as read_line, write_line as write_line
+    from exporter.rules.written_builds import read_line as read_line, write_line as write_line
     from exporter.rules.project import Project as Project
     from exporter.rules.report.explanations import Explanation as Explanation
     from exporter.rules.report.suggesting import Suggestion as Suggestion
@@ -84,7 +84,7 @@ _OFFERED = {
     "model.mech": ("Build",),
     "model.print_jobs": ("PrintOrder",),
     "rooms.room_orders": ("RoomOrder",),
-    "rules.build_codes": ("read_line", "write_line"),
+    "rules.written_builds": ("read_line", "write_line"),
     "rules.project": ("Project",),
     "rules.report.explanations": ("Explanation",),
     "rules.report.suggesting": ("Suggestion",),

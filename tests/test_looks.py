@@ -25,7 +25,7 @@ from exporter.faces.icons import (
 )
 from exporter.loader.game_reader import read_game
 from exporter.model import DeckCard
-from exporter.render.render_jobs import prepare_render_job
+from exporter.render.painter import prepare_render_job
 
 CARDS = """\
 id,name,faction,power,effect

@@ -26,9 +26,8 @@ from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import read_jobs, read_stationery
 from exporter.model import DeckCard, Game
 from exporter.render.batches import FILES, set_together
-from exporter.render.compiler import open_compiler
-from exporter.render.painter import paint
-from exporter.render.render_jobs import RenderJob, prepare_render_job
+from exporter.render.painter import RenderJob, paint, prepare_render_job
+from exporter.render.typesetter import open_compiler
 from exporter.rules.project import Project
 
 GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))

@@ -11,8 +11,7 @@ from typing import Any
 from small_game import write_small_game
 from starlette.testclient import TestClient
 
-from exporter.web.application import workbench
-from exporter.web.server import listening, server
+from exporter.web.application import listening, server, workbench
 
 HOST = "127.0.0.1:8765"
 OWN = {"origin": f"http://{HOST}", "sec-fetch-site": "same-origin"}

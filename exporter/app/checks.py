@@ -19,12 +19,11 @@ from exporter.loader.player_files import find_named_game, named_game, read_playe
 from exporter.model import Build, Game
 from exporter.model.game_names import resolve_name
 from exporter.rooms.room_orders import owned_editions
-from exporter.rules.build_codes import called_in_codes
 from exporter.rules.project import Project
 from exporter.rules.report import check_report
 from exporter.rules.report.suggesting import Suggestion, suggestions
 from exporter.rules.report.verdicts import CheckOptions
-from exporter.rules.written_builds import build_text
+from exporter.rules.written_builds import build_text, called_in_codes
 
 if TYPE_CHECKING:
     from exporter.app.dry_run import DryRun

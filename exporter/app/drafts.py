@@ -19,9 +19,8 @@ from exporter.loader.player_files import read_players_builds
 from exporter.model import Build, DeckEntry, Pilot
 from exporter.model.document_places import standing
 from exporter.model.mech import Waiver
-from exporter.rules.build_codes import is_code, write_line
 from exporter.rules.project import Project
-from exporter.rules.written_builds import build_text
+from exporter.rules.written_builds import build_text, is_code, write_line
 
 Line = Annotated[str, Meta(max_length=200)]
 Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]

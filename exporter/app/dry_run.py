@@ -58,10 +58,6 @@ from exporter.model.tabletop import (
     pictures,
 )
 from exporter.printing import text_pages
-from exporter.printing.job_options import (
-    follows,
-    is_deck,
-)
 from exporter.printing.pdf_sheets import (
     faces_of,
     margin_templates,
@@ -73,14 +69,14 @@ from exporter.printing.print_plans import (
 )
 from exporter.printing.print_selection import (
     chosen_cards,
+    follows,
+    is_deck,
     stocked,
 )
 from exporter.render.painter import (
+    RenderJob,
     are_known,
     check_faces,
-)
-from exporter.render.render_jobs import (
-    RenderJob,
     prepare_render_job,
 )
 from exporter.render.template_files import program_digest

@@ -29,7 +29,7 @@ from exporter.model import (
     DeckCard,
 )
 from exporter.model.tabletop import TableCard
-from exporter.render.render_jobs import prepare_render_job
+from exporter.render.painter import prepare_render_job
 from exporter.rooms.loose_things import loose_pieces
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.project import Project

@@ -20,12 +20,12 @@ from exporter.model import (
     Name,
 )
 from exporter.model.print_jobs import SheetJob
-from exporter.rules.judging import (
+from exporter.rules.project import Project
+from exporter.rules.rulebook import (
+    Rulebook,
     everything_in,
     used_rules,
 )
-from exporter.rules.project import Project
-from exporter.rules.rulebook import Rulebook
 from exporter.rules.written_builds import build_text, printed_deck
 
 

@@ -27,7 +27,6 @@ from exporter.loader.game_folders import chosen_games
 from exporter.loader.player_files import read_players_builds
 from exporter.model import Build, Loadout
 from exporter.model.game_names import name_index, resolve_mech, resolve_name
-from exporter.rules.build_codes import write_line
 from exporter.rules.loadouts import (
     built_loadout,
     find_mech,
@@ -40,7 +39,7 @@ from exporter.rules.report import chances, comparing, explanations
 from exporter.rules.report.explanations import Explanation, Library, labelled
 from exporter.rules.report.fits import Fits, fits_of
 from exporter.rules.report.verdicts import CheckOptions, refuse_unknown_frame
-from exporter.rules.written_builds import build_text
+from exporter.rules.written_builds import build_text, write_line
 
 
 class Shared(Struct, frozen=True):

@@ -108,7 +108,7 @@ def _allowed(
 ) -> None:
     if limits is not None:
         from exporter.core.worker_process import WorkerLimits
-        from exporter.render.compiler import ALLOWED
+        from exporter.render.typesetter import ALLOWED
 
         before = ALLOWED.set(WorkerLimits(*limits))
         context.call_on_close(lambda: ALLOWED.reset(before))

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from exporter import __version__
-from exporter.cli import console, make_commands, new_commands, room_commands, rule_commands
+from exporter.cli import console, make_commands, new_commands, rule_commands
 
 
 @click.group(
@@ -43,7 +43,7 @@ def serve(
 
     from exporter.app.games import find_games, folders_of
     from exporter.core.messages import words
-    from exporter.web.server import (
+    from exporter.web.application import (
         HERE,
         PORT,
         listening,
@@ -92,7 +92,7 @@ exporter.add_group(
     "any.make",
     make_commands.build,
     make_commands.print_command,
-    room_commands.publish,
+    make_commands.publish,
     new_commands.new,
     serve,
 )
@@ -118,9 +118,9 @@ exporter.add_group(
     new_commands.import_command,
     new_commands.pull,
     new_commands.schema,
-    room_commands.update,
-    room_commands.diff,
-    room_commands.slim,
+    make_commands.update,
+    make_commands.diff,
+    make_commands.slim,
 )
 
 

@@ -81,15 +81,14 @@ from exporter.loader.picture_files import (
 from exporter.loader.sheet_xml import Parts, has_bold_words
 from exporter.model import Card, DeckCard, Game
 from exporter.model.cell_texts import DASHES
-from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import (
     are_cut_out,
     blank,
     check_picture,
     pixel_size,
 )
-from exporter.render.painter import check_faces
-from exporter.render.render_jobs import prepare_render_job
+from exporter.render.painter import check_faces, prepare_render_job
+from exporter.render.template_files import uncovered
 
 # Names of files that are no names of games.
 _SAY_NOTHING = {

@@ -14,7 +14,7 @@ def is_build_file(word: str) -> bool:
     if word == "-":
         return True
     if ":" in word:
-        from exporter.rules.build_codes import is_code
+        from exporter.rules.written_builds import is_code
 
         if is_code(word):
             return True

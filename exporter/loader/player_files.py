@@ -63,8 +63,8 @@ from exporter.model.tabletop import Room
 from exporter.model.yaml_documents import read_documents
 from exporter.rooms.saved_benches import benches_of, put_together
 from exporter.rooms.saved_benches import game_of as game_of_benches
-from exporter.rules.build_codes import CODE, game_of, is_code, other_version, read_line
 from exporter.rules.project import Project
+from exporter.rules.written_builds import CODE, game_of, is_code, other_version, read_line
 
 # What a command calls standard input.
 INPUT = "-"

@@ -38,13 +38,13 @@ from exporter.render.batches import (
     parts,
     set_face_pages,
 )
-from exporter.render.compiler import open_compiler
-from exporter.render.glyphs import uncovered
-from exporter.render.pixels import MOST_COLOURS
-from exporter.render.render_jobs import (
+from exporter.render.painter import (
     RenderJob,
     prepare_render_job,
 )
+from exporter.render.pixels import MOST_COLOURS
+from exporter.render.template_files import uncovered
+from exporter.render.typesetter import open_compiler
 
 if TYPE_CHECKING:
     from pikepdf import Pdf

@@ -59,19 +59,17 @@ from exporter.printing.imposition import (
     Setting,
     piece_pages,
 )
-from exporter.printing.job_options import (
-    CHOOSING,
-    following,
-    is_deck,
-    options_of,
-    unheeded,
-)
 from exporter.printing.print_selection import (
+    CHOOSING,
     Printable,
     check_only,
     chosen_kits,
+    following,
+    is_deck,
     left_kits,
+    options_of,
     stocked,
+    unheeded,
 )
 from exporter.printing.printables import document_values
 from exporter.printing.sharing import Sheet, is_mostly_empty, packed, shared_sheet

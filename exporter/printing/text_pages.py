@@ -20,14 +20,12 @@ from exporter.core.problems import (
 )
 from exporter.faces.face_texts import texts_within
 from exporter.model.print_jobs import TOLERANCE
-from exporter.render.glyphs import (
-    covered,
-    uncovered,
-)
 from exporter.render.template_files import (
     Templates,
+    covered,
     digest,
     leads_inside,
+    uncovered,
 )
 from exporter.render.typesetter import (
     forget,

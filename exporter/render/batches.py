@@ -16,7 +16,6 @@ from exporter.core.problems import (
     SourceLocation,
 )
 from exporter.faces.card_faces import Face
-from exporter.render.compiler import AnyCompiler
 from exporter.render.own_pictures import Picture
 from exporter.render.typeset_faults import (
     page_problems,
@@ -25,6 +24,7 @@ from exporter.render.typeset_faults import (
     warning_problems,
 )
 from exporter.render.typesetter import (
+    AnyCompiler,
     Form,
     Pages,
     TemplateFault,

@@ -2,12 +2,17 @@
 
 ``templates/faces/<style>/<name>.typ`` may use its own folder, those that it imports from, and the
 files beside the style folders (``lib.typ``): so a change in one style paints no other style anew.
+
+Typst draws a character that no font has as an empty box and says nothing. The fonts' character
+maps tell which those are; that one of them is really *drawn* as text, and not shown as an icon
+by the template, only the typeset page can tell (see ``engine-pages.typ``).
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
@@ -26,10 +31,49 @@ from exporter.core.reading_limits import MIB
 from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
 from exporter.faces.icons import icon_fonts
-from exporter.render.compiler import sandbox_problems
-from exporter.render.glyphs import covered
 from exporter.render.line_breaks import phrases_digest
-from exporter.render.typesetter import style_name
+from exporter.render.typesetter import sandbox_problems, style_name
+
+_VARIATION_SELECTORS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
+
+
+@lru_cache(maxsize=4)
+def covered(fonts: tuple[Path, ...], digest: str) -> frozenset[int]:
+    """Return the code points of all ``fonts`` together, whose contents ``digest`` stands for."""
+    from fontTools.ttLib import TTFont
+
+    found: set[int] = set()
+    seen: set[bytes] = set()
+    for path in fonts:
+        try:
+            with TTFont(path, lazy=True, fontNumber=0) as font:
+                table: bytes = font.reader["cmap"]
+                if table in seen:
+                    continue
+                seen.add(table)
+                # The glyphs' names are not needed, and reading them takes half the time.
+                font.setGlyphOrder([""] * font["maxp"].numGlyphs)
+                found |= set(font.getBestCmap() or ())
+        except Exception as error:  # whatever the table's reader stumbles over
+            raise error_at(
+                SourceLocation(str(path)), "FACE-TEMPLATE", "font-cannot-read", error=error
+            ) from None
+    return frozenset(found)
+
+
+def uncovered(texts: Iterable[str], covered: frozenset[int]) -> str:
+    """Return the visible characters of ``texts`` that no font has, sorted."""
+    characters = set().union(*texts)
+    return "".join(
+        sorted(
+            character
+            for character in characters
+            if ord(character) not in covered
+            and ord(character) not in _VARIATION_SELECTORS
+            and unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp")
+        )
+    )
+
 
 _FONTS = "fonts"
 

@@ -38,7 +38,6 @@ from exporter.render.batches import (
     TrialSetting,
     alike,
 )
-from exporter.render.compiler import open_compiler
 from exporter.render.own_pictures import (
     blank,
     read_picture,
@@ -48,6 +47,7 @@ from exporter.render.template_files import (
     face_keys,
 )
 from exporter.render.typeset_faults import refused
+from exporter.render.typesetter import open_compiler
 
 # By the field of a text, its size in points.
 Sizes: TypeAlias = dict[str, float]

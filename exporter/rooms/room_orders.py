@@ -51,7 +51,6 @@ from exporter.rooms.room_planner import (
     PlannedRoom,
     plan_room,
 )
-from exporter.rules.build_codes import is_code, read_line, write_line
 from exporter.rules.loadouts import (
     built_loadout,
     find_mech,
@@ -59,6 +58,7 @@ from exporter.rules.loadouts import (
     printed_loadout,
 )
 from exporter.rules.project import without_seats
+from exporter.rules.written_builds import is_code, read_line, write_line
 from exporter.udonarium.marks import packed, unpacked
 
 

@@ -76,7 +76,6 @@ from exporter.rooms.laying import (
     terrain,
     with_more,
 )
-from exporter.rooms.name_plates import plate_faults
 from exporter.rooms.opening_view import (
     goals,
     unseen,
@@ -87,6 +86,7 @@ from exporter.rooms.zones import (
     around,
     dealt,
     drawing_faults,
+    plate_faults,
 )
 
 # Units beside the table where things may still be kept.

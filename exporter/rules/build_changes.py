@@ -21,9 +21,6 @@ from exporter.rules.figures import (
     FigureResults,
     work_out,
 )
-from exporter.rules.judging import (
-    Found,
-)
 from exporter.rules.repair import (
     Action,
     Change,
@@ -32,6 +29,9 @@ from exporter.rules.repair import (
     RepairStep,
     Search,
     Steps,
+)
+from exporter.rules.rulebook import (
+    Found,
 )
 from exporter.rules.subjects import (
     Bench,

@@ -17,15 +17,15 @@ from exporter.model import (
     DeckEntry,
     Game,
 )
-from exporter.rules.judging import (
-    Found,
-)
 from exporter.rules.repair import (
     Change,
     Judged,
     Repairs,
     RepairStep,
     Steps,
+)
+from exporter.rules.rulebook import (
+    Found,
 )
 from exporter.rules.subjects import (
     Deck,

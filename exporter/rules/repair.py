@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from exporter.core.problems import Severity
 from exporter.model import Build, Game
-from exporter.rules.judging import Found, apply_rules
-from exporter.rules.rulebook import Rulebook
+from exporter.rules.rulebook import Found, Rulebook, apply_rules
 from exporter.rules.subjects import Subject
 
 Action: TypeAlias = Literal[

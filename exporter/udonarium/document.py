@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from exporter.core.problems import SourceLocation, quoted
 from exporter.core.reading_limits import LimitExceeded, ReadingLimits
-from exporter.udonarium.client_text import (
+from exporter.udonarium.format import (
     DROPPED,
+    ELEMENTS,
     decoded,
     json_boolean,
     json_number,
 )
-from exporter.udonarium.format import ELEMENTS
 
 Xml: TypeAlias = etree._Element
 

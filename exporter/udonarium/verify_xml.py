@@ -8,15 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from exporter.core.problems import Problem
-from exporter.udonarium.client_text import (
-    JSON_NUMBER,
-    decoded,
-    decodes_by_chance,
-    is_json,
-    json_boolean,
-    json_number,
-    loose_number,
-)
 from exporter.udonarium.document import (
     LEAVES,
     PLACED,
@@ -44,12 +35,19 @@ from exporter.udonarium.format import (
     FORK_PICTURE_SECTION,
     FORK_TAGS,
     GROUPS,
+    JSON_NUMBER,
     KNOWN_TAGS,
     NO_PICTURE,
     ON_TABLE,
     SHEET_NUMBER,
     SINGLETONS,
     ValueType,
+    decoded,
+    decodes_by_chance,
+    is_json,
+    json_boolean,
+    json_number,
+    loose_number,
 )
 from exporter.udonarium.verify_checks import Find, Finds, find, found
 

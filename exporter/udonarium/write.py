@@ -35,14 +35,14 @@ from exporter.model.tabletop import (
 )
 from exporter.udonarium import format
 from exporter.udonarium.archive import pack
-from exporter.udonarium.client_text import (
+from exporter.udonarium.document import Xml, parse
+from exporter.udonarium.format import (
     DROPPED,
     LARGEST_EXACT,
     number_text,
     plain_lines,
     twice_decodable,
 )
-from exporter.udonarium.document import Xml, parse
 from exporter.udonarium.marks import marked
 from exporter.udonarium.read import read_object, read_room
 from exporter.udonarium.verify_checks import found

@@ -1,10 +1,12 @@
-"""The workbench as an application: which address gives what."""
+"""The workbench as an application: which address gives what; and its server, which listens."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import mimetypes
+import socket
 from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Annotated, Any
 
 import msgspec
 import segno
+import uvicorn
 from msgspec import Meta, Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -238,3 +241,92 @@ def made(sessions: Sessions, request: Request) -> Response:
     path = sessions.offered(request.path_params)
     kind = mimetypes.guess_type(path.name)[0]
     return FileResponse(path, filename=path.name, media_type=kind)
+
+
+# The usual port. A browser keeps drafts by address: another port is another place for them.
+PORT = 8765
+
+HERE = "127.0.0.1"
+
+# Ports that are tried, from the first one on.
+_MOST_PORTS = 20
+
+
+class Server(uvicorn.Server):
+    """A server that ends at once and quietly."""
+
+    sessions: Sessions
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let go of pages that listen, and end."""
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what is cut off is no fault
+        self.sessions.close()
+        await super().shutdown(sockets)
+
+
+def listening(port: int, *, lan: bool = False) -> socket.socket:
+    """Return a socket at a port, or at the next one that is free. Raises ``OSError``."""
+    # With a protocol: asyncio sends at once (TCP_NODELAY) on such sockets alone.
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where REUSEADDR shares the port
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+    else:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    host = "0.0.0.0" if lan else HERE  # only where it was asked for
+    last = min(port + _MOST_PORTS, 65535)
+    for number in range(port, last + 1):
+        try:
+            found.bind((host, number))
+            break
+        except OSError:
+            if number == last:
+                found.close()
+                raise
+    found.listen(128)
+    found.set_inheritable(False)
+    return found
+
+
+def own_address() -> str:
+    """Return the address of this machine in its network; nothing where there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the way out
+        except OSError:
+            return ""
+        found = str(probe.getsockname()[0])
+    return "" if found.startswith(("127.", "0.")) else found
+
+
+def server(
+    find: Callable[[], Iterable[Path]],
+    sock: socket.socket,
+    token: str,
+    *,
+    home: Path = Path("source_data"),
+    lan: str = "",
+) -> Server:
+    """Return a server of the games that ``find`` returns, to ``run`` on the socket.
+
+    Other devices may look at ``lan``.
+    Who opens an address with the ``token`` may write. New games go into ``home``.
+    """
+    port = sock.getsockname()[1]
+    hosts = [f"{name}:{port}" for name in (HERE, "localhost", lan) if name]
+    phones = f"http://{lan}:{port}/" if lan else ""
+    app, sessions = workbench(find, hosts, token, phones, home)
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        loop="asyncio",
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=1,
+    )
+    found = Server(config)
+    found.sessions = sessions
+    return found

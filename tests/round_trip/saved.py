@@ -9,8 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model.tabletop import PIECE_ORDER, DiceFace, GameTable, Inventory, Room
-from exporter.udonarium.client_text import decoded
-from exporter.udonarium.format import BY_TYPE
+from exporter.udonarium.format import BY_TYPE, decoded
 
 
 def as_saved(room: Room[str]) -> Room[str]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.loader.player_files import read_builds
 from exporter.model import Build, Game, Pilot
-from exporter.rules.build_codes import CODE, MOST_LETTERS, called_in_codes, read_line, write_line
+from exporter.rules.written_builds import CODE, MOST_LETTERS, called_in_codes, read_line, write_line
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 HERE = SourceLocation("here")

@@ -16,10 +16,9 @@ from exporter.core.problems import Severity
 from exporter.loader.player_files import read_players_builds
 from exporter.model import Build, DeckEntry, Game
 from exporter.rules.deck_changes import DeckRepairs
-from exporter.rules.judging import apply_rules
 from exporter.rules.project import Project
 from exporter.rules.repair import Mending, mend
-from exporter.rules.rulebook import Rulebook, choose_regulation
+from exporter.rules.rulebook import Rulebook, apply_rules, choose_regulation
 from exporter.rules.subjects import lay_out_brought
 
 GAME = """\

@@ -10,13 +10,12 @@ from exporter.app.games import open_folder
 from exporter.app.listing import deck_text
 from exporter.core.problems import InvalidSource
 from exporter.loader.player_files import read_players_builds
-from exporter.rules.build_codes import write_line
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
 from exporter.rules.report.suggesting import suggestions
 from exporter.rules.report.verdicts import CheckOptions, Verdict
-from exporter.rules.written_builds import build_text
+from exporter.rules.written_builds import build_text, write_line
 
 FILES = {
     "game.yaml": """\

@@ -14,10 +14,9 @@ from msgspec.structs import replace
 
 from exporter.core.problems import Severity
 from exporter.model import Build, Card
-from exporter.rules.judging import apply_rules
 from exporter.rules.project import Project
 from exporter.rules.report.fits import Fit, fitting, mountable, sorted_fits
-from exporter.rules.rulebook import choose_regulation
+from exporter.rules.rulebook import apply_rules, choose_regulation
 from exporter.rules.subjects import lay_out
 
 

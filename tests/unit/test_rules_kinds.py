@@ -16,14 +16,13 @@ from exporter.model.forms import shaped
 from exporter.model.rule_records import Placement
 from exporter.model.shape import Wording
 from exporter.rules.build_changes import BuildRepairs
-from exporter.rules.judging import apply_rules
 from exporter.rules.kind import Fault, Rule, RuleKind, fault_problem
 from exporter.rules.kinds import KINDS
 from exporter.rules.kinds.card_kinds import Limit
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.play_rules import OfPlay, Situation
 from exporter.rules.repair import mend
-from exporter.rules.rulebook import Rulebook
+from exporter.rules.rulebook import Rulebook, apply_rules
 from exporter.rules.subjects import lay_out
 
 PARTS = ("head", "arm", "leg")

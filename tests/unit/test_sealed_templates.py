@@ -16,9 +16,8 @@ from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.core.shipped_files import is_shipped
 from exporter.core.worker_process import WorkerEnded, WorkerLimits, WorkerProcess
 from exporter.faces.card_faces import face
-from exporter.render.compiler import ALLOWED, open_compiler
 from exporter.render.painter import paint
-from exporter.render.typesetter import Compiler
+from exporter.render.typesetter import ALLOWED, Compiler, open_compiler
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
 ROW = SourceLocation("cards.csv", 2)

@@ -30,7 +30,10 @@ from exporter.model.tabletop import (
     text,
 )
 from exporter.udonarium import write
-from exporter.udonarium.client_text import (
+from exporter.udonarium.format import (
+    ELEMENTS,
+    KNOWN_TAGS,
+    Element,
     decoded,
     decodes_by_chance,
     is_json,
@@ -40,7 +43,6 @@ from exporter.udonarium.client_text import (
     number_text,
     twice_decodable,
 )
-from exporter.udonarium.format import ELEMENTS, KNOWN_TAGS, Element
 from exporter.udonarium.write import write_loose, write_room
 
 RNG = "{http://relaxng.org/ns/structure/1.0}"

@@ -39,11 +39,6 @@ from exporter.model.rule_records import (
     RoomOfCase,
 )
 from exporter.rules.errata import undated
-from exporter.rules.judging import (
-    Found,
-    apply_rules,
-    subjects_of,
-)
 from exporter.rules.kind import (
     Rule,
     RuleStatus,
@@ -59,7 +54,13 @@ from exporter.rules.report.verdicts import (
     judge,
     judge_build,
 )
-from exporter.rules.rulebook import Rulebook, choose_regulation
+from exporter.rules.rulebook import (
+    Found,
+    Rulebook,
+    apply_rules,
+    choose_regulation,
+    subjects_of,
+)
 from exporter.rules.subjects import (
     AllDecks,
     Box,

@@ -15,14 +15,13 @@ from exporter.model import Build, Card, Game
 from exporter.model.game_names import resolve_name, unknown
 from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.figures import mounted_cards, skills_of
-from exporter.rules.judging import Found
 from exporter.rules.kind import OfEachCard, fault_problem
 from exporter.rules.kinds.build_kinds import Slots, WrongKind
 from exporter.rules.kinds.exchange import Exchange
 from exporter.rules.project import Project
 from exporter.rules.repair import RepairStep
 from exporter.rules.report.verdicts import CheckOptions, refuse_unknown_frame, rules_for
-from exporter.rules.rulebook import Rulebook
+from exporter.rules.rulebook import Found, Rulebook
 from exporter.rules.subjects import Bench, FrameChoice
 from exporter.rules.written_builds import card_written
 

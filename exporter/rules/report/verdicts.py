@@ -31,10 +31,6 @@ from exporter.model.game_names import frame_words
 from exporter.model.mech import Waiver
 from exporter.model.rule_records import Regulation
 from exporter.rules.figures import Total
-from exporter.rules.judging import (
-    Found,
-    apply_rules,
-)
 from exporter.rules.kind import (
     OfDecks,
     Rule,
@@ -42,7 +38,12 @@ from exporter.rules.kind import (
 )
 from exporter.rules.kinds.build_kinds import Frame
 from exporter.rules.project import Project
-from exporter.rules.rulebook import Rulebook, choose_regulation
+from exporter.rules.rulebook import (
+    Found,
+    Rulebook,
+    apply_rules,
+    choose_regulation,
+)
 from exporter.rules.subjects import (
     ANY_NUMBER,
     CardPool,
