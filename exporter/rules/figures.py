@@ -98,26 +98,21 @@ def frame_of(game: Game, build: Build) -> Frame:
     raise error_at(where, "FRAME", "no-frame", wanted=wanted, nearest=nearest(wanted, allowed))
 
 
-def mounted_cards(game: Game, build: Build) -> Iterator[tuple[str, Card]]:
-    """Find every known card of a build with its part; unknown names are the reader's to report."""
-    for part, names in build.mounted.items():
-        for name in names:
-            card = game.card(name)
-            if card is not None:
-                yield part, card
+def mounted_cards(game: Game, build: Build) -> list[Card]:
+    """Find every known card of a build; unknown names are the reader's to report."""
+    found = (game.card(name) for names in build.mounted.values() for name in names)
+    return [card for card in found if card is not None]
 
 
-def skills_of(game: Game, build: Build) -> Iterator[tuple[Pilot, Card]]:
+def skills_of(game: Game, build: Build) -> list[tuple[Pilot, Card]]:
     """Find every known skill of a build's pilots, each with who has it."""
-    for pilot in build.pilots:
-        for name in pilot.skills:
-            card = game.card(name)
-            if card is not None:
-                yield pilot, card
+    found = ((pilot, game.card(name)) for pilot in build.pilots for name in pilot.skills)
+    return [(pilot, card) for pilot, card in found if card is not None]
 
 
 def amounts(card: Card, field: str) -> Mapping[str, int]:
-    """Read a field such as ``slots=+2;plates=-2`` as whole numbers by name.
+    """Read a field such as ``slots=+2;plates=-2`` as whole numbers by name: by ``modifies`` a
+    mounted card adds to figures.
 
     Raises ``InvalidSource`` for a text of another form.
     """
@@ -144,11 +139,6 @@ def _amounts(text: str, name: str, field: str, where: SourceLocation) -> Mapping
             )
         found[figure.strip()] = number
     return found
-
-
-def modifications(card: Card) -> Mapping[str, int]:
-    """Find what a mounted card adds to figures, by its ``modifies``. Raises ``InvalidSource``."""
-    return amounts(card, "modifies")
 
 
 def card_value(card: Card, name: str, copies: int = 1) -> Known:
@@ -265,7 +255,7 @@ def work_out(game: Game, build: Build) -> FigureResults:
     """
     frame = frame_of(game, build) if game.frames else None
     names = frame_values(game, build, frame) if frame else {}
-    mounted = [card for _part, card in mounted_cards(game, build)]
+    mounted = mounted_cards(game, build)
     skills = [card for _pilot, card in skills_of(game, build)]
     return _worked_out(game, mounted, [*mounted, *skills], names, set())
 
@@ -291,7 +281,7 @@ def _worked_out(
     bringers: dict[str, Card] = {}
     for card in mounted:
         try:
-            brought = modifications(card) if card.get("modifies") else {}
+            brought = amounts(card, "modifies")
         except InvalidSource as error:
             problems.extend(error.problems)
             continue

@@ -223,6 +223,6 @@ def _copies(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str,
             expression = str(card.get(kind.deck_copies)) or "0"
             where = card.at(kind.deck_copies)
             copies[card.id] = _bounded(kind, card, whole(expression, names, where))
-    for _part, card in mounted_cards(game, build):
+    for card in mounted_cards(game, build):
         copies[card.id] = copies.get(card.id, 0) + 1
     return {card_id: count for card_id, count in copies.items() if count > 0}

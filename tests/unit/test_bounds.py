@@ -39,7 +39,7 @@ from exporter.model.forms import (
     form_of,
 )
 from exporter.model.json_schemas import FILES as SCHEMAS
-from exporter.rules.figures import modifications, totals
+from exporter.rules.figures import amounts, totals
 from exporter.rules.kinds import KINDS
 from exporter.rules.loadouts import built_loadout
 
@@ -207,7 +207,7 @@ def test_what_a_card_adds_to_figures_is_whole(text: str, found: dict[str, int]) 
     card = Card(
         id="A", kind="k", name="A", fields={"modifies": text}, where=SourceLocation("a.csv", 2)
     )
-    assert modifications(card) == found
+    assert amounts(card, "modifies") == found
 
 
 @pytest.mark.parametrize("text", ["a", "a=", "a=1.5", "a=1_0", "a=100000", f"a={'9' * 5000}"])
@@ -216,7 +216,7 @@ def test_what_a_card_adds_to_figures_is_bounded(text: str) -> None:
         id="A", kind="k", name="A", fields={"modifies": text}, where=SourceLocation("a.csv", 2)
     )
     with pytest.raises(InvalidSource, match="a whole number of at most 99999"):
-        modifications(card)
+        amounts(card, "modifies")
 
 
 def test_a_part_has_a_bounded_number_of_slots_whatever_its_terms_say(tmp_path: Path) -> None:

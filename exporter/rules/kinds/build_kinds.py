@@ -482,7 +482,7 @@ class PrintedOnly(RuleKind[Bench]):
         mounted, near = Counter(spot.card.name for spot in subject.spots), []
         for mech in [mech for mech in game.mechs.values() if not mech.sample]:
             for variant, build in mech.loadouts.items():
-                printed = Counter(card.name for _part, card in mounted_cards(game, build))
+                printed = Counter(card.name for card in mounted_cards(game, build))
                 more, less = mounted - printed, printed - mounted
                 words = "" if dict(build.frame) == frame else " ".join(build.frame.values()) + " "
                 gap = {name: mounted[name] - printed[name] for name in sorted({*more, *less})}

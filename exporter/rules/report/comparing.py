@@ -93,7 +93,7 @@ def _damage(
     each = []
     sums, hits = [], []
     for loadout in loadouts:
-        mounted = Counter(card.id for _part, card in mounted_cards(game, loadout.build))
+        mounted = Counter(card.id for card in mounted_cards(game, loadout.build))
         for card in (game.cards[name] for name in mounted if name not in known):
             known[card.id] = tuple(
                 kind.damage_at(asked, card, distance, dict(given), rule)

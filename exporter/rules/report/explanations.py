@@ -57,7 +57,7 @@ from exporter.model.rule_records import (
 from exporter.rules.expressions import as_asked
 from exporter.rules.figures import (
     Total,
-    modifications,
+    amounts,
     totals,
 )
 from exporter.rules.kind import (
@@ -264,13 +264,15 @@ def explain_card(lib: Library, card: Card) -> Explanation:
     texts = ((label, card.text(name)) for label, name in kind.detail.items())
     fields = [f"{label}: {lib.label(text)}" for label, text in texts if text]
     placement = lib.book.placements.get(str(card.get("mount")))
-    modifies = modifications(card).items() if card.get("modifies") else ()
     return explanation(
         f"{card.id} {card.name} ({kind.name.in_language(lib.language)})",
         (lib.word("fields"), [*fields, *filter(None, [card.text("note")])]),
         (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
         (lib.word("construction"), _construction_lines(lib, card)),
-        (lib.word("modifies"), [f"{name}={amount:+d}" for name, amount in modifies]),
+        (
+            lib.word("modifies"),
+            [f"{name}={amount:+d}" for name, amount in amounts(card, "modifies").items()],
+        ),
         (
             lib.word("errata"),
             [*_erratum_lines(lib, lib.game.errata_of(card)), *_changed_fields(lib, card)],
@@ -359,7 +361,7 @@ def explain_figure(lib: Library, figure: Figure) -> Explanation:
     changing = [
         f"{card.id} {card.name}: {card.get('modifies')}"
         for card in lib.game.cards.values()
-        if card.get("modifies") and figure.id in modifications(card)
+        if figure.id in amounts(card, "modifies")
     ]
     return explanation(
         f"{figure.name.in_language(lib.language)}",

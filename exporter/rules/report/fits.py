@@ -89,7 +89,7 @@ def mountable(game: Game, book: Rulebook) -> list[Card]:
     kinds = {name for rule in rules for name in rule.mounted}
     if not kinds:
         builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
-        kinds = {card.kind for one in builds for _part, card in mounted_cards(game, one)}
+        kinds = {card.kind for one in builds for card in mounted_cards(game, one)}
     return [card for card in game.cards.values() if not kinds or card.kind in kinds]
 
 
@@ -298,7 +298,7 @@ def fill(
     """
     game = project.corrected
     steps: list[RepairStep] = []
-    already = Counter(card.id for _part, card in mounted_cards(game, build))
+    already = Counter(card.id for card in mounted_cards(game, build))
     order = sorted(mountable(game, project.book), key=lambda card: -already[card.id])
     while True:
         trial = _trial_under(project, build, options)
