@@ -23,11 +23,12 @@ from exporter.cli.language import Group, say_of, translated, width
 from exporter.cli.language import Misused as Misused
 from exporter.cli.language import language as language
 from exporter.cli.language import say as say
+from exporter.core import messages
+from exporter.core.problems import InvalidSource, Problem, counts, errors, printable, problem_values
+from exporter.loader import is_build_file
 
 if TYPE_CHECKING:
     from exporter.app.make_files import Made, Result
-    from exporter.core.problems import Problem
-
 _FORM = "exporter.form"
 _NO_TEXT = re.compile("[\ud800-\udfff]")
 
@@ -165,8 +166,6 @@ class Commands(Group):
             raise translated(error) from None
 
     def invoke(self, ctx: click.Context) -> Any:
-        from exporter.core.problems import InvalidSource
-
         try:
             with _system_errors_reported():
                 return super().invoke(ctx)
@@ -196,9 +195,6 @@ class Watched(Command):
     def invoke(self, ctx: click.Context) -> Any:
         if not ctx.params.pop("watch"):
             return super().invoke(ctx)
-        from exporter.core.messages import words
-        from exporter.core.problems import InvalidSource
-
         for _time in _wait_for_saves(_watched_paths(ctx.params)):
             try:
                 super().invoke(ctx)
@@ -207,7 +203,7 @@ class Watched(Command):
             except SystemExit as error:  # it was said why
                 if isinstance(error.code, int) and error.code > 128:  # somebody ends it
                     return None
-            click.echo(words("serve", language())["watching"], err=True)
+            click.echo(messages.words("serve", language())["watching"], err=True)
         return None
 
 
@@ -229,7 +225,6 @@ def _wait_for_saves(places: list[Path]) -> Iterator[None]:
 def _watched_paths(params: Mapping[str, Any]) -> list[Path]:
     """Return the folders and files that a command is about. Raises ``InvalidSource``."""
     from exporter.app.games import find_games, folders_of
-    from exporter.loader import is_build_file
 
     things = params.get("games") or params.get("things") or ()
     files = [Path(thing.partition("#")[0]) for thing in things if is_build_file(thing)]
@@ -272,16 +267,12 @@ def written(has_parts: Iterable[bool]) -> str:
 
 def tally(problems: Iterable[Problem]) -> str:
     """``2 errors, 1 warning``; a notice is no error."""
-    from exporter.core.problems import counts
-
     found = [counted(count, word) for word, count in counts(problems).items() if count]
     return ", ".join(found) or say("no-problems")
 
 
 def plain(text: str) -> str:
     """Return what is reported of a game's data: a text in it steers no terminal."""
-    from exporter.core.problems import printable
-
     return "\n".join(map(printable, text.split("\n")))
 
 
@@ -327,8 +318,6 @@ def report(problems: Iterable[Problem]) -> None:
 
 def report_json(problems: Sequence[Problem], **more: Any) -> None:
     """Problems and what was found, as the one JSON document on standard output."""
-    from exporter.core.problems import counts, problem_values
-
     values = [problem_values(problem, language()) for problem in problems]
     echo_json({**more, "problems": values, "summary": counts(problems)})
 
@@ -343,8 +332,6 @@ def echo_json(document: Mapping[str, Any]) -> None:
 
 def end_for_errors(problems: Iterable[Problem], *, counts: bool = False) -> None:
     """End with exit code 1 where there is an error, after their number if it is to be reported."""
-    from exporter.core.problems import errors
-
     if wrong := errors(problems):
         if counts:
             click.echo(say("tally", found=tally(wrong)), err=True)

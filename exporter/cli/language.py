@@ -7,14 +7,12 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import click
 
-from exporter.core.messages import ENGLISH, LANGUAGES
-
-if TYPE_CHECKING:
-    from exporter.core.messages import Sentence
+from exporter.core.messages import ENGLISH, LANGUAGES, Sentence, sentence, words
+from exporter.core.problems import nearest
 
 _LANGUAGE = "exporter.language"
 
@@ -46,12 +44,6 @@ def _asked_language(args: Sequence[str]) -> str:
     return next((one for one in reversed(asked) if one in LANGUAGES), "")
 
 
-def _sentence(of: str, key: str, **values: object) -> Sentence:
-    from exporter.core.messages import sentence
-
-    return sentence(of, key, **values)
-
-
 def say(key: str, **values: object) -> str:
     """Return one of the answers of the command line, in the language of whoever called."""
     return say_of("answer", key, **values)
@@ -59,7 +51,7 @@ def say(key: str, **values: object) -> str:
 
 def say_of(of: str, key: str, **values: object) -> str:
     """Return a sentence of an id, in the language of whoever called."""
-    return _sentence(of, key, **values).in_language(language())
+    return sentence(of, key, **values).in_language(language())
 
 
 class Misused(click.UsageError):
@@ -82,36 +74,32 @@ class _TranslatedError(click.UsageError):
         if self.ctx is not None:
             with self.ctx.scope(cleanup=False):
                 click.echo(self.ctx.get_usage(), file=file, err=True)
-            hint = _sentence("usage", "try", command=self.ctx.command_path)
+            hint = sentence("usage", "try", command=self.ctx.command_path)
             click.echo(f"{hint.in_language(self.spoken)}\n", file=file, err=True)
-        error = _sentence("usage", "error", said=self.message)
+        error = sentence("usage", "error", said=self.message)
         click.echo(error.in_language(self.spoken), file=file, err=True)
 
 
 def _fault(error: click.UsageError, said: str) -> Sentence:
-    from exporter.core.problems import nearest
-
     param: click.Parameter | None = getattr(error, "param", None)
     name = param.get_error_hint(error.ctx).replace("'", "") if error.ctx and param else ""
     match error:
         case click.NoSuchOption():
             near = nearest(error.option_name, error.possibilities or ())
-            return _sentence("usage", "no-such-option", name=error.option_name, nearest=near)
+            return sentence("usage", "no-such-option", name=error.option_name, nearest=near)
         case click.MissingParameter():
-            return _sentence("usage", "missing", name=name)
+            return sentence("usage", "missing", name=name)
         case click.BadParameter() if param and isinstance(param.type, click.Choice):
-            return _sentence(
-                "usage", "bad-choice", name=name, allowed=", ".join(param.type.choices)
-            )
+            return sentence("usage", "bad-choice", name=name, allowed=", ".join(param.type.choices))
         case click.BadParameter():
-            return _sentence("usage", "bad-value", name=name, said=error.message)
+            return sentence("usage", "bad-value", name=name, said=error.message)
         case click.BadOptionUsage():
-            return _sentence(
+            return sentence(
                 "usage",
                 "needs-value" if "requires" in said else "needs-no-value",
                 name=error.option_name,
             )
-    return _sentence("usage", "wrong", said=said)
+    return sentence("usage", "wrong", said=said)
 
 
 def translated(error: click.UsageError) -> click.UsageError:
@@ -203,8 +191,6 @@ class Command(click.Command):
             formatter.write_text(say_of("help", f"{self.name}"))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from exporter.core.messages import words
-
         known = words("help", language())
         rows = []
         for param in self.get_params(ctx):
@@ -256,8 +242,6 @@ class Group(Command, click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in self.commands and not args[0].startswith("-"):
-            from exporter.core.problems import nearest
-
             near = nearest(args[0], self.commands)
             raise Misused("no-such-command", name=args[0], nearest=near)
         return super().resolve_command(ctx, args)

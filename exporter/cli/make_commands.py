@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
 from exporter.cli import console
 from exporter.loader import is_build_file
@@ -375,8 +376,6 @@ def update(
     form: str,
 ) -> None:
     """Update a room that was saved during play to the current data."""
-    from msgspec import to_builtins
-
     from exporter.app.compare_data import difference_lines
     from exporter.app.update_room import update
     from exporter.core.file_writer import write_whole
@@ -409,8 +408,6 @@ def update(
 @console.FORMAT
 def diff(one: str, other: str, moves: bool, write: bool, source: Path | None, form: str) -> None:
     """List what is different between two games, two rooms, or a room and its game."""
-    from msgspec import to_builtins
-
     from exporter.app.compare_data import diff, difference_lines, write_changes
 
     found = diff(one, other, moves=moves, source=source)

@@ -11,6 +11,7 @@ import click
 from msgspec import to_builtins
 
 from exporter.cli import console
+from exporter.core.problems import errors
 from exporter.loader import is_build_file
 
 _OPTIONS = (
@@ -62,7 +63,6 @@ def check(
     from exporter.app import checks
     from exporter.app.games import find_games
     from exporter.core.file_writer import write_whole
-    from exporter.core.problems import errors
     from exporter.rules.report import report_formats
     from exporter.rules.report.verdicts import CheckOptions
 
