@@ -19,7 +19,6 @@ from exporter.app.make_files import (
     Builds,
     repeated_paths,
 )
-from exporter.app.print_files import sources_of
 from exporter.app.room_files import (
     LOOSE,
     PlannedFile,
@@ -58,11 +57,6 @@ from exporter.model.tabletop import (
     pictures,
 )
 from exporter.printing import text_pages
-from exporter.printing.pdf_sheets import (
-    faces_of,
-    margin_templates,
-    marks_of,
-)
 from exporter.printing.print_plans import (
     Plans,
     plans,
@@ -73,6 +67,7 @@ from exporter.printing.print_selection import (
     is_deck,
     stocked,
 )
+from exporter.printing.sheet_pages import faces_of, marks_of
 from exporter.render.painter import (
     RenderJob,
     are_known,
@@ -147,7 +142,7 @@ class _PlannedGame(Struct, kw_only=True, dict=True):
 
     def render_jobs(self, faces: Iterable[Face]) -> RenderJob:
         """Return how faces are drawn."""
-        more = margin_templates()
+        more = text_pages.margin_templates()
         folder, cache = self.project.folder, cache_folder()
         return prepare_render_job(faces, template_folders("faces"), folder, cache, more)
 
@@ -344,6 +339,7 @@ def _checked(done: _PlannedGame, looks: bool) -> DryRun:
         if plan.document:
             problems += _document_problems(plan.document, plan.values, plan.where)
     if looks and not errors(problems):
+        from exporter.app.print_files import sources_of
         from exporter.printing.print_checks import check_looks, printed_scales
 
         scales = printed_scales(page for plan in sheets for page in plan.pages)

@@ -144,8 +144,6 @@ def cached_picture(key: str) -> bytes | None:
 
 def prepare() -> None:
     """Import what painting takes, before there is a face to paint."""
-    import typst  # noqa: F401
-
     import exporter.model.yaml_documents
     import exporter.render.painter  # noqa: F401 - and templates say what they take in YAML
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
+import pikepdf
 from msgspec import Struct, field
 from msgspec.structs import replace
+from pikepdf import Matrix
 
 from exporter.printing.colours import luminance
 from exporter.printing.sheet_pages import POINTS
@@ -41,11 +42,6 @@ OUTLINE_GREY = 0.35
 QUALITY = 90
 
 
-_Matrix: TypeAlias = tuple[float, float, float, float, float, float]
-
-_UNMOVED: _Matrix = (1, 0, 0, 1, 0, 0)
-
-
 class _Area(NamedTuple):
     """A painted area: its box in points, its luminance before and now."""
 
@@ -60,7 +56,7 @@ class _Area(NamedTuple):
 
 
 class _State(Struct, frozen=True):
-    matrix: _Matrix = _UNMOVED
+    matrix: Matrix = Matrix()
     fill: float | None = 0.0
     stroke: float | None = 0.0
 
@@ -72,7 +68,7 @@ class Walk(Struct):
     kept: list[_State] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
     areas: list[_Area] = field(default_factory=list)
-    text: _Matrix = _UNMOVED
+    text: Matrix = Matrix()
 
 
 def _light(operands: list[Any]) -> float | None:
@@ -113,8 +109,6 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
 
     ``greys`` caches converted images by object number, for further pages.
     """
-    import pikepdf
-
     walk, text_size = Walk(), 0.0
     made: list[Any] = []
 
@@ -142,7 +136,7 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
             continue
         if operator in ("Tj", "TJ"):
             # A letter's middle is a little right of and above its origin.
-            place = _at(walk.text, 2, 2)
+            place = walk.text.transform((2, 2))
             put("g", round(_grey(_shown(walk, walk.state.fill, *place)), 4))
             put("G", round(_grey(_shown(walk, walk.state.stroke, *place)), 4))
         if operator == "n":
@@ -159,23 +153,25 @@ def follow(walk: Walk, operator: str, operands: list[Any]) -> None:
         case "Q":
             walk.state = walk.kept.pop() if walk.kept else _State()
         case "cm":
-            matrix = _times(_matrix_of(operands), walk.state.matrix)
+            matrix = Matrix(*map(float, operands)) @ walk.state.matrix
             walk.state = replace(walk.state, matrix=matrix)
         case "scn" | "sc" | "rg" | "g":
             walk.state = replace(walk.state, fill=_light(operands))
         case "SCN" | "SC" | "RG" | "G":
             walk.state = replace(walk.state, stroke=_light(operands))
         case "m" | "l":
-            walk.points.append(_at(walk.state.matrix, *map(float, operands)))
+            x, y = map(float, operands)
+            walk.points.append(walk.state.matrix.transform((x, y)))
         case "c":
             numbers = [float(part) for part in operands]
-            walk.points += [_at(walk.state.matrix, *numbers[k : k + 2]) for k in range(0, 6, 2)]
+            pairs = zip(numbers[::2], numbers[1::2], strict=True)
+            walk.points += map(walk.state.matrix.transform, pairs)
         case "re":
             x, y, width, height = (float(part) for part in operands)
             corners = ((x, y), (x + width, y + height))
-            walk.points += [_at(walk.state.matrix, *corner) for corner in corners]
+            walk.points += map(walk.state.matrix.transform, corners)
         case "Tm":
-            walk.text = _times(_matrix_of(operands), walk.state.matrix)
+            walk.text = Matrix(*map(float, operands)) @ walk.state.matrix
 
 
 def _paint(walk: Walk, operator: str, put: Any) -> None:
@@ -224,8 +220,6 @@ def _in_greys(pdf: Any, shown: dict[str, Any], greys: dict[tuple[int, int], Any]
 
 def _in_grey(pdf: Any, image: Any) -> Any:
     """Return an image in grey, with its compression and transparency mask."""
-    import pikepdf
-
     grey = pikepdf.PdfImage(image).as_pil_image().convert("L")
     data, packed = grey.tobytes(), {}
     if image.get("/Filter") == "/DCTDecode":
@@ -248,42 +242,14 @@ def _in_grey(pdf: Any, image: Any) -> Any:
     return made
 
 
-def _times(one: _Matrix, other: _Matrix) -> _Matrix:
-    """Multiply two matrices: apply ``one`` first, then ``other``."""
-    a, b, c, d, e, f = one
-    m, n, o, p, q, r = other
-    return (
-        a * m + b * o,
-        a * n + b * p,
-        c * m + d * o,
-        c * n + d * p,
-        e * m + f * o + q,
-        e * n + f * p + r,
-    )
-
-
 def _scale(walk: Walk) -> float:
     """Return how much larger text is on the page than its font's size says."""
-    *_, c, d, _e, _f = _times(walk.text, walk.state.matrix)
-    return math.hypot(c, d)
-
-
-def _at(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
-    """Transform a point by a matrix."""
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
-
-
-def _matrix_of(operands: Iterable[Any]) -> _Matrix:
-    """Convert the six operands of a matrix to floats."""
-    a, b, c, d, e, f = (float(part) for part in operands)
-    return a, b, c, d, e, f
+    found = walk.text @ walk.state.matrix
+    return math.hypot(found.c, found.d)
 
 
 def rewritten(pdf: Any, drawn: Any, instructions: list[Any], shown: dict[str, Any]) -> Any:
     """Give a page other ``instructions`` and ``shown`` forms and images; return a form's copy."""
-    import pikepdf
-
     stream = pdf.make_stream(pikepdf.unparse_content_stream(instructions))
     resources = pikepdf.Dictionary(drawn.get("/Resources", {}))
     if shown:

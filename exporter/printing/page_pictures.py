@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
+import pypdfium2
+
 from exporter.core.problems import COMMAND_LINE, error_at
 from exporter.model.print_jobs import TOLERANCE
 
@@ -23,8 +25,6 @@ def png_pages(pdf: bytes, dpi: int, size: tuple[int, int] | None = None) -> Iter
 
     Raises ``InvalidSource`` for a page of too many pixels.
     """
-    import pypdfium2
-
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         for page in document:
             yield _png(page, dpi, size)
@@ -33,8 +33,6 @@ def png_pages(pdf: bytes, dpi: int, size: tuple[int, int] | None = None) -> Iter
 
 def png_page(pdf: bytes, number: int, dpi: int) -> bytes:
     """Render page ``number``, counted from 1; empty bytes where there is none."""
-    import pypdfium2
-
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         return _png(document[number - 1], dpi) if 1 <= number <= len(document) else b""
 

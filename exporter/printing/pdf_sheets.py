@@ -9,28 +9,27 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pikepdf
 from msgspec import Struct
 from msgspec.structs import replace
+from PIL import Image
 
 from exporter.core.problems import (
-    MARGIN,
     Faults,
     InvalidSource,
     Problem,
     errors,
 )
-from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import TOLERANCE, PageBox, around
 from exporter.printing.ink_saving import save_ink
-from exporter.printing.sheet_pages import LEAST_LABEL, POINTS, FaceSpot, Page, spot_at
-from exporter.printing.text_pages import sheet_template
+from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, faces_of, marks_of, spot_at
+from exporter.printing.text_pages import margin_templates
 from exporter.render.batches import (
     FILES,
     FacePage,
@@ -45,12 +44,6 @@ from exporter.render.painter import (
 from exporter.render.pixels import MOST_COLOURS
 from exporter.render.template_files import uncovered
 from exporter.render.typesetter import open_compiler
-
-if TYPE_CHECKING:
-    from pikepdf import Pdf
-
-# The template of lines and small print, which are drawn above a page's faces.
-MARKS = "sheets/marks.typ"
 
 # Faces in one document: they share fonts and pictures and take up to 0.5 MB of memory each.
 MOST = 600
@@ -79,32 +72,6 @@ class PdfInfo(Struct, frozen=True):
     title: str
     language: str = "ja"
     duplex: str = ""
-
-
-def margin_templates() -> dict[str, Path]:
-    """Return the path of the template that draws lines and small print, by its name."""
-    return {MARKS: sheet_template(shipped("templates"), "marks")}
-
-
-def faces_of(pages: Sequence[Page]) -> list[Face]:
-    """Return every distinct face and ground of the pages, in order of appearance."""
-    spots = [spot for page in pages for spot in page.spots]
-    found = (face for spot in spots for face in (spot.face, spot.ground) if face is not None)
-    return list(dict.fromkeys(found))
-
-
-def marks_of(pages: Sequence[Page]) -> list[Face]:
-    """Return the lines and small print of each page that has any, as faces of the page's size."""
-    return [
-        Face(MARKS, _marks(page), page.width, page.height, 1, (), MARGIN)
-        for page in pages
-        if page.lines or page.rings or page.labels
-    ]
-
-
-def _marks(page: Page) -> str:
-    values = {"labels": page.labels, "least": LEAST_LABEL, "lines": page.lines, "rings": page.rings}
-    return json.dumps(values, ensure_ascii=False)
 
 
 def set_pages(
@@ -142,10 +109,8 @@ def set_pages(
     return _saved(pdf, document), tuple(sorted(set(problems)))
 
 
-def _add_bookmarks(pdf: Pdf, pages: Sequence[Page]) -> None:
+def _add_bookmarks(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> None:
     """Add a bookmark where each deck or box begins, where there are several."""
-    import pikepdf
-
     first: dict[str, int] = {}
     for number, page in enumerate(pages):
         for group in page.groups:
@@ -155,10 +120,8 @@ def _add_bookmarks(pdf: Pdf, pages: Sequence[Page]) -> None:
             outline.root.extend(pikepdf.OutlineItem(name, at) for name, at in first.items())
 
 
-def _label_pages(pdf: Pdf, pages: Sequence[Page], *, has_backs: bool) -> None:
+def _label_pages(pdf: pikepdf.Pdf, pages: Sequence[Page], *, has_backs: bool) -> None:
     """Label pages by deck or box, and by the sheet of paper and its side, as their margins do."""
-    import pikepdf
-
     labels: list[Any] = []
     for number, page in enumerate(pages):
         words = [*page.groups[:1], str(number // 2 + 1 if has_backs else number + 1)]
@@ -217,17 +180,15 @@ def _placed(face: Face, box: PageBox, turn: int, clip: PageBox | None = None) ->
     )
 
 
-def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> tuple[Pdf, list[Problem]]:
+def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> tuple[pikepdf.Pdf, list[Problem]]:
     """Set pages in one file. Raises ``InvalidSource`` with every problem of every face."""
-    import pikepdf
-
     drawable, pictures, found_wrong = wanted.drawable(wanted.sound)
     problems = [*wanted.problems, *found_wrong]
     good = frozenset(drawable)
     kept = [replace(page, placed=tuple(p for p in page.placed if p.face in good)) for page in pages]
     count = math.ceil(sum(len(page.faces) for page in pages) / MOST)
     most = math.ceil(len(pages) / count)
-    pdf: Pdf | None = None
+    pdf: pikepdf.Pdf | None = None
     faults = Faults()
     with (
         faults.collect(),
@@ -253,15 +214,17 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> tuple[Pdf, list[Proble
 
 
 def _finish(
-    pdf: Pdf, pages: Sequence[Page], alone: Mapping[tuple[Face, bool], Page], *, saving: bool
+    pdf: pikepdf.Pdf,
+    pages: Sequence[Page],
+    alone: Mapping[tuple[Face, bool], Page],
+    *,
+    saving: bool,
 ) -> None:
     """Draw bleeds, and faces cut to a window, on pages that Typst set, and set the pages' boxes.
 
     After ``pages`` the file has a page for each face ``alone``, with or without its texts: copies
     of it are drawn, and it is removed.
     """
-    import pikepdf
-
     images: dict[bytes, Any] = {}
     greys: dict[tuple[int, int], Any] = {}
     for page, made in zip([*pages, *alone.values()], pdf.pages, strict=True):
@@ -371,8 +334,6 @@ def _stretched(start: float, end: float, low: float, high: float, side: int) -> 
 
 def _rectangle(box: PageBox, height: float) -> Any:
     """Return a box as an array of left, bottom, right and top in points."""
-    import pikepdf
-
     sides = (box.x, height - box.bottom, box.right, height - box.y)
     return pikepdf.Array([round(side * POINTS, 4) for side in sides])
 
@@ -386,8 +347,6 @@ def _media_box(width: float, height: float) -> Any:
 
     Renderers round up: a box too large by a ten-thousandth gets one more row of pixels.
     """
-    import pikepdf
-
     sides = (math.floor(side * POINTS * 1000) / 1000 for side in (width, height))
     return pikepdf.Array([0, 0, *sides])
 
@@ -395,8 +354,6 @@ def _media_box(width: float, height: float) -> Any:
 def finished_document(data: bytes, document: PdfInfo) -> tuple[bytes, int]:
     """Set boxes and metadata of a document that Typst set; returns its bytes and number
     of pages."""
-    import pikepdf
-
     pdf = pikepdf.open(io.BytesIO(data))
     for page in pdf.pages:
         _, _, width, height = (float(side) for side in page.mediabox)
@@ -407,7 +364,7 @@ def finished_document(data: bytes, document: PdfInfo) -> tuple[bytes, int]:
     return _saved(pdf, document), len(pdf.pages)
 
 
-def _clear(pdf: Pdf) -> None:
+def _clear(pdf: pikepdf.Pdf) -> None:
     """Remove what Typst says of a file: its own bookmarks and metadata."""
     for key in ("/Metadata", "/Outlines"):
         if key in pdf.Root:
@@ -415,10 +372,8 @@ def _clear(pdf: Pdf) -> None:
     del pdf.docinfo
 
 
-def _saved(pdf: Pdf, document: PdfInfo) -> bytes:
+def _saved(pdf: pikepdf.Pdf, document: PdfInfo) -> bytes:
     """Return the file's bytes: no date, a deterministic id, and printing at 100 % as preference."""
-    import pikepdf
-
     pdf.Root.Lang = pikepdf.String(document.language)
     preferences = {"/DisplayDocTitle": True, "/PrintScaling": pikepdf.Name("/None")}
     if document.duplex:
@@ -444,8 +399,6 @@ def _pack_photographs(pdf: Any) -> None:
 
     Drawings and transparency masks stay as they are.
     """
-    import pikepdf
-
     for item in pdf.objects:
         if not isinstance(item, pikepdf.Stream) or item.get("/Subtype") != "/Image":
             continue
@@ -458,8 +411,6 @@ def _pack_photographs(pdf: Any) -> None:
 
 def _as_jpeg(width: int, height: int, pixels: bytes) -> bytes:
     """Encode RGB pixels as JPEG; empty bytes for a picture that is no photograph."""
-    from PIL import Image
-
     image = Image.frombytes("RGB", (width, height), pixels)
     if image.getcolors(MOST_COLOURS) is not None:
         return b""

@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+import pikepdf
+from PIL import ImageCms
+from pypdfium2 import PdfDocument
+
 from exporter.core.problems import error_at
 from exporter.core.shipped_files import shipped
 from exporter.model.print_jobs import Shop
@@ -61,10 +65,6 @@ def press_pdf(data: bytes, shop: Shop, order: Sequence[int], title: str) -> byte
 
     Raises ``InvalidSource``.
     """
-    import pikepdf
-    from PIL import ImageCms
-    from pypdfium2 import PdfDocument
-
     icc = profile_of(shop)
     inks = ImageCms.buildTransform(
         ImageCms.createProfile("sRGB"),
@@ -95,8 +95,6 @@ def _parted(page: Any) -> tuple[list[Any], list[Any]]:
 
     Texts with an outline are of the second.
     """
-    import pikepdf
-
     walk, dark, others, modes = Walk(), list[Any](), list[Any](), [0]
     black = pikepdf.ContentStreamInstruction([0, 0, 0, 1], pikepdf.Operator("k"))
     clear = pikepdf.ContentStreamInstruction([], pikepdf.Operator("n"))
@@ -127,8 +125,6 @@ def _parted(page: Any) -> tuple[list[Any], list[Any]]:
 
 def _picture(pdf: Any, image: Any) -> Any:
     """Return a picture in CMYK, stored in a file."""
-    import pikepdf
-
     packed: dict[str, Any] = {"Filter": pikepdf.Name.FlateDecode}
     data = zlib.compress(image.tobytes(), LEVEL)
     if len(data) > LARGE_BYTES:
@@ -151,8 +147,6 @@ def _picture(pdf: Any, image: Any) -> Any:
 
 def _add_page(pdf: Any, source: Any, text: bytes, picture: Any) -> None:
     """Add a page with a picture and, above it, texts with the fonts of the page ``source``."""
-    import pikepdf
-
     width, height = source.mediabox[2:]
     place = f"q {width} 0 0 {height} 0 0 cm /Picture Do Q\n".encode()
     fonts = source.obj.Resources.get("/Font")
@@ -172,8 +166,6 @@ def _add_page(pdf: Any, source: Any, text: bytes, picture: Any) -> None:
 
 def arranged(data: bytes, order: Sequence[int]) -> bytes:
     """Return a PDF with the pages of another one, by their numbers in ``order``."""
-    import pikepdf
-
     pdf, file = pikepdf.open(io.BytesIO(data)), io.BytesIO()
     del pdf.Root.PageLabels  # they count the pages as they were
     _arrange(pdf, order)
@@ -189,8 +181,6 @@ def _arrange(pdf: Any, order: Sequence[int]) -> None:
 
 def _saved(pdf: Any, icc: bytes, shop: Shop, title: str) -> bytes:
     """Return the file's bytes, marked as the standard asks."""
-    import pikepdf
-
     is_old = shop.colour == "x1a"
     version = "PDF/X-1a:2003" if is_old else "PDF/X-4"
     profile = pdf.make_stream(icc, N=4, Alternate=pikepdf.Name.DeviceCMYK)

@@ -6,6 +6,7 @@ same page rendered without its letters. Findings are warnings that name template
 
 from __future__ import annotations
 
+import ctypes
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,8 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
+from PIL import ImageChops, ImageFilter
+from pypdfium2 import PdfDocument, raw
 
 from exporter.core.messages import sentence
 from exporter.core.problems import (
@@ -101,10 +104,6 @@ def _letters(page: Any, ground: Any, height: float, printed: float) -> Iterator[
 
 
 def _letters_of(text: Any, ground: Any, height: float, printed: float) -> Iterator[Letter]:
-    import ctypes
-
-    from pypdfium2 import raw
-
     for index in range(text.count_chars()):
         character = chr(raw.FPDFText_GetUnicode(text, index))
         if not character.strip() or unicodedata.category(character) in ("Co", "Cs"):  # or an icon
@@ -175,8 +174,6 @@ def printed_scales(pages: Iterable[Page]) -> dict[Face, float]:
 
 def check_texts(scales: Mapping[Face, float], sources: Sources) -> list[Problem]:
     """Warn of letters with too little contrast to their ground, and of letters too small."""
-    from pypdfium2 import PdfDocument
-
     faces = list(scales)
     with (
         closing(PdfDocument(_set(faces, sources))) as whole,
@@ -239,8 +236,6 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
 
     One face of each template is rendered with each value of the field, all else equal.
     """
-    from pypdfium2 import PdfDocument
-
     problems = []
     for template in dict.fromkeys(face.template for face in faces):
         alike = [face for face in faces if face.template == template]
@@ -310,9 +305,6 @@ def seen_small(faces: Iterable[Face], sources: Sources) -> list[SeenSmall]:
 
     Left out are series, and kinds of a single card.
     """
-    from PIL import ImageChops, ImageFilter
-    from pypdfium2 import PdfDocument
-
     kinds: dict[str, list[Face]] = {}
     for face in faces:
         if face.size_group is not None and not face.size_group.is_series:

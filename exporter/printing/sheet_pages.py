@@ -5,13 +5,18 @@ Lengths are in millimetres; positions are from the page's upper left corner, rig
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from exporter.core.problems import MARGIN
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, around
+
+# The template of lines and small print, which are drawn above a page's faces.
+MARKS = "sheets/marks.typ"
 
 # Points per millimetre.
 POINTS = 72 / 25.4
@@ -101,6 +106,27 @@ class Page(Struct, frozen=True, kw_only=True):
     labels: tuple[Label, ...] = ()
     side: Literal["front", "back"] = "front"
     groups: tuple[str, ...] = ()
+
+
+def faces_of(pages: Sequence[Page]) -> list[Face]:
+    """Return every distinct face and ground of the pages, in order of appearance."""
+    spots = [spot for page in pages for spot in page.spots]
+    found = (face for spot in spots for face in (spot.face, spot.ground) if face is not None)
+    return list(dict.fromkeys(found))
+
+
+def marks_of(pages: Sequence[Page]) -> list[Face]:
+    """Return the lines and small print of each page that has any, as faces of the page's size."""
+    return [
+        Face(MARKS, _marks(page), page.width, page.height, 1, (), MARGIN)
+        for page in pages
+        if page.lines or page.rings or page.labels
+    ]
+
+
+def _marks(page: Page) -> str:
+    values = {"labels": page.labels, "least": LEAST_LABEL, "lines": page.lines, "rings": page.rings}
+    return json.dumps(values, ensure_ascii=False)
 
 
 # Position across the line, then its start and end along it.

@@ -10,6 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any, TypeAlias
 
+import pypdfium2
+from PIL import ImageChops
+
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, around
 from exporter.printing.imposition import LINE, Piece, Setting, cells, chosen_grid
@@ -85,8 +88,6 @@ def _on_label(face: Face, part: PageBox, place: PageBox) -> FaceSpot:
 
 def _seen(pdf: bytes) -> Iterator[_Seen]:
     """Yield the pages of a PDF in greys, each with its texts and their boxes."""
-    import pypdfium2
-
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         for page in document:
             height = page.get_height()
@@ -104,8 +105,6 @@ def _part(face: Face, printed: _Seen, now: _Seen) -> PageBox:
     Where much of it differs, as a longer text moves what is around it, that of the texts which are
     new; the whole face where these are much as well, or nothing differs.
     """
-    from PIL import ImageChops
-
     whole = PageBox(0, 0, face.width, face.height)
     (before, old), (after, texts) = printed, now
     grey = ImageChops.difference(before, after.resize(before.size))

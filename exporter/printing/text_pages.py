@@ -10,6 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import typst
+
 from exporter.core.cache import Cache
 from exporter.core.problems import (
     InvalidSource,
@@ -18,8 +20,10 @@ from exporter.core.problems import (
     error_at,
     problem_at,
 )
+from exporter.core.shipped_files import shipped
 from exporter.faces.face_texts import texts_within
 from exporter.model.print_jobs import TOLERANCE
+from exporter.printing.sheet_pages import MARKS
 from exporter.render.template_files import (
     Templates,
     covered,
@@ -45,6 +49,11 @@ def sheet_template(templates: Path, name: str, where: SourceLocation = SourceLoc
     return path
 
 
+def margin_templates() -> dict[str, Path]:
+    """Return the path of the template that draws lines and small print, by its name."""
+    return {MARKS: sheet_template(shipped("templates"), "marks")}
+
+
 def typeset(
     templates: Path,
     name: str,
@@ -57,8 +66,6 @@ def typeset(
     that run off the page are found in the PDF. Raises ``InvalidSource`` for a template that cannot
     be set, and for characters that no font has.
     """
-    import typst
-
     path = sheet_template(templates, name, where)
     missing = tuple(_without_glyph(templates, values, where))
     if missing:
@@ -114,8 +121,6 @@ def tried(
     templates: Path, name: str, values: Mapping[str, Any], cache: Path | None, where: SourceLocation
 ) -> tuple[Problem, ...]:
     """Return the problems of a document; a document once set without problems is not set again."""
-    import typst
-
     kept = Cache(cache)
     shelf = Templates((templates / "faces",))
     icons = str(values.get("icons", ""))

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 
+import typst
 from msgspec import Struct
 
 from exporter.core.cache import Cache
@@ -129,7 +130,6 @@ def face_keys(
     by name.
     """
     import PIL
-    import typst
 
     engine = typst.__version__  # type: ignore[attr-defined]
     painter = (VERSION, engine, PIL.__version__, phrases_digest(), materials.fonts_digest)

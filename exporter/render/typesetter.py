@@ -22,8 +22,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+import typst
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -47,9 +48,6 @@ from exporter.core.worker_process import (
 from exporter.faces.face import Face
 from exporter.faces.icons import icon_fonts, icon_table
 from exporter.render.line_breaks import phrases
-
-if TYPE_CHECKING:
-    import typst
 
 _MAIN = Path(__file__).with_name("engine-pages.typ")
 _EMPTY = Path(__file__).with_name("engine-empty.typ")
@@ -124,8 +122,6 @@ class Compiler(Struct, frozen=True):
         ``glyphs`` say so. No faces at all try whether the template can be read.
         Raises ``TemplateFault``.
         """
-        import typst
-
         first = faces[0] if faces else Face(template, "{}", 1, 1, 1)
         inputs = {
             "template": "/" + template,
@@ -212,8 +208,6 @@ _FORGETTING = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _idle() -> typst.Compiler:
-    import typst
-
     return typst.Compiler(str(_EMPTY), font_paths=load_fonts(()), ignore_system_fonts=True)
 
 
@@ -234,8 +228,6 @@ def _findings(report: list[dict[str, Any]]) -> list[Finding]:
 
 def load_fonts(folders: Sequence[str]) -> typst.Fonts:
     """Return the fonts of some folders, and no others of the system."""
-    import typst
-
     return typst.Fonts(
         include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders)
     )
@@ -243,8 +235,6 @@ def load_fonts(folders: Sequence[str]) -> typst.Fonts:
 
 def compiler_in(folder: Path, files: Mapping[str, Path], fonts: Sequence[str]) -> Compiler:
     """Return a compiler that works in a ``working_folder``; ``fonts`` are folders of fonts."""
-    import typst
-
     nowhere = folder / "no-packages"
     compiler = typst.Compiler(
         str(folder / _MAIN.name),
