@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from exporter.core.problems import (
     error_at,
@@ -234,15 +235,13 @@ def opening_note(
     right = (goals[0].area.x + goals[0].area.width, goals[0].area.centre[1])
     # A pixel before the edges that things begin at, so that it stands on none of them.
     grounds = [*map(ground_bounds, views)]
-    spots = [
-        (x, y)
-        for x in range(0, size[0] * UNIT, UNIT // 2)
-        if all(one.x <= x - width / 2 and x + width / 2 <= one.x + one.width for one in grounds)
-        for y in range(-1, size[1] * UNIT, UNIT // 2)
-        if all(one.y <= y <= one.y + one.height for one in grounds)
-    ]
+    left, top = max(one.x for one in grounds) + width / 2, max(one.y for one in grounds)
+    end = min(one.x + one.width for one in grounds) - width / 2
+    bottom = min(one.y + one.height for one in grounds)
+    across = [x for x in range(0, size[0] * UNIT, UNIT // 2) if left <= x <= end]
+    down = [y for y in range(-1, size[1] * UNIT, UNIT // 2) if top <= y <= bottom]
     on_a_mat = None
-    for x, y in sorted(spots, key=lambda spot: math.dist(spot, right)):
+    for x, y in sorted(product(across, down), key=lambda spot: math.dist(spot, right)):
         # What stands hides about as much of the ground behind it.
         area = Rectangle(x - width / 2, y - height, width, height + 1)
         if is_seen(x, y) and not any(map(area.meets, lying)):
