@@ -129,18 +129,15 @@ def _unlike(boards: Sequence[Board]) -> Iterator[Problem]:
 def compose(boards: Sequence[Board]) -> Board:
     """Return one board out of several; where their colours differ, those of the first count.
 
-    Raises ``InvalidSource`` where two parts cover one square, are not alike, or a joint hangs free.
+    Raises ``InvalidSource`` where two parts cover one square, or are not alike.
     """
-    if len(boards) == 1:
-        return boards[0]
-    hanging = list(_hanging(boards))
-    if hanging:
-        raise InvalidSource(hanging)
     return _composed(boards, _offsets(boards), "+")
 
 
 def _composed(boards: Sequence[Board], offsets: Sequence[tuple[int, int]], sign: str) -> Board:
     """Return boards laid at ``offsets``; ``sign`` stands between their ids."""
+    if len(boards) == 1:
+        return boards[0]
     places: Places = {}
     starts: dict[str, tuple[tuple[float, float], ...]] = {}
     texts: dict[tuple[int, int], str] = {}
@@ -211,33 +208,31 @@ def find_boards(
         if name not in boards:
             near = nearest(name, boards)
             problems.append(problem_at(where, "BOARD", "no-board", name=name, nearest=near))
-            continue
-        board = boards[name]
-        if sign:
-            problems += _unturned(board, turn, where)
-        found.append((board, int(turn) // 90 if turn in _TURNS else 0))
+        elif sign and turn not in turns_of(boards[name]):
+            problems.append(problem_at(where, "BOARD-TURN", "no-turn", board=name, turn=turn))
+        else:
+            found.append(turned(boards[name], int(turn) // 90) if sign else boards[name])
     if problems:
         raise InvalidSource(problems)
-    return [turned(board, quarters) if quarters else board for board, quarters in found]
+    return found
 
 
 def put_together(boards: Mapping[str, Board], ids: Sequence[str], where: SourceLocation) -> Board:
     """Return one board out of those with these ids; one that begins with ``/`` begins a row below.
 
-    Raises ``InvalidSource`` as ``find_boards`` and ``compose`` do.
+    Raises ``InvalidSource`` as ``find_boards`` and ``compose`` do, and where a joint hangs free.
     """
     rows: list[list[Board]] = []
     for name, board in zip(ids, find_boards(boards, ids, where), strict=True):
         if name.startswith(ROW) or not rows:
             rows.append([])
         rows[-1].append(board)
-    alone = [row for row in rows if len(row) == 1 and len(rows) > 1]
-    hanging = [problem for row in alone for problem in _hanging(row)]
+    hanging = [problem for row in rows if len(ids) > 1 for problem in _hanging(row)]
     if hanging:
         raise InvalidSource(hanging)
     joined = [compose(row) for row in rows]
     below = [(0, sum(row.rows for row in joined[:index])) for index in range(len(joined))]
-    return joined[0] if len(joined) == 1 else _composed(joined, below, ROW)
+    return _composed(joined, below, ROW)
 
 
 def turns_of(board: Board) -> tuple[str, ...]:
@@ -245,27 +240,6 @@ def turns_of(board: Board) -> tuple[str, ...]:
     if board.kind != "square":
         return ()
     return _TURNS if board.columns == board.rows else ("180",)
-
-
-def _unturned(board: Board, turn: str, where: SourceLocation) -> Iterator[Problem]:
-    """Yield why a board cannot be turned so."""
-    if turn not in _TURNS:
-        yield problem_at(
-            where, "BOARD-TURN", "no-turn", board=board.id, turn=turn, turns=", ".join(_TURNS)
-        )
-    elif board.kind != "square":
-        yield problem_at(
-            where, "BOARD-TURN", "only-square-turns", board=board.id, board_kind=board.kind
-        )
-    elif turn not in turns_of(board):
-        yield problem_at(
-            where,
-            "BOARD-TURN",
-            "not-as-wide-as-high",
-            board=board.id,
-            columns=board.columns,
-            rows=board.rows,
-        )
 
 
 def turned(board: Board, quarters: int) -> Board:

@@ -155,4 +155,4 @@ def test_every_board_that_cannot_be_turned_so_is_told() -> None:
     with pytest.raises(InvalidSource) as found:
         find_boards(boards, ["A@45", "A@", "L@90", "L@180", "H@180", "Z@90"], SourceLocation("x"))
     assert [problem.rule for problem in found.value.problems] == ["BOARD"] + ["BOARD-TURN"] * 4
-    assert any("'L' has 3×2 squares" in problem.message for problem in found.value.problems)
+    assert any("L@90: a board" in problem.message for problem in found.value.problems)
