@@ -20,6 +20,7 @@ from PIL import Image
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from exporter.core.cache import cache_folder
+from exporter.core.file_writer import write_whole
 from exporter.core.problems import SourceLocation
 from exporter.faces.board_faces import (
     board_face,
@@ -38,7 +39,6 @@ from exporter.faces.style_values import PLAIN_STYLES
 from exporter.importer.starter import (
     Facts,
     starter_files,
-    write_folder,
 )
 from exporter.loader.game_reader import read_game
 from exporter.model import (
@@ -197,7 +197,8 @@ def started_boards(folder: Path) -> dict[str, list[Face]]:
     faces, new = [], ROOT / "templates" / "new"
     for kind in sorted(path.stem for path in (new / "boards").iterdir()):
         facts = Facts(id=kind, ja=kind, en=kind, players=(2, 2), board=kind)
-        write_folder(folder / kind, starter_files(facts, "en"))
+        files = starter_files(facts, "en")
+        write_whole({folder / kind / name: data for name, data in files.items()})
         game = read_game(folder / kind)
         faces += [board_face(game, "board", board) for board in game.boards.values()]
     squares = read_game(folder / "square")

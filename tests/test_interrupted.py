@@ -20,7 +20,6 @@ from exporter.cli.main import exporter
 from exporter.core.cache import Cache
 from exporter.core.file_writer import Written, refuse_places, write_whole
 from exporter.core.problems import InvalidSource
-from exporter.importer import starter
 
 _TERMINATED = """\
 import os, signal
@@ -174,7 +173,7 @@ def test_an_interrupted_new_game_leaves_nothing(
 
     monkeypatch.setattr(Path, "write_bytes", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        starter.write_folder(tmp_path / "mine", {"game.yaml": b""})
+        write_whole({tmp_path / "mine/game.yaml": b""})
     assert not list(tmp_path.iterdir())
 
 

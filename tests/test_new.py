@@ -206,7 +206,7 @@ def test_a_disk_that_is_full_keeps_no_empty_folder(
 
     monkeypatch.setattr(Path, "write_bytes", full)
     made = run("new", "mine")
-    assert (made.exit_code, "No space left" in made.output) == (1, True)
+    assert (made.exit_code, "disk is full" in made.output) == (1, True)
     assert list(somewhere.iterdir()) == []
 
 

@@ -135,7 +135,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     faults.problems = [problem for path in files for problem in _in_the_way(path)]
     faults.stop_if_any()
     changed = {path: data for path, data in files.items() if not _holds(path, data)}
-    with made_folders() as made, ExitStack() as stack:
+    with _made_folders() as made, ExitStack() as stack:
         parts = _parts(changed, made, stack)
         refused: dict[Path, OSError] = {}
         for path, part in parts.items():
@@ -178,7 +178,7 @@ def _holds(path: Path, data: bytes) -> bool:
 
 
 @contextmanager
-def made_folders() -> Iterator[list[Path]]:
+def _made_folders() -> Iterator[list[Path]]:
     """Folders that are made for files; what is still in the list in the end is removed if empty."""
     made: list[Path] = []
     try:
@@ -189,15 +189,9 @@ def made_folders() -> Iterator[list[Path]]:
                 folder.rmdir()
 
 
-def make_folder(folder: Path, made: list[Path]) -> None:
-    """Make a folder and those that it lies in, and note what was ``made``. Raises ``OSError``."""
-    for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
-        missing.mkdir(exist_ok=True)
-        made.append(missing)
-
-
 def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> dict[Path, Path]:
-    """Return where the data of each file lie, on its own disk. Raises ``InvalidSource``."""
+    """Return where the data of each file lie, on its own disk, and note the folders that were
+    ``made``. Raises ``InvalidSource``."""
     faults = Faults()
     parts: dict[Path, Path] = {}
     folders: dict[Path, Path] = {}
@@ -206,7 +200,9 @@ def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> d
     for number, (path, data) in enumerate(files.items()):
         try:
             if path.parent not in folders:
-                make_folder(path.parent, made)
+                for missing in reversed([one for one in path.parents if not one.exists()]):
+                    missing.mkdir(exist_ok=True)
+                    made.append(missing)
                 folders[path.parent] = stack.enter_context(live_folder(path.parent))
             parts[path] = folders[path.parent] / f"{number}.part"
             parts[path].write_bytes(data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import re
@@ -18,20 +17,13 @@ from exporter.app.games import (
     NameOrPath,
     folder_of,
 )
-from exporter.core.file_writer import (
-    live_folder,
-    made_folders,
-    make_folder,
-    write_below,
-    write_whole,
-)
+from exporter.core.file_writer import write_whole
 from exporter.core.messages import Translated
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
     SourceLocation,
     as_written,
-    error_at,
     problem_at,
 )
 from exporter.core.shipped_files import shipped
@@ -128,7 +120,7 @@ def write_game(
 
     Raises ``InvalidSource``.
     """
-    write_folder(folder, files)
+    write_whole({folder / name: data for name, data in files.items()})
     schemas = folder.parent / "schemas"
     if not report and not schemas.exists():
         write_schemas(schemas, language=language)
@@ -271,27 +263,6 @@ def _end(node: Any) -> int:
         return end
     last = node.value[-1]
     return _end(last[1] if isinstance(last, tuple) else last)
-
-
-def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write a new folder whole or not at all. Raises ``InvalidSource``."""
-    try:
-        with made_folders() as made:
-            make_folder(folder.parent, made)
-            with live_folder(folder.parent) as part:
-                whole = part / "whole"
-                write_below(whole, files)
-                if os.path.lexists(folder):
-                    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-                whole.rename(folder)
-            made.clear()
-    except OSError as error:
-        raise error_at(
-            SourceLocation(str(folder)),
-            "WRITE",
-            "folder-cannot-written",
-            strerror=error.strerror or error,
-        ) from None
 
 
 _ENVIRONMENT = Environment(

@@ -46,14 +46,6 @@ def check_selection(reading: LoadContext, cards: Selection | None) -> None:
         reading.fault(cards.place("listed"), "SRC-VALUE", "listed-found-one")
 
 
-# The sentence on a key that a thing does not have, where there is more to say.
-_OWN_SENTENCES = {
-    "zones": "no-zones",
-    "values": "thing-lay-no",
-    **dict.fromkeys(("draws_to", "store", "deal", "leftover"), "no-stack"),
-}
-
-
 def with_values(reading: LoadContext, layout: Layout, faces: Mapping[str, FaceStyle]) -> Layout:
     """Return a layout whose items have their values as the templates of their styles take them."""
     _check_drawn(reading, layout)
@@ -84,9 +76,9 @@ def _check_keys(reading: LoadContext, item: Item) -> None:
         return
     for key, lays in LAYS_WITH.items():
         if item.lay not in lays and item.spot.spelled(key) is not None:
-            sentence = _OWN_SENTENCES.get(key, "not-of-such-a-thing")
             words = {"lay": item.lay, "key": key, "lays": ", ".join(lays)}
-            reading.fault(item.place(key, key=True), "SRC-KEY", sentence, **words)
+            where = item.place(key, key=True)
+            reading.fault(where, "SRC-KEY", "not-of-such-a-thing", **words)
 
 
 def _check_drawn(reading: LoadContext, layout: Layout) -> None:

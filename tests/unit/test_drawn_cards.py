@@ -141,9 +141,9 @@ def test_the_sheet_of_storage_says_how_a_card_is_taken_out(folder: Path) -> None
         (
             "face: sheet\n      name: 場",
             "face: sheet\n      draws_to: 手札\n      name: 場",
-            "is not a stack",
+            "`draws_to` cannot be used with",
         ),
-        ("lay: mat", "lay: sheet", "has no zones; only mats do."),
+        ("lay: mat", "lay: sheet", "`zones` cannot be used with `lay: sheet`, only with mat."),
     ],
 )
 def test_what_cannot_be_is_refused(folder: Path, old: str, new: str, words: str) -> None:

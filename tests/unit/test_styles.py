@@ -176,7 +176,7 @@ def _line(path: Path, part: str) -> int:
         ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: [3, 1, 2, 2]}", "beyond the mat of 4 × 3"),
         ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: [0, 1, 2]}", "皿: found a list of 3"),
         ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: {at: [0, 1, 2, 2], hint: 皿}}", "'hint'"),
-        ("name: 昼,", "name: 昼, values: {colour: red},", "cannot have values"),
+        ("name: 昼,", "name: 昼, values: {colour: red},", "`values` cannot be used with"),
     ],
 )
 def test_a_wrong_value_of_a_thing_is_told_where_it_stands(
