@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from exporter.app.games import (
@@ -61,7 +60,8 @@ def new_mech(
     edition = check_new_mech(model, path, code, edition, is_ours=is_ours)
     frame = dict(model.frames[0].key) if model.frames else {}
     frame |= {key: words[0] for key, words in model.frame.options.items()}
-    slots = _slots(model, frame)
+    bare = Build(name="", frame=frame, mounted={})
+    slots = slots_by_part(totals(model, bare)) if model.frames else {}
     text = fill_template(
         "mech.yaml",
         f"mechs/{code}.yaml",
@@ -79,12 +79,6 @@ def new_mech(
     )
     write_whole({path: text})
     return path
-
-
-def _slots(game: Game, frame: Mapping[str, str]) -> Mapping[str, int]:
-    if not game.frames:
-        return {}
-    return slots_by_part(totals(game, Build(name="", frame=frame, mounted={})))
 
 
 def check_new_mech(game: Game, path: Path, code: str, edition: str, *, is_ours: bool) -> str:

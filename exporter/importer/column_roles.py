@@ -351,7 +351,8 @@ def _can_be(role: Role, column: Column) -> bool:
             known = [count for count in counts if count is not None and count <= MOST_REPEATED]
             are_most = len(known) == len(filled) or 2 <= len(known) == len(filled) - 1
             is_number = known != [] and are_most and min(known) >= 0
-            return is_number and sum(known) <= _MOST_CARDS and not _counts_up(known)
+            counts_up = len(known) > 2 and known == [*range(known[0], known[0] + len(known))]
+            return is_number and sum(known) <= _MOST_CARDS and not counts_up
         case "id":
             is_own = len({*filled}) == len(column.values) and column.longest <= 64
             return is_own and ("id" in folded(column.heading) or not are_rows(filled))
@@ -373,11 +374,6 @@ def _can_be(role: Role, column: Column) -> bool:
 def are_rows(numbers: Sequence[str]) -> bool:
     """Tell whether numbers are those of rows, from 1: with a row more, most cards have another."""
     return [*map(whole_number, numbers)] == [*range(1, len(numbers) + 1)]
-
-
-def _counts_up(numbers: Sequence[int]) -> bool:
-    """Tell whether numbers are those of rows, one after the other."""
-    return len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _with_text(columns: list[Column]) -> list[Column]:

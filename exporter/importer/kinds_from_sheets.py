@@ -483,7 +483,7 @@ def card_kinds(tables: Mapping[str, Sequence[CardSheet]], lone: str = "") -> lis
         if (ids := sheet.column("id")) is not None:
             taken |= dict.fromkeys(ids.values)
     without = [name for kind in kinds if kind.ids_file for name in kind.names]
-    made = iter(ids_for([*taken, *without], [])[0][len(taken) :])
+    made = iter(ids_for([*taken, *without], {})[0][len(taken) :])
     return [
         replace(kind, ids=own.values if own else tuple(islice(made, len(kind.names))))
         for kind in kinds
@@ -727,7 +727,7 @@ def finished_cards(paths: Mapping[str, Path]) -> tuple[bytes, dict[str, Path], s
     """
     back = find_back(paths)
     cards = [_counted(PurePosixPath(name).stem) for name in paths if name != back]
-    ids, _renamed = ids_for([name for name, _count in cards], [])
+    ids, _renamed = ids_for([name for name, _count in cards], {})
     fronts = [path for name, path in paths.items() if name != back]
     files = {
         f"finished/cards/{id_}{path.suffix.lower()}": path

@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -59,13 +58,6 @@ SLOTS = Field(type="number", most=MOST_REPEATED)
 
 # Words that are parted by something else than a list's ``/``.
 _OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
-
-
-class KnownId(NamedTuple):
-    """An id that was written down, and the name that its card had then."""
-
-    id: str
-    name: str
 
 
 class ReadTable(Struct):
@@ -323,32 +315,30 @@ def id_of(name: str) -> str:
     return _NO_ID.sub("-", plain)[:_LONGEST_ID].strip(" .-")
 
 
-def ids_for(names: Sequence[str], known: Sequence[KnownId]) -> tuple[list[str], list[KnownId]]:
-    """Return an id for each name, in order, and of the ids that were known those of renamed cards.
+def ids_for(names: Sequence[str], known: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Return an id for each name, in order, and of the ids that were known those of renamed cards;
+    these are ``known`` with the names that their cards had then.
 
     A name that is known has its id; one that stands between the same two cards as a known name that
     is gone is that card renamed; any other has an id of its own name, with a number where that is
     taken.
     """
     found: list[str] = [""] * len(names)
-    free: dict[str, list[KnownId]] = {}
-    for each in known:
-        free.setdefault(each.name, []).append(each)
+    free: dict[str, list[str]] = {}
+    for key, name in known.items():
+        free.setdefault(name, []).append(key)
     for index, name in enumerate(names):
         if free.get(name):
-            found[index] = free[name].pop(0).id
-    before = ["", *(each.id for each in known), ""]
-    gone = {
-        pair: k for pair, k in zip(_neighbours(before), known, strict=True) if k.id not in found
-    }
+            found[index] = free[name].pop(0)
+    pairs = zip(_neighbours(["", *known, ""]), known, strict=True)
+    gone = {pair: key for pair, key in pairs if key not in found}
     renamed = []
     for index, around in enumerate(_neighbours(["", *found, ""])):
         if not found[index] and around in gone:
-            each = gone.pop(around)
-            found[index] = each.id
-            renamed.append(each)
+            found[index] = gone.pop(around)
+            renamed.append(found[index])
     # Files of ids that differ in their case alone would be one on most machines.
-    taken = {id.casefold() for id in (*found, *(each.id for each in known))}
+    taken = {id.casefold() for id in (*found, *known)}
     for index, name in enumerate(names):
         if not found[index]:
             wanted = fresh = id_of(name) or "card"
@@ -372,7 +362,7 @@ def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row
     if not without:
         yield from rows
         return
-    known: list[KnownId] = []
+    known: dict[str, str] = {}
     if not kind.ids:
         reading.without_ids |= {row.where.file for row in without}
     elif reading.exists(kind.ids):
@@ -381,17 +371,16 @@ def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row
             columns = ("id", "name")
             found = rows_of(read.records, reading.label(kind.ids), columns, columns)
             reading.problems += found.problems
-            known = [KnownId(row["id"], row["name"]) for row in found.rows if row["id"]]
+            known = {row["id"]: row["name"] for row in found.rows if row["id"]}
     ids, renamed = ids_for([row["name"] for row in without], known)
-    names = {each.id: each.name for each in renamed}
     made = dict(zip((row.where for row in without), ids, strict=True))
     for row in rows:
         if row.where not in made:
             yield row
             continue
         key, where = made[row.where] if row["name"] else "", row.at("name")
-        if key in names:
-            words = {"name": row["name"], "was": names[key], "file": kind.ids}
+        if key in renamed:
+            words = {"name": row["name"], "was": known[key], "file": kind.ids}
             reading.notice(where, "SRC-ID", "renamed", id=key, **words)
         yield replace(row, cells={**row.cells, "id": key}, places={**row.places, "id": where})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -112,6 +112,10 @@ def _item(reading: LoadContext, item: Item, faces: Mapping[str, FaceStyle]) -> I
     return replace(item, values=values)
 
 
+# Behind the colon of ``bays``: the mechs of which nobody published a loadout.
+UNPUBLISHED = "unpublished"
+
+
 def _check_arranged(
     reading: LoadContext,
     room: RoomPlan,
@@ -123,7 +127,9 @@ def _check_arranged(
 
     Gives the names that are arranged.
     """
-    known = {"board", *room.seats_by_id, *layouts, *bay_words(room, variants)}
+    known = {"board", *room.seats_by_id, *layouts}
+    if room.bays is not None:
+        known |= {BAYS, *(f"{BAYS}:{name}" for name in (*variants, UNPUBLISHED))}
     seen: set[str] = set()
     for side, names in room.arrange.items():
         for index, name in enumerate(names):
@@ -182,17 +188,6 @@ def read_rooms(
             if key in arranged or not is_variant
         }
         yield replace(room, seats_by_id=seats)
-
-
-# Behind the colon: the mechs of which nobody published a loadout.
-UNPUBLISHED = "unpublished"
-
-
-def bay_words(plan: RoomPlan, variants: Iterable[str]) -> set[str]:
-    """Return what `arrange` may say of a plan's bays."""
-    if plan.bays is None:
-        return set()
-    return {BAYS, *(f"{BAYS}:{name}" for name in (*variants, UNPUBLISHED))}
 
 
 def with_bays(plan: RoomPlan, mechs: Mapping[str, Mech]) -> RoomPlan:

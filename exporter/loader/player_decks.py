@@ -57,14 +57,10 @@ class DeckRows(Struct):
 
 
 class DeckReader(Struct):
-    """Reads the decks of one file; ``words`` are what they may be called."""
+    """Reads the decks of one file."""
 
     reading: LoadContext
     game: Game
-    words: Mapping[str, str] = {}
-
-    def __post_init__(self) -> None:
-        self.words = deck_words(self.game)
 
     def deck(self, typed: str, where: SourceLocation) -> str:
         """Return the kind of deck that somebody names, or the only one there is."""
@@ -77,7 +73,8 @@ class DeckReader(Struct):
             names = ", ".join(f"{kind.id} ({kind.name})" for kind in alone)
             self.reading.fault(where, "SRC-KEY", "which-deck", decks=names)
             return UNREADABLE
-        found = self.words.get(normalized(typed))
+        words = self.game.cached("deck words", partial(deck_words, self.game))
+        found = words.get(normalized(typed))
         if found is None:
             known = {*self.game.deck_kinds, *self.game.printed_decks}
             name, near = described(typed), nearest(typed, known)

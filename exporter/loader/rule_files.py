@@ -263,19 +263,14 @@ def _expressions(game: Game, book: Rulebook) -> Iterator[PlacedExpression]:
             of_cards = names.of_cards(term.each) if term.each else ()
             yield term.value, term.place("value"), names.build.union(of_cards)
         names = AllowedNames(names.build | {figure.id}, fields)
-    yield from _copies_expressions(game, names)
-    for placement in book.placements.values():
-        if placement.frame:
-            yield placement.frame, placement.where, names.build
-    yield from _rule_expressions(game, book, names)
-
-
-def _copies_expressions(game: Game, names: AllowedNames) -> Iterator[PlacedExpression]:
-    """Yield the expressions of cards that say how many of them a deck has."""
     for card in game.cards.values():
         field = game.kinds[card.kind].deck_copies
         if field and card.get(field):
             yield str(card.get(field)), card.at(field), names.build
+    for placement in book.placements.values():
+        if placement.frame:
+            yield placement.frame, placement.where, names.build
+    yield from _rule_expressions(game, book, names)
 
 
 def _rule_expressions(

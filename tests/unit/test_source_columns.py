@@ -9,7 +9,7 @@ import pytest
 from spreadsheet_files import TEXT, workbook
 
 from exporter.core.problems import InvalidSource
-from exporter.loader.card_tables import KnownId, ids_for
+from exporter.loader.card_tables import ids_for
 from exporter.loader.game_reader import read_game
 from exporter.model import Game
 
@@ -219,5 +219,5 @@ def test_a_renamed_card_keeps_the_id_that_was_written_down(tmp_path: Path) -> No
     ],
 )
 def test_ids_follow_names_and_then_places(names: list[str], ids: list[str]) -> None:
-    known = [KnownId("1", "a"), KnownId("2", "b"), KnownId("3", "c")]
+    known = {"1": "a", "2": "b", "3": "c"}
     assert ids_for(names, known)[0] == ids
