@@ -11,7 +11,6 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator
 from functools import lru_cache, reduce
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -22,10 +21,8 @@ from exporter.core.messages import (
 )
 from exporter.core.problems import (
     InvalidSource,
-    Problem,
     SourceLocation,
     error_at,
-    problem_at,
     quoted,
 )
 from exporter.core.reading_limits import (
@@ -244,36 +241,26 @@ def read_text(root: Path, relative: str) -> str:
     return decode(read_data(root, relative), label(root, relative))
 
 
-def names_in(root: Path, folder: str) -> Iterator[str | Problem]:
-    """Yield the paths of a sub-folder's entries by name, composed; none if it is missing.
+def names_in(root: Path, folder: str) -> list[str]:
+    """Return the paths of a sub-folder's entries by name, composed; none if it is missing.
 
-    What is hidden, and what systems leave behind, is not among them.
+    What is hidden, and what systems leave behind, is not among them. Raises ``InvalidSource``.
     """
     path, file = root / folder, label(root, folder)
+    where = SourceLocation(file)
     try:
+        if not os.path.lexists(path):
+            return []
         if not os.path.isdir(path):
-            if os.path.lexists(path):
-                yield problem_at(SourceLocation(file), "SRC-FILE", "no-folder", file=file)
-            return
+            raise error_at(where, "SRC-FILE", "no-folder", file=file)
         if inside(root, folder) is None:
-            yield problem_at(SourceLocation(file), "SRC-FILE", "leads-out-games", file=file)
-            return
+            raise error_at(where, "SRC-FILE", "leads-out-games", file=file)
         names = sorted(composed(entry.name) for entry in path.iterdir())
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        yield problem_at(
-            SourceLocation(file), "SRC-FILE", "cannot-listed", file=file, reason=reason
-        )
-        return
+        raise error_at(where, "SRC-FILE", "cannot-listed", file=file, reason=reason) from None
     names = [n for n in names if not n.startswith(".") and n.lower() not in _LEFT_BY_SYSTEMS]
     if len(names) > MAX_FILES:
-        yield problem_at(
-            SourceLocation(file),
-            "SRC-FILE",
-            "holds-files-most",
-            file=file,
-            count=len(names),
-            max_files=MAX_FILES,
-        )
-        names = names[:MAX_FILES]
-    yield from (f"{folder}/{name}" for name in names)
+        words = {"file": file, "count": len(names), "max_files": MAX_FILES}
+        raise error_at(where, "SRC-FILE", "holds-files-most", **words)
+    return [f"{folder}/{name}" for name in names]

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from exporter.core.problems import (
     COMMAND_LINE,
     InvalidSource,
-    Problem,
     Severity,
     SourceLocation,
     error_at,
@@ -159,12 +158,8 @@ def read_sheets(path: Path, data: bytes, sheet: str = "") -> list[SheetCells]:
 def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
     budget = ReadingLimits(GAME)
     if not name.lower().endswith(SPREADSHEETS):
-        found: list[Row] = []
-        for record in text_records(decode(data, name), name, budget):
-            if isinstance(record, Problem):
-                raise InvalidSource([record])
-            found.append((record[1][0].line, tuple(record[0])))
-        yield SheetCells(name, "", found)
+        found = text_records(decode(data, name), name, budget)
+        yield SheetCells(name, "", [(places[0].line, tuple(cells)) for cells, places in found])
         return
     for each, hidden in ({sheet: False} if sheet else sheets_of(Parts(data, name))).items():
         records, flaws = spreadsheet_records(data, name, budget, each)

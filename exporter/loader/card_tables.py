@@ -27,7 +27,6 @@ from exporter.core.source_files import (
     composed,
     decode,
     inside,
-    names_in,
     read_data,
 )
 from exporter.faces.face_texts import with_readings
@@ -63,14 +62,14 @@ _OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
 class ReadTable(Struct):
     """A table as it was read: its records, and what is wrong with cells, by line and column."""
 
-    records: list[Record | Problem]
+    records: list[Record]
     flaws: dict[tuple[int, int], Flaw]
     day_fields: set[str] = field(default_factory=set)  # of which a day was read as a range
 
 
 def table_records(
     data: bytes, file: str, budget: ReadingLimits, sheet: str = ""
-) -> tuple[Iterable[Record | Problem], Sequence[Flaw]]:
+) -> tuple[Iterable[Record], Sequence[Flaw]]:
     """Return the records of a table of any sort, and what is wrong with single cells.
 
     Raises ``InvalidSource`` and ``LimitExceeded``.
@@ -98,8 +97,7 @@ def read_table(
         data = read_data(reading.root, relative, where)
         found, flaws = table_records(data, file, reading.budget, sheet)
         records = list(found)
-        cells = [record[0] for record in records if not isinstance(record, Problem)]
-        reading.note_content(relative + sheet, cells)
+        reading.note_content(relative + sheet, [cells for cells, _places in records])
         at_cells = {(flaw.problem.where.line, flaw.problem.where.column): flaw for flaw in flaws}
         return ReadTable(records, at_cells)
     return None
@@ -181,23 +179,16 @@ class CardTables(Struct):
         return [_with_flaws(reading, kind, read, row) for row in mine] if read.flaws else mine
 
 
-def _records_of_kind(
-    reading: LoadContext, kind: Kind, read: ReadTable
-) -> Iterator[Record | Problem]:
+def _records_of_kind(reading: LoadContext, kind: Kind, read: ReadTable) -> Iterator[Record]:
     """Yield records from the headings on, with the columns that a kind reads under its own
     names."""
-    records = [
-        each
-        for each in read.records
-        if isinstance(each, Problem) or each[1][0].line >= kind.heading
-    ]
-    if not records or isinstance(records[0], Problem):
-        yield from records[:1]
+    records = [each for each in read.records if each[1][0].line >= kind.heading]
+    if not records:
         return
     header, places = records[0]
     _check_headings(reading, kind, header)
     kept = [at for at, one in enumerate(header) if not (is_hidden(one) or one in kind.ignore)]
-    lines = {each[1][0].line for each in records[1:] if not isinstance(each, Problem)}
+    lines = {each[1][0].line for each in records[1:]}
     for (line, column), flaw in read.flaws.items():
         if line >= kind.heading and line not in lines and column - 1 in {*kept}:
             reading.add(flaw.problem)
@@ -206,11 +197,7 @@ def _records_of_kind(
     parts = [names.index(each) for each in named_by if each in names]
     at_name = [places[kept[at]] for at in parts[:1]] or places[:1] if named_by else []
     yield [*names, "name"][: len(names) + bool(named_by)], [*_places_at(places, kept), *at_name]
-    for record in _filled_down(reading, kind, header, records[1:]):
-        if isinstance(record, Problem):
-            yield record
-            continue
-        whole, places = record
+    for whole, places in _filled_down(reading, kind, header, records[1:]):
         if repeats(whole, header):  # tables that were put together
             reading.notice(places[0], "SRC-CSV", "headings-again")
             continue
@@ -227,17 +214,14 @@ def _records_of_kind(
 
 
 def _filled_down(
-    reading: LoadContext, kind: Kind, header: Sequence[str], records: Iterable[Record | Problem]
-) -> Iterator[Record | Problem]:
+    reading: LoadContext, kind: Kind, header: Sequence[str], records: Iterable[Record]
+) -> Iterator[Record]:
     """Yield records in which a blank cell of some columns has what stands above it in a card's,
     up to a dash, and so has ``〃`` in all."""
     above = {at: "" for at, one in enumerate(header) if one in kind.repeats}
     names = [at for at, one in enumerate(header) if kind.columns.get(one, one) == "name"]
     cells: list[str] = []
     for record in records:
-        if isinstance(record, Problem):
-            yield record
-            continue
         if any(cell in kind.no_cards and is_sum(cell) for cell in record[0]):
             continue
         cells = with_dittos(record[0], cells)
@@ -455,10 +439,8 @@ def read_cards(
     named_files = [name for kind in kinds for name in (kind.file, kind.ids, *kind.files)]
     files = {composed(str(PurePosixPath(name.partition("#")[0]))) for name in named_files if name}
     # Perhaps it was the wrong name of one of these files by which cards could not be read.
-    for name in () if "card" in reading.incomplete else names_in(reading.root, "cards"):
-        if isinstance(name, Problem):
-            reading.problems.append(name)
-        elif name not in files and _is_table(name) and inside(reading.root, name):
+    for name in () if "card" in reading.incomplete else reading.names_in("cards", "card"):
+        if name not in files and _is_table(name) and inside(reading.root, name):
             reading.fault(SourceLocation(reading.label(name)), "SRC-FILE", "no-kind-card")
     return reading.unique("card", named)
 
@@ -516,13 +498,10 @@ def read_decks(
     fields = {name: field for kind in kinds.values() for name, field in kind.fields.items()}
     kind_of = {name: card.kind for card in cards.values() for name in (card.name, card.id)}
     entries: dict[tuple[str, ...], DeckEntry] = {}
-    for file in names_in(reading.root, "decks"):
-        if isinstance(file, Problem):
-            reading.problems.append(file)
-            continue
+    for file in reading.names_in("decks", "deck"):
         table = read_table(reading, file, "deck") if _is_table(file) else None
-        first = table.records[0] if table and table.records else None
-        owner = "deck" if isinstance(first, tuple) and "deck" in first[0] else "mech"
+        header = table.records[0][0] if table and table.records else []
+        owner = "deck" if "deck" in header else "mech"
         columns = (owner, "card", "copies")
         known = (*columns, "mark", "note")
         allowed = None if "field" in reading.incomplete else (*known, *fields)

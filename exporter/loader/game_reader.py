@@ -14,12 +14,10 @@ from msgspec.structs import asdict, replace
 from exporter.core.problems import (
     UNREADABLE,
     InvalidSource,
-    Problem,
     SourceLocation,
     error_at,
     nearest,
 )
-from exporter.core.source_files import names_in
 from exporter.faces.card_faces import CARD_ITSELF
 from exporter.loader.board_files import board_of
 from exporter.loader.card_tables import (
@@ -222,10 +220,7 @@ def _check_unread_files(reading: LoadContext, kinds: Iterable[Kind]) -> None:
     """Note files and folders whose name is so nearly right that somebody will expect them to be
     read."""
     files = {*_FILES, *(str(PurePosixPath(kind.file)) for kind in kinds)}
-    for name in names_in(reading.root, "."):
-        if isinstance(name, Problem):
-            reading.problems.append(name)
-            continue
+    for name in reading.names_in(".", "file"):
         path = PurePosixPath(name)
         where = SourceLocation(reading.label(path.name))
         if path.suffix in (".yaml", ".yml", ".csv") and path.name not in files:

@@ -234,14 +234,18 @@ class LoadContext(Struct):
                 found.append(one)
         return found
 
+    def names_in(self, folder: str, sort: str) -> list[str]:
+        """Return the paths of a folder's entries by name; where they cannot be listed, things of
+        ``sort`` are incomplete."""
+        with self.collect(self.label(folder), sort):
+            return names_in(self.root, folder)
+        return []
+
     def files(self, folder: str, sort: str) -> list[str]:
         """Return the YAML files of a folder by name; others are problems."""
         names = []
-        for name in names_in(self.root, folder):
-            if isinstance(name, Problem):
-                self.problems.append(name)
-                self.incomplete.add(sort)
-            elif name.endswith(".yaml"):
+        for name in self.names_in(folder, sort):
+            if name.endswith(".yaml"):
                 names.append(name)
             elif name.endswith((".yml", ".csv", ".json")):
                 self.fault(

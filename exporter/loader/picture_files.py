@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from exporter.core.problems import (
     InvalidSource,
-    Problem,
     SourceLocation,
     listed,
     nearest,
@@ -30,7 +29,6 @@ from exporter.core.reading_limits import (
 from exporter.core.source_files import (
     composed,
     inside,
-    names_in,
     open_plain,
 )
 from exporter.faces.card_faces import CARD_ITSELF, CLIENT, picture_called
@@ -63,7 +61,7 @@ def with_pictures(reading: LoadContext, game: Game) -> Game:
         return game
     folders = [FINISHED]  # and those in it, and in those of ``decks``
     for folder in folders:
-        names = (name for name in names_in(reading.root, folder) if isinstance(name, str))
+        names = reading.names_in(folder, "picture")
         folders += [name for name in names if (reading.root / name).is_dir()]
     finished = [file for folder in folders for file in _files(reading, folder)]
     _note_contents(reading, finished)
@@ -131,7 +129,7 @@ def _check_icons(reading: LoadContext, game: Game) -> None:
     for mark, word in game.marks.items():
         path = inside(reading.root, word) if is_icon(word) else None
         if is_icon(word) and (path is None or not path.is_file()):
-            there = [name for name in names_in(reading.root, "icons") if isinstance(name, str)]
+            there = reading.names_in("icons", "icon")
             reading.fault(
                 game.place("marks", mark),
                 "SRC-FILE",
@@ -143,10 +141,7 @@ def _check_icons(reading: LoadContext, game: Game) -> None:
 
 def _files(reading: LoadContext, folder: str) -> Iterator[str]:
     """Yield the pictures of a folder; others are problems."""
-    for name in names_in(reading.root, folder):
-        if isinstance(name, Problem):
-            reading.problems.append(name)
-            continue
+    for name in reading.names_in(folder, "picture"):
         path, where = PurePosixPath(name), SourceLocation(reading.label(name))
         if folder.startswith(FINISHED) and (reading.root / name).is_dir():
             continue

@@ -188,7 +188,7 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
     return found
 
 
-def _file_records(reading: LoadContext, path: Path) -> Iterable[Record | Problem]:
+def _file_records(reading: LoadContext, path: Path) -> Iterable[Record]:
     """Return the records of a table of any sort. Raises ``InvalidSource`` and ``LimitExceeded``."""
     file = str(path)
     data = read_bytes(path, file, MAX_PLAYERS)
@@ -464,7 +464,7 @@ class BuildReader(Struct):
             self.reading.fault(where, "SRC-FILE", "no-picture-beside", name=name, nearest=near)
         return ""
 
-    def of_table(self, table: Iterable[Record | Problem], file: str) -> list[ReadBuild]:
+    def of_table(self, table: Iterable[Record], file: str) -> list[ReadBuild]:
         """Return the builds or decks of a table: rows of one name are one.
 
         A blank name or game is that of the row above. Further columns of decks are the fields in
@@ -474,7 +474,7 @@ class BuildReader(Struct):
         frame = name_index(game, FRAME_KEY).things
         every = (*_IN_ROWS, "build", "name", "deck", "part", "pilot", "skill")
         records = [*_with_names(table, headings(every, frame.values()))]
-        header = records[0][0] if records and not isinstance(records[0], Problem) else []
+        header = records[0][0] if records else []
         is_decks = game.takes_decks and ("build" not in header or not game.parts)
         owner = "build" if "build" in header or not is_decks else "name"
         own = [name for name in game.deck_fields if name not in (*_IN_ROWS, "name", "deck")]
@@ -599,10 +599,10 @@ def _with_things(game: Game, rows: Iterable[Row]) -> Iterator[Row]:
         yield replace(row, cells={name: resolved(name, word) for name, word in row.cells.items()})
 
 
-def _with_names(table: Iterable[Record | Problem], names: Names) -> Iterator[Record | Problem]:
+def _with_names(table: Iterable[Record], names: Names) -> Iterator[Record]:
     """Yield the records of a table, the first with the names of columns for its headings."""
     for number, record in enumerate(table):
-        if number or isinstance(record, Problem):
+        if number:
             yield record
         else:
             found = [(heading, names.matches(heading)) for heading in record[0]]

@@ -20,6 +20,7 @@ from exporter.core.problems import (
     Problem,
     Severity,
     SourceLocation,
+    error_at,
     nearest,
     problem_at,
     quoted,
@@ -97,8 +98,9 @@ def clean_cell(text: str) -> str:
     return _LINE_ENDS.sub("\n", text).strip(BLANKS)
 
 
-def text_records(text: str, file: str, budget: ReadingLimits) -> Iterator[Record | Problem]:
-    """Yield each record of CSV that is not blank, or of TSV. Raises ``LimitExceeded``."""
+def text_records(text: str, file: str, budget: ReadingLimits) -> Iterator[Record]:
+    """Yield each record of CSV that is not blank, or of TSV. Raises ``LimitExceeded``, and
+    ``InvalidSource`` where it is no CSV any more."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # Spreadsheets set to other languages part cells by semicolons; pasted tables have tabs.
     head = text.lstrip("\n ").partition("\n")[0]
@@ -118,7 +120,7 @@ _BROKEN = {
 }
 
 
-def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]:
+def _records(text: str, file: str, separator: str) -> Iterator[Record]:
     lines = [f"{line}\n" for line in text.split("\n")]
     reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
     sign, done = re.escape(separator), 0
@@ -138,7 +140,7 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
     except csv.Error as error:
         key = next((_BROKEN[part] for part in _BROKEN if part in str(error)), "unreadable")
         where, most = SourceLocation(file, done + 1, 1), csv.field_size_limit()
-        yield problem_at(where, "SRC-CSV", key, said=str(error), most=most)
+        raise error_at(where, "SRC-CSV", key, said=str(error), most=most) from None
 
 
 def _places(raw: str, file: str, line: int, each: re.Pattern[str]) -> list[SourceLocation]:
@@ -154,7 +156,7 @@ def _places(raw: str, file: str, line: int, each: re.Pattern[str]) -> list[Sourc
 
 
 def rows_of(
-    records: Iterable[Record | Problem],
+    records: Iterable[Record],
     file: str,
     needed: Collection[str],
     allowed: Collection[str] | None,
@@ -171,12 +173,10 @@ def rows_of(
     """
     records = iter(records)
     where = SourceLocation(file, 1, 1)
-    first = next(records, None) or problem_at(
-        where, "SRC-CSV", "table-empty-first", names=",".join(needed)
-    )
-    if isinstance(first, Problem):
-        return Rows([], [first], complete=False)
-    header, places = first
+    header, places = next(records, ([], []))
+    if not header:
+        empty = problem_at(where, "SRC-CSV", "table-empty-first", names=",".join(needed))
+        return Rows([], [empty], complete=False)
     while header and not header[-1]:
         header.pop()
     problems = list(_header_problems(file, header, places, needed, allowed, offers))
@@ -188,12 +188,10 @@ def rows_of(
         if (allowed is None or name in allowed) and header.index(name) == index
     }
     rows: list[Row] = []
-    for record in records:
-        if not isinstance(record, Problem) and len(rows) == most:
-            record = problem_at(record[1][0], "SRC-CSV", "table-more-rows", max_rows=most)
-        if isinstance(record, Problem):
-            return Rows(rows, [*problems, record], complete=False)
-        cells, places = record
+    for cells, places in records:
+        if len(rows) == most:
+            more = problem_at(places[0], "SRC-CSV", "table-more-rows", max_rows=most)
+            return Rows(rows, [*problems, more], complete=False)
         wrong = _width_problem(cells, places, header) if len(cells) != len(header) else None
         problems += [wrong] if wrong else []
         rows.append(
