@@ -119,8 +119,6 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
     document = Document(where, value)
     found, wrong, _ = shaped(Declaration, document)
     problems += wrong
-    if found is None:
-        return None, problems
     says = in_both_languages("\n".join(line.strip() for line in comment[:begin]))
     if not wrong:
         each = [(("takes", name), take) for name, take in found.takes.items()]

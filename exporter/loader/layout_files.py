@@ -170,9 +170,7 @@ def _rooms(reading: LoadContext) -> Iterator[tuple[RoomPlan, bool]]:
             else:
                 reading.fault(at, "SRC-VALUE", "found-allowed-keys", found=described(changes))
         for room, at in rooms:
-            plan = reading.shape(RoomPlan, room, at, "room")
-            if plan is not None:
-                yield plan, room is not value
+            yield reading.shape(RoomPlan, room, at), room is not value
 
 
 def read_rooms(

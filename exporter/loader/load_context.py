@@ -176,21 +176,17 @@ class LoadContext(Struct):
         """Return whether there is anything of this name, be it a good file or not."""
         return os.path.lexists(self.root / relative)
 
-    def shape(
-        self, shape: type[S], value: Any, where: SourceLocation, sort: str, key: str = ""
-    ) -> S | None:
+    def shape(self, shape: type[S], value: Any, where: SourceLocation, key: str = "") -> S:
         """Return a value in its shape; its problems are noted, and what it refers to."""
         result, problems, references = shaped(shape, Document(where, value, key))
         self.problems += problems
-        if result is None:
-            self.incomplete.add(sort)
         self.refer_all(references)
         return result
 
     def one(self, shape: type[S], relative: str, sort: str) -> S | None:
         """Return a file that is one thing, such as a board."""
         found = self.value_of(relative, sort)
-        return None if found is None else self.shape(shape, *found, sort)
+        return None if found is None else self.shape(shape, *found)
 
     def each(self, shape: type[S], folder: str, sort: str) -> list[S]:
         """Return the things of a folder in which every YAML file is one."""
@@ -216,8 +212,7 @@ class LoadContext(Struct):
                 self.fault(where, "SRC-VALUE", "more-faults-not", max_faults=MAX_FAULTS)
                 self.incomplete.add(sort)
                 break
-            result = self.shape(shape, entry, at, sort, key)
-            results += [] if result is None else [result]
+            results.append(self.shape(shape, entry, at, key))
         return results
 
     def all(self, file: File) -> list[Any]:

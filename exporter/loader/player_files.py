@@ -406,9 +406,7 @@ class BuildReader(Struct):
             reading.fault(where, "SRC-KEY", "builds-listed")
             return _nameless(where)
         table = normalize_build(reading, game, value)
-        found = reading.shape(WrittenSubmission, table, where, "build")
-        if found is None:
-            return _nameless(where)
+        found = reading.shape(WrittenSubmission, table, where)
         if (
             isinstance(table, Table)
             and not table.keys() <= fields_of(WrittenSubmission).keys.keys()

@@ -128,9 +128,7 @@ def _without_faulty_cases(
 def _rules(reading: LoadContext, game: Game, file: RulesFile) -> dict[str, Rule]:
     found = []
     for index, value in enumerate(file.rules):
-        written = reading.shape(WrittenRule, value, file.place("rules", index), "rule")
-        if written is None:
-            continue
+        written = reading.shape(WrittenRule, value, file.place("rules", index))
         word = written.kind_name
         if word and word not in KINDS:
             near = nearest(word, KINDS)
@@ -312,7 +310,7 @@ def read_kind(
     document = Document(rule.place("parameters"), rule.spot.spelled("parameters") or {})
     found, problems, references = shaped(kind, document)
     reading.problems += problems
-    if found is None or problems:
+    if problems:
         return None
     reading.problems += found.parameter_problems(Spot(document).place)
     reading.refer_all(references)

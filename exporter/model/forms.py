@@ -587,21 +587,15 @@ def _made_of(bare: Any, least: int | None, most: int) -> Form:
 # -- documents, and their faults in plain words ---------------------------------------------------
 
 
-def shaped(
-    shape: type[S], document: Document
-) -> tuple[S | None, list[Problem], Sequence[Reference]]:
-    """Return a document in its shape, all that is wrong with it, and what it refers to; nothing
-    where too much is wrong."""
+def shaped(shape: type[S], document: Document) -> tuple[S, list[Problem], Sequence[Reference]]:
+    """Return a document in its shape, what is wrong with it, and what it refers to."""
     findings = Findings(document)
     read: S = fields_of(shape).read(document.value, (), findings)
     faults = findings.faults
     problems = [problem_of(fault, document) for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
-        count, most = len(faults), MAX_FAULTS
-        beyond = problem_at(
-            document.where, "SRC-VALUE", "faults-first-shown", count=count, max_faults=most
-        )
-        return None, [beyond, *problems], ()
+        words: dict[str, Any] = {"count": len(faults), "max_faults": MAX_FAULTS}
+        problems.append(problem_at(document.where, "SRC-VALUE", "faults-first-shown", **words))
     likely = {(*fault.path[:-1], fault.likely) for fault in faults if fault.likely}
     document.repaired = frozenset(likely | {fault.path for fault in faults})
     return read, problems, findings.references
