@@ -23,7 +23,7 @@ import exporter
 from exporter import CheckOptions, InvalidSource, PrintOrder, RoomOrder
 from exporter.cli.main import exporter as program
 from exporter.udonarium import marks
-from exporter.udonarium.edit import open_to_edit
+from exporter.udonarium.read import open_to_edit
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "library.md"

@@ -16,8 +16,8 @@ from shipped import SOURCE
 from exporter import RoomOrder, check, save_rooms
 from exporter.loader.game_reader import read_game
 from exporter.model import Game
-from exporter.udonarium.edit import open_to_edit
 from exporter.udonarium.marks import ORDER
+from exporter.udonarium.read import open_to_edit
 
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 

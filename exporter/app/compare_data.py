@@ -26,8 +26,8 @@ from exporter.rules.errata import corrected
 from exporter.rules.project import Project
 from exporter.udonarium import marks
 from exporter.udonarium.document import Xml, attribute, own, tag_of
-from exporter.udonarium.edit import ZipContents, open_to_edit
 from exporter.udonarium.format import IDENTIFIER
+from exporter.udonarium.read import ZipContents, open_to_edit
 
 
 class Record(Struct, frozen=True):

@@ -25,9 +25,8 @@ from exporter.model.tabletop import (
     Terrain,
 )
 from exporter.rooms.saved_benches import game_of
-from exporter.udonarium.edit import open_to_edit, picture_widths
 from exporter.udonarium.format import IDENTIFIER
-from exporter.udonarium.read import read_zip
+from exporter.udonarium.read import open_to_edit, picture_widths, read_zip
 from exporter.udonarium.verify import verify_zip
 
 # How many times as wide as it lies on the table anybody sees a picture.

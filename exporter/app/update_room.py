@@ -27,8 +27,8 @@ from exporter.rooms import provenance
 from exporter.rooms.footprints import Rectangle
 from exporter.udonarium import marks
 from exporter.udonarium.document import Xml, attribute, own, tag_of
-from exporter.udonarium.edit import open_to_edit
 from exporter.udonarium.format import PIECES
+from exporter.udonarium.read import open_to_edit
 
 _NOTE_PLACE = "update/note"
 

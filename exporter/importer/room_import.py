@@ -71,9 +71,8 @@ from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rooms.room_planner import GRIDS
 from exporter.udonarium import marks
 from exporter.udonarium.document import Xml, attribute, data_children, group_of, own, tag_of
-from exporter.udonarium.edit import ZipContents, open_to_edit
 from exporter.udonarium.format import BY_TYPE, CHILDREN, ELEMENTS, IDENTIFIER, ON_TABLE, PIECES
-from exporter.udonarium.read import read_object
+from exporter.udonarium.read import ZipContents, open_to_edit, read_object
 
 # Attributes that say of which data a room was made: the new one is made of others.
 _MARKS = {

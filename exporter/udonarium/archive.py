@@ -96,18 +96,15 @@ class ZipEntry(Struct, frozen=True):
         return 0 if self.extension in format.VIDEO_EXTENSIONS else _ENDLESS
 
 
-class RefusedZip(Exception):
-    """Nothing more is to be said about a zip than the ``problem``."""
-
-    def __init__(self, check: str, where: SourceLocation, key: str, **values: object) -> None:
-        self.problem = found(check, where, key, **values)
-        super().__init__(str(self.problem))
+def refused(check: str, where: SourceLocation, key: str, **values: object) -> InvalidSource:
+    """Return the one problem of a zip of which no more can be said, to be raised."""
+    return InvalidSource([found(check, where, key, **values)])
 
 
 def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[ZipEntry]:
     """Yield the entries of a zip in the order the client meets them, one at a time.
 
-    What is wrong with single ones is added to ``problems``. Raises ``RefusedZip``, also after
+    What is wrong with single ones is added to ``problems``. Raises ``InvalidSource``, also after
     some entries, where it is no zip, or more than anybody should unpack; nothing else,
     whatever is in the file.
     """
@@ -119,7 +116,7 @@ def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[Z
         stream = open_plain(source, name, ROOM["bytes"])
     except InvalidSource as error:
         reason = error.problems[0].sentence
-        raise RefusedZip("UD-FILE", where, "said", reason=reason) from None
+        raise refused("UD-FILE", where, "said", reason=reason) from None
     with stream:
         size = stream.seek(0, io.SEEK_END)
         yield from _Reader(name, size, problems).each(stream, where, 1)
@@ -136,9 +133,9 @@ class _Reader:
         self.problems.append(found(check, where, key, **values))
 
     def each(self, stream: BinaryIO, where: SourceLocation, depth: int) -> Iterator[ZipEntry]:
-        """Yield the entries of a zip, and of the zips in it. Raises ``RefusedZip``."""
+        """Yield the entries of a zip, and of the zips in it. Raises ``InvalidSource``."""
         if not stream.seek(0, io.SEEK_END):
-            raise RefusedZip("UD-ZIP-EMPTY", where, "file-empty")
+            raise refused("UD-ZIP-EMPTY", where, "file-empty")
         try:
             with _opened(stream, where) as archive:
                 for info in self._listed(archive, where):
@@ -152,18 +149,18 @@ class _Reader:
                     if entry.data is not None and entry.is_foreign:
                         yield from self._inside(entry, entry.data, depth)
         except LimitExceeded as spent:
-            raise RefusedZip("UD-ZIP-BOMB", where, "it-has", found=spent.sentence) from None
+            raise refused("UD-ZIP-BOMB", where, "it-has", found=spent.sentence) from None
 
     def _listed(self, archive: zipfile.ZipFile, where: SourceLocation) -> list[zipfile.ZipInfo]:
         """Return what the zip says that it holds; every entry has bytes of its own."""
         try:
             infos = unzip.entries(archive, self.budget)
         except unzip.Overlapping:
-            raise RefusedZip("UD-ZIP-BOMB", where, "entries-lie-over") from None
+            raise refused("UD-ZIP-BOMB", where, "entries-lie-over") from None
         if not infos:
-            raise RefusedZip("UD-ZIP-EMPTY", where, "zip-no-entries")
+            raise refused("UD-ZIP-EMPTY", where, "zip-no-entries")
         if any(info.flag_bits & _ENCRYPTED for info in infos):
-            raise RefusedZip("UD-ZIP-ENCRYPTED", where, "zip-asks-password")
+            raise refused("UD-ZIP-ENCRYPTED", where, "zip-asks-password")
         seen: set[str] = set()
         for name in (info.orig_filename for info in infos):
             place = SourceLocation(f"{where.file}/{name}")
@@ -225,5 +222,5 @@ def _opened(stream: BinaryIO, where: SourceLocation) -> zipfile.ZipFile:
     except unzip.BROKEN:
         stream.seek(0)
         if stream.read(len(_ZIP)) == _ZIP:
-            raise RefusedZip("UD-ZIP-TRUNCATED", where, "zip-no-readable") from None
-        raise RefusedZip("UD-ZIP-NOT", where, "file-not-zip") from None
+            raise refused("UD-ZIP-TRUNCATED", where, "zip-no-readable") from None
+        raise refused("UD-ZIP-NOT", where, "file-not-zip") from None

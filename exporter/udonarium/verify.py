@@ -18,7 +18,7 @@ from xml.parsers import expat
 from msgspec import Struct
 from PIL import Image
 
-from exporter.core.problems import Problem, SourceLocation
+from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.core.reading_limits import (
     MIB,
     ROOM,
@@ -27,7 +27,7 @@ from exporter.core.reading_limits import (
     ReadingLimits,
 )
 from exporter.udonarium import format
-from exporter.udonarium.archive import RefusedZip, ZipEntry, unpack
+from exporter.udonarium.archive import ZipEntry, refused, unpack
 from exporter.udonarium.document import (
     PLACED,
     UnreadableXml,
@@ -288,8 +288,8 @@ def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
     problems = ProblemList(lambda problem: problem.rule)
     try:
         _verify(source, name, problems)
-    except RefusedZip as refused:
-        problems.append(refused.problem)
+    except InvalidSource as error:
+        problems += error.problems
     return tuple(sorted(set(problems)))
 
 
@@ -327,13 +327,13 @@ def _verify(source: bytes | Path, name: str, problems: ProblemList) -> None:
 
 
 def _parsed(entry: ZipEntry, data: bytes, budget: ReadingLimits) -> XmlDocument:
-    """Return an XML entry. Raises ``UnreadableXml``, and ``RefusedZip`` where the room holds too
+    """Return an XML entry. Raises ``UnreadableXml``, and ``InvalidSource`` where the room holds too
     much."""
     try:
         document = parse(data, entry.where, budget)
         budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
     except LimitExceeded as spent:
-        raise RefusedZip("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
+        raise refused("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
     return document
 
 

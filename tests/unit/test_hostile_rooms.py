@@ -21,7 +21,7 @@ from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.importer.room_import import import_room
 from exporter.loader.game_reader import read_game
-from exporter.udonarium.edit import open_to_edit
+from exporter.udonarium.read import open_to_edit
 
 ROOM = '<room><game-table name="t" width="20" height="20" selected="true">{}</game-table></room>'
 CARD = (

@@ -37,7 +37,7 @@ from exporter.model.tabletop import (
 )
 from exporter.udonarium import marks
 from exporter.udonarium.document import Xml
-from exporter.udonarium.edit import open_to_edit
+from exporter.udonarium.read import open_to_edit
 from exporter.udonarium.write import write_room
 
 CARDS = ("lance", "shield", "rocket")
