@@ -25,7 +25,7 @@ from exporter.faces.face_texts import fill_lines, shuffle_words
 from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import read_jobs, read_stationery
 from exporter.model import DeckCard, Game
-from exporter.render.batches import FILES, set_together
+from exporter.render.batches import FILES, FacePage, PlacedFace, set_face_pages
 from exporter.render.painter import RenderJob, paint, prepare_render_job
 from exporter.render.typesetter import open_compiler
 from exporter.rules.project import Project
@@ -50,9 +50,10 @@ def pages(wanted: RenderJob, faces: list[Face]) -> Iterator[list[Letter]]:
     files = wanted.files | FILES
     _faces, pictures, _problems = wanted.drawable(faces)
     with open_compiler(files, pictures, wanted.fonts) as ready:
-        together = set_together(ready, faces, wanted.pictures, "")
-    assert not together.problems
-    with pypdfium2.PdfDocument(together.pdf) as pdf:
+        alone = [FacePage(face.width, face.height, (PlacedFace(face),)) for face in faces]
+        data, problems = set_face_pages(ready, alone, wanted.pictures, "")
+    assert not problems
+    with pypdfium2.PdfDocument(data) as pdf:
         yield from map(letters_of, pdf)
 
 

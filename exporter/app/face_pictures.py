@@ -17,6 +17,7 @@ from exporter.core.cache import (
     cache_folder,
 )
 from exporter.core.problems import (
+    Faults,
     InvalidSource,
     Problem,
 )
@@ -54,18 +55,15 @@ class CardFaces(Struct, frozen=True):
 def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
     """Return all cards of a game in the order of its tables, and why some have no face."""
     game = project.corrected
-    found: list[CardFaces] = []
-    problems: list[Problem] = []
+    found, faults = list[CardFaces](), Faults()
     for card in game.cards.values():
         kind, entry = game.kinds[card.kind], DeckCard(card=card)
         front = back = None
-        try:
+        with faults.collect():
             front = drawn_front(game, entry) if kind.front else None
             back = card_back(game, entry) if kind.back else None
-        except InvalidSource as error:
-            problems += error.problems
         found.append(CardFaces(card, front, back))
-    return tuple(found), tuple(sorted(set(problems)))
+    return tuple(found), tuple(sorted(set(faults.problems)))
 
 
 def card_front(project: Project, card: Card) -> Face | None:

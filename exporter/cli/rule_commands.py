@@ -215,11 +215,8 @@ def share(things: tuple[str, ...], form: str, source: Path | None) -> None:
 
     game, things = _game_first(things, source)
     found = queries.share(things, game=game, source=source)
-    if form == "json":
-        console.report_json([], builds=to_builtins(found))
-    else:
-        for one in found:
-            click.echo(one.line)
+    lines = (one.line for one in found)
+    console.show_found(form, lambda: {"builds": to_builtins(found)}, lines)
 
 
 @click.command(cls=console.Command)

@@ -197,10 +197,10 @@ def _set(wanted: RenderJob, pages: Sequence[FacePage]) -> tuple[pikepdf.Pdf, lis
         for some in parts(kept, wanted.pictures, most):
             texts = (face.values for page in some for face in page.faces)
             unknown = uncovered(texts, wanted.covered)
-            found = set_face_pages(ready, some, wanted.pictures, unknown)
-            problems += found.problems
-            if found.pdf:
-                part = pikepdf.open(io.BytesIO(found.pdf))
+            data, found = set_face_pages(ready, some, wanted.pictures, unknown)
+            problems += found
+            if data:
+                part = pikepdf.open(io.BytesIO(data))
                 if any(page.pictures for page in some):
                     _pack_photographs(part)
                 if pdf is None:

@@ -24,7 +24,6 @@ from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
     InvalidSource,
-    Problem,
     nearest,
     problem_at,
 )
@@ -83,11 +82,6 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
     def has_sheet(self) -> bool:
         """Return whether a mech sheet can be printed: a player's mech, or one with loadouts."""
         return self.has_own_mech or bool(self.mech and self.mech.loadouts)
-
-    @property
-    def has_mech(self) -> bool:
-        """Return whether the cards belong to a mech, the game's or a player's."""
-        return self.has_own_mech or self.mech is not None
 
     @property
     def has_own_mech(self) -> bool:
@@ -406,7 +400,14 @@ def following(
     option does not apply to and, where none is named, for each option that applies to no job.
     """
     problems = [
-        _cannot(job, option)
+        problem_at(
+            COMMAND_LINE,
+            "OPTION",
+            "sheet-lays-cannot",
+            sheet=job.id,
+            lay=job.document or job.lay,
+            option=option,
+        )
         for job in jobs
         if job.id in named
         for option in options
@@ -422,13 +423,6 @@ def following(
         raise InvalidSource(problems)
     choosing = [option for option in options if option in CHOOSING]
     return [job for job in jobs if all(follows(job, option) for option in choosing)]
-
-
-def _cannot(job: SheetJob, option: str) -> Problem:
-    lay = job.document or job.lay
-    return problem_at(
-        COMMAND_LINE, "OPTION", "sheet-lays-cannot", sheet=job.id, lay=lay, option=option
-    )
 
 
 def unheeded(jobs: Iterable[SheetJob], options: Iterable[str]) -> Sentence | None:

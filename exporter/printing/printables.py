@@ -103,7 +103,9 @@ def card_pieces(
             back=back,
             front_ground=grounds[0],
             back_ground=grounds[1],
-            group=title if kit and kit.has_mech else _box(game, entry.card) or title,
+            group=title
+            if kit and (kit.mech or kit.has_own_mech)
+            else _box(game, entry.card) or title,
             deck=(kit.code or kit.name) if kit else "",
             name=f"{entry.card.id}_{entry.card.name}",
             note=note,

@@ -158,21 +158,6 @@ class FacePage(Struct, frozen=True):
         return tuple(dict.fromkeys(name for face in self.faces for name in face.pictures))
 
 
-class Together(Struct, frozen=True):
-    """A PDF with a page for each face, and what is wrong with some."""
-
-    pdf: bytes
-    problems: list[Problem]
-
-
-def set_together(
-    ready: AnyCompiler, faces: Sequence[Face], pictures: Mapping[str, Picture], unknown: str
-) -> Together:
-    """Set a draft of faces of any template, a page for each."""
-    pages = [FacePage(face.width, face.height, (PlacedFace(face),)) for face in faces]
-    return set_face_pages(ready, pages, pictures, unknown, form="draft")
-
-
 def set_face_pages(
     ready: AnyCompiler,
     pages: Sequence[FacePage],
@@ -180,8 +165,11 @@ def set_face_pages(
     unknown: str,
     *,
     form: Form = "pdf",
-) -> Together:
-    """Set pages of faces of any template: all as large as the largest, each at the lower left."""
+) -> tuple[bytes, list[Problem]]:
+    """Set pages of faces of any template: all as large as the largest, each at the lower left.
+
+    Returns a PDF, and what is wrong with some faces.
+    """
     sheet = max(page.width for page in pages), max(page.height for page in pages)
     wrapped = [Face(SHEET, _values(page), *sheet, 1, page.pictures) for page in pages]
     faces = tuple(dict.fromkeys(face for page in pages for face in page.faces))
@@ -189,10 +177,10 @@ def set_face_pages(
         done = ready.set_pages(SHEET, wrapped, unknown=unknown, form=form)
     except TemplateFault as error:
         reasons = list(_reasons(ready, faces, pictures, unknown))
-        return Together(b"", reasons or [template_problem(fault) for fault in error.faults])
+        return b"", reasons or [template_problem(fault) for fault in error.faults]
     if done.warnings or page_problems(wrapped, done, pictures, SourceLocation()):
-        return Together(done.files[0], list(_reasons(ready, faces, pictures, unknown)))
-    return Together(done.files[0], [])
+        return done.files[0], list(_reasons(ready, faces, pictures, unknown))
+    return done.files[0], []
 
 
 def _reasons(

@@ -31,10 +31,12 @@ from exporter.model.tabletop import ImageFile
 from exporter.render.batches import (
     CHUNK,
     FILES,
+    FacePage,
+    PlacedFace,
     TrialSetting,
     alike,
     parts,
-    set_together,
+    set_face_pages,
 )
 from exporter.render.own_pictures import (
     Picture,
@@ -169,16 +171,11 @@ CHECKED_AT_ONCE = 32
 
 
 class Painted(Struct, frozen=True):
-    """A picture for each face; warnings; the keys of pictures that no cache had."""
+    """A picture for each face; warnings; how many pictures no cache had."""
 
     images: Mapping[Face, ImageFile]
     problems: tuple[Problem, ...] = ()
-    new_keys: frozenset[str] = frozenset()
-
-    @property
-    def new(self) -> int:
-        """How many pictures no cache had."""
-        return len(self.new_keys)
+    new: int = 0
 
 
 def paint(
@@ -225,8 +222,8 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
     problems = merge_overflows(problems)
     if errors(problems):
         raise InvalidSource(problems)
-    keys = frozenset(job.keys[face] for face in new)
-    return Painted(images, tuple(sorted(set(problems))), keys)
+    keys = {job.keys[face] for face in new}
+    return Painted(images, tuple(sorted(set(problems))), len(keys))
 
 
 def _as_it_is(job: RenderJob, face: Face) -> ImageFile | None:
@@ -361,9 +358,10 @@ def _set(job: RenderJob, faces: Sequence[Face], pictures: Mapping[str, bytes]) -
         for start in range(0, len(faces), CHECKED_AT_ONCE):
             some = faces[start : start + CHECKED_AT_ONCE]
             unknown = uncovered((face.values for face in some), job.covered)
-            found = set_together(compiler, some, job.pictures, unknown)
-            problems += found.problems
-            for face in some if not found.problems else ():
+            pages = [FacePage(face.width, face.height, (PlacedFace(face),)) for face in some]
+            _draft, found = set_face_pages(compiler, pages, job.pictures, unknown, form="draft")
+            problems += found
+            for face in some if not found else ():
                 job.cache.put(_verdict(job, face), b"")
     return [*problems, *faults.problems]
 

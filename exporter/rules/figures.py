@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 
 from exporter.core.problems import (
+    Faults,
     InvalidSource,
     Problem,
     SourceLocation,
@@ -275,27 +276,19 @@ def _worked_out(
 ) -> FigureResults:
     """Work out figures over ``names``, which grow by them; what asks for ``faulty`` ones is
     left out."""
-    problems: list[Problem] = []
-    counts = _counted(game, counted)
+    faults, counts = Faults(), _counted(game, counted)
     added: dict[str, list[TermValue]] = {}
     bringers: dict[str, Card] = {}
     for card in mounted:
-        try:
-            brought = amounts(card, "modifies")
-        except InvalidSource as error:
-            problems.extend(error.problems)
-            continue
-        for name, amount in brought.items():
-            added.setdefault(name, []).append(TermValue(card.name, amount, card=card.id))
-            bringers.setdefault(name, card)
+        with faults.collect():
+            for name, amount in amounts(card, "modifies").items():
+                added.setdefault(name, []).append(TermValue(card.name, amount, card=card.id))
+                bringers.setdefault(name, card)
     results: dict[str, Total] = {}
     for figure in game.figures:
-        added_terms = added.pop(figure.id, [])
-        try:
+        added_terms, total = added.pop(figure.id, []), None
+        with faults.collect():
             total = _total(counts, figure, names, faulty, added_terms)
-        except InvalidSource as error:
-            problems.extend(error.problems)
-            total = None
         if total is None:
             faulty.add(as_asked(figure.id))
             continue
@@ -309,14 +302,14 @@ def _worked_out(
                 part=figure.part,
                 most=MOST_REPEATED,
             )
-            problems.append(problem)
+            faults.problems.append(problem)
             faulty.add(as_asked(figure.id))
             continue
         results[figure.id] = total
         names[figure.id] = total.value
     for unknown in added:
         card = bringers[unknown]
-        problems.append(
+        faults.problems.append(
             problem_at(
                 card.at("modifies"),
                 "MODIFIES",
@@ -326,7 +319,7 @@ def _worked_out(
                 nearest=nearest(unknown, results),
             )
         )
-    return FigureResults(results, names, problems)
+    return FigureResults(results, names, faults.problems)
 
 
 def _total(

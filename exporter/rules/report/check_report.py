@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from exporter.core.messages import Joined, sentence
 from exporter.core.problems import (
     COMMAND_LINE,
+    Faults,
     InvalidSource,
     Problem,
     Severity,
@@ -112,17 +114,15 @@ class Report(Struct, frozen=True):
 def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]:
     """Find what stands against the game's own decks, rooms and cards, and the rules that looked at
     any of them."""
-    problems: list[Problem] = []
+    faults = Faults()
     looked: set[str] = set()
-    try:
+    with faults.collect():
         for subject in subjects_of(game, book.placements):
             found = apply_rules(subject, book.rules.values())
-            problems += [fault_problem(game, fault, rule) for rule, fault in found.faults]
-            problems += found.problems
+            faults.problems += [fault_problem(game, fault, rule) for rule, fault in found.faults]
+            faults.problems += found.problems
             looked |= found.looked
-    except InvalidSource as error:
-        problems += error.problems
-    return problems, looked
+    return faults.problems, looked
 
 
 def _decks_that_follow(game: Game) -> Iterator[Problem]:
@@ -442,8 +442,6 @@ def loadouts_of(game: Game, builds: Iterable[Build]) -> list[Loadout]:
     """Find what builds play with; what cannot be worked out is reported elsewhere, and left out."""
     found = []
     for build in builds:
-        try:
+        with suppress(InvalidSource):
             found.append(built_loadout(game, build))
-        except InvalidSource:
-            continue
     return found
