@@ -9,8 +9,7 @@ from exporter.app.games import open_folder
 from exporter.model import Game
 from exporter.rooms.room_orders import RoomOrder, plan_order
 from exporter.rooms.room_planner import PlannedRoom
-from exporter.rules.errata import corrected
-from exporter.rules.project import Project
+from exporter.rules.project import Project, corrected
 
 SOURCE = Path(__file__).parent.parent / "source_data"
 

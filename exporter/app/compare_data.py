@@ -22,8 +22,7 @@ from exporter.model.game import CHANGES
 from exporter.model.shape import Name
 from exporter.rooms import provenance
 from exporter.rooms.room_orders import read_order_text
-from exporter.rules.errata import corrected
-from exporter.rules.project import Project
+from exporter.rules.project import Project, corrected
 from exporter.udonarium import marks
 from exporter.udonarium.document import Xml, attribute, own, tag_of
 from exporter.udonarium.format import IDENTIFIER

@@ -1,21 +1,37 @@
-"""Room zips that somebody has, whoever made them: looked into, and made smaller."""
+"""Room zips that somebody has: looked into, made smaller, and brought to today's data.
+
+For `exporter update` the room is planned again from the order that its tables remember. Then each
+field of each thing is looked at three times: as it was written, as it is saved, as it would be
+written today. What data changed and players did not is taken over; what both changed is a conflict,
+and the players' stays. Nothing is moved. The saved XML itself is edited, so that what other
+programs wrote in it stays.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 from PIL import Image
 
+from exporter.app.compare_data import Difference, difference_lines, rebuild_room
 from exporter.app.games import NameOrPath
 from exporter.core.problems import (
     InvalidSource,
     Problem,
+    SourceLocation,
+    error_at,
 )
+from exporter.core.version import __version__
+from exporter.faces.data_version import data_line
+from exporter.model import Game
 from exporter.model.tabletop import (
     PIECE_ORDER,
     UNIT,
@@ -24,8 +40,12 @@ from exporter.model.tabletop import (
     TableMask,
     Terrain,
 )
+from exporter.rooms import provenance
+from exporter.rooms.footprints import Rectangle
 from exporter.rooms.saved_benches import game_of
-from exporter.udonarium.format import IDENTIFIER
+from exporter.udonarium import marks
+from exporter.udonarium.document import Xml, attribute, own, tag_of
+from exporter.udonarium.format import IDENTIFIER, PIECES
 from exporter.udonarium.read import open_to_edit, picture_widths, read_zip
 from exporter.udonarium.verify import verify_zip
 
@@ -167,3 +187,273 @@ def _read(data: bytes) -> Image.Image | None:
             return picture.convert("RGBA") if max(picture.size) <= _MOST else None
     except (OSError, ValueError, Image.DecompressionBombError):
         return None
+
+
+_NOTE_PLACE = "update/note"
+
+
+class Updated(Struct, frozen=True):
+    """A room brought up to date: the new zip, and what is different in it."""
+
+    data: bytes
+    changes: tuple[Difference, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def update(
+    saved: NameOrPath,
+    game: NameOrPath = "",
+    *,
+    take_new: bool = False,
+    remove: bool = False,
+    repaint: bool = False,
+    source: NameOrPath | None = None,
+) -> Updated:
+    """Bring a saved room to the data of its game, which is found by the id that the room states.
+
+    ``take_new`` decides conflicts for the data, ``remove`` takes away what these no longer have,
+    ``repaint`` also exchanges pictures that another version of this program drew.
+    Raises ``InvalidSource``: no room, another game, no marks, or an order that cannot be read.
+    """
+    path = Path(saved)
+    again = rebuild_room(path, game, source)
+    new = open_to_edit(again.data)
+    assert new.room is not None, "a room was made"
+    try:
+        laid = marks.laid(again.table)
+    except ValueError:
+        raise error_at(SourceLocation(str(path)), "UPDATE", "broken-order") from None
+    same_program = attribute(again.table, marks.PROGRAM) == __version__
+    merge = RoomMerge(
+        game=again.project.game,
+        laid=laid,
+        own_pictures=again.own_pictures,
+        take_new=take_new,
+        remove=remove,
+        keep_pictures=not (same_program or repaint),
+    )
+    before = again.contents.used_pictures
+    merge.merge_room(again.room, new.room)
+    after = again.contents.used_pictures
+    lacking = after - set(again.contents.pictures)
+    more = [(one.name, one.data) for one in new.entries if one.stem in lacking and one.data]
+    data = again.contents.packed(before - after, more)
+    return Updated(data, tuple(merge.changes), again.problems)
+
+
+def update_file(saved: Path, game: Path, out: Path) -> tuple[Difference, ...]:
+    """Write a saved room brought up to date, if anything is different; say what is.
+
+    Raises ``InvalidSource`` as ``update`` does.
+    """
+    found = update(saved, game)
+    if found.changes:
+        out.write_bytes(found.data)
+    return found.changes
+
+
+class RoomMerge(Struct, kw_only=True):
+    """Brings one room to what another says, and lists the differences."""
+
+    game: Game
+    laid: Counter[str]
+    own_pictures: frozenset[str]
+    take_new: bool
+    remove: bool
+    keep_pictures: bool
+    changes: list[Difference] = []
+
+    def merge_room(self, saved: Xml, new: Xml) -> None:
+        """Change the saved room where data changed; nothing that lies there is moved."""
+        here, plan = _by_place(saved), _by_place(new)
+        for place, things in here.items():
+            numbered = {marks.place_of(thing): thing for thing in plan[place]}
+            copies = [
+                thing
+                for thing in plan[place]
+                if attribute(thing, provenance.RECORD).startswith("card ")
+            ]
+            for thing in things:
+                now = numbered.get(marks.place_of(thing), copies[0] if copies else None)
+                if now is not None and tag_of(now) == tag_of(thing):
+                    self._merge_thing(thing, now)
+        for thing in list(self._gone(here, plan)):
+            self._list("gone" if self.remove else "stays", thing)
+            if self.remove:
+                _remove(thing)
+        tables = {marks.place_of(table): table for table in new.iterchildren("game-table")}
+        for table in saved.iterchildren("game-table"):
+            if (now := tables.get(marks.place_of(table))) is not None:
+                self._merge_thing(table, now)
+        self._lay_new(saved, new, here, plan)
+        if self.changes:
+            taken = [change for change in self.changes if change.sort != "conflict"]
+            lines = difference_lines(taken, self.game.language)
+            body = "\n".join((data_line(self.game), *lines))
+            _lay_note(saved, self.game.says("changes"), body)
+
+    def _merge_thing(self, saved: Xml, now: Xml) -> None:
+        """Decide each field of a thing, and mark what the data say of it from now on."""
+        before, after, was = marks.fields(saved), marks.fields(now), marks.was_written(saved)
+        written = marks.digests(now)
+        for field in {**before, **after}:
+            name = marks.short(field)
+            old, new = (
+                marks.digest(texts[field]) if field in texts else "" for texts in (before, after)
+            )
+            if self._keeps(field, saved):
+                written[name] = was.get(name, old)
+            elif new not in (was.get(name, ""), old):
+                both = old != was.get(name, "") and not self.take_new
+                sort = "conflict" if both else "changed"
+                self._list(sort, now, field, before.get(field, ""), after.get(field, ""))
+                if not both:
+                    marks.take_field(saved, now, field)
+        for attribute_name in _REFRESHED:
+            if (text := now.get(attribute_name)) is not None:
+                saved.set(attribute_name, text)
+        saved.set(marks.WRITTEN, marks.digests_text(written))
+
+    def _keeps(self, field: str, saved: Xml) -> bool:
+        """Say whether a picture stays: another program's, or one that a player brought."""
+        if not field.startswith("image/") and not field.endswith("mageIdentifier"):
+            return False
+        seat = marks.place_of(saved)[0].partition("/")[0]
+        return self.keep_pictures or seat in self.own_pictures
+
+    def _gone(
+        self, here: Mapping[str, Sequence[Xml]], plan: Mapping[str, Sequence[Xml]]
+    ) -> Iterator[Xml]:
+        """Find what data no longer have, of copies as many as there are too many."""
+        for place, things in here.items():
+            kept = len(plan.get(place, ()))
+            if kept < self.laid[place]:
+                yield from things[kept:]
+
+    def _lay_new(
+        self,
+        saved: Xml,
+        new: Xml,
+        here: Mapping[str, Sequence[Xml]],
+        plan: Mapping[str, Sequence[Xml]],
+    ) -> None:
+        """Lay what is new in the data: scenery at its place, what is played with beside its own."""
+        fresh: list[Xml] = []
+        for place, things in plan.items():
+            fresh += things[max(self.laid[place], len(here.get(place, ()))) :]
+        for thing in marks.things(new):
+            if thing not in fresh:
+                continue
+            self._list("added", thing)
+            copied, parent = deepcopy(thing), thing.getparent()
+            if parent is not None and tag_of(parent) == "game-table":
+                for table in saved.iterchildren("game-table"):
+                    if marks.place_of(table) == marks.place_of(parent):
+                        table.append(copied)
+                continue
+            stack = parent.getparent() if parent is not None and tag_of(parent) == "node" else None
+            if stack is None:
+                _lay_beside(saved, copied)
+            elif stack not in fresh:
+                for name in ("location.x", "location.y"):
+                    copied.set(name, stack.get(name, "0"))
+                _lay_beside(saved, copied)
+
+    def _list(self, sort: str, thing: Xml, field: str = "", old: str = "", new: str = "") -> None:
+        """Add to the list of differences."""
+        record, which = provenance.split(attribute(thing, provenance.RECORD))
+        which = which if record == "card" else which.partition(" ")[0]
+        errata = tuple(
+            erratum.id
+            for erratum in self.game.errata
+            if record in ("card", "mech") and field
+            if any(which in change.target.values() for change in erratum.changes)
+        )
+        texts = marks.fields(thing)
+        name = texts.get("common/title") or texts.get("common/name") or attribute(thing, "name")
+        self.changes.append(Difference(sort, tag_of(thing), name, field, old, new, errata))
+
+
+# Attributes that say of which data a thing is.
+_REFRESHED = (
+    provenance.RECORD, provenance.VERSION, marks.ORDER, marks.MADE, marks.PROGRAM,
+)  # fmt: skip
+
+_STEP = 25
+# Steps within which a free place is looked for.
+_FAR = 40
+
+
+def _by_place(room: Xml) -> Mapping[str, list[Xml]]:
+    found: dict[str, list[Xml]] = defaultdict(list)
+    for thing in marks.things(room):
+        if place := marks.place_of(thing)[0]:
+            found[place].append(thing)
+    return found
+
+
+def _remove(thing: Xml) -> None:
+    """Take a thing off the table, and its stack with the last card."""
+    parent = thing.getparent()
+    if parent is not None:
+        parent.remove(thing)
+        stack = parent.getparent()
+        if tag_of(parent) == "node" and not len(parent) and stack is not None:
+            _remove(stack)
+
+
+def _box(thing: Xml, x: float, y: float) -> Rectangle:
+    """Return about what a thing covers, a card by the usual shape of one."""
+    cards = thing.findall("node/card")
+    if cards:
+        return _box(cards[0], x, y)
+    texts = marks.fields(thing)
+    if tag_of(thing) == "text-note":
+        width = _number(texts.get("common/width", "")) * UNIT
+        return Rectangle(x - width / 2, y, width, UNIT)
+    size = _number(texts.get("common/size", "2")) * UNIT
+    return Rectangle(x, y, size, size * (1.5 if tag_of(thing) == "card" else 1))
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0
+
+
+def _lay_beside(room: Xml, thing: Xml) -> None:
+    """Lay a thing at the place nearest to its own where it lies on no other."""
+    pieces = [one for one in own(room) if tag_of(one) in PIECES]
+    x, y = _corner(thing)
+    taken = [_box(one, *_corner(one)).grown(_STEP) for one in pieces]
+    steps = range(-_FAR, _FAR + 1)
+    nearest = sorted(product(steps, steps), key=lambda step: step[0] ** 2 + step[1] ** 2)
+    for across, down in nearest:
+        box = _box(thing, x + across * _STEP, y + down * _STEP)
+        if not any(box.meets(one) for one in taken):
+            thing.set("location.x", f"{x + across * _STEP:g}")
+            thing.set("location.y", f"{y + down * _STEP:g}")
+            break
+    room.append(thing)
+
+
+def _corner(thing: Xml) -> tuple[float, float]:
+    return _number(attribute(thing, "location.x")), _number(attribute(thing, "location.y"))
+
+
+def _lay_note(room: Xml, title: str, text: str) -> None:
+    """Write what was changed on a note: the one that an earlier update laid, or one like others."""
+    notes = list(room.iterchildren("text-note"))
+    note = next((one for one in notes if marks.place_of(one)[0] == _NOTE_PLACE), None)
+    if note is None and notes:
+        note = deepcopy(notes[0])
+        note.set(marks.PLACE, f"{_NOTE_PLACE} 1")
+        for name in (provenance.RECORD, provenance.SEAT, marks.WRITTEN):
+            note.attrib.pop(name, "")
+        _lay_beside(room, note)
+    for leaf in () if note is None else note.iter("data"):
+        if leaf.get("name") in ("title", "name"):
+            leaf.text = title
+        elif leaf.get("name") == "text":
+            leaf.text = text

@@ -377,7 +377,7 @@ def update(
 ) -> None:
     """Update a room that was saved during play to the current data."""
     from exporter.app.compare_data import difference_lines
-    from exporter.app.update_room import update
+    from exporter.app.room_zips import update
     from exporter.core.file_writer import write_whole
 
     out = _beside(saved, out, "updated")

@@ -57,8 +57,8 @@ from exporter.rooms.room_orders import (
     owned_editions,
     unowned,
 )
-from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
+from exporter.rules.project import corrected
 
 
 class Kit(Struct, frozen=True, kw_only=True, dict=True):

@@ -97,7 +97,7 @@ async def update_zip(sessions: Sessions, request: Request) -> Response:
     path = await sessions.upload(request, f"{name}.zip")
     out = path.with_name(f"{name}_updated.zip")
     folder = sessions.folders[opened.name]
-    function = "exporter.app.update_room:update_file"
+    function = "exporter.app.room_zips:update_file"
     try:
         changes = await sessions.worker.do(function, path, folder, out)
     finally:

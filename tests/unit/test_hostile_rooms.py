@@ -15,8 +15,7 @@ from click.testing import CliRunner
 from small_game import GAME, change, write_small_game
 
 from exporter.app.compare_data import Difference, diff, difference_lines, write_changes
-from exporter.app.room_zips import slim
-from exporter.app.update_room import update
+from exporter.app.room_zips import slim, update
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.importer.room_import import import_room

@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from PIL import Image
 from shipped import printed
 
-from exporter.app.room_zips import slim
-from exporter.app.update_room import RoomMerge
+from exporter.app.room_zips import RoomMerge, slim
 from exporter.model.tabletop import (
     CardStack,
     Character,

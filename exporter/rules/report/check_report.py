@@ -40,7 +40,6 @@ from exporter.model.rule_records import (
     Regulation,
     RoomOfCase,
 )
-from exporter.rules.errata import undated
 from exporter.rules.kind import (
     Rule,
     RuleStatus,
@@ -49,7 +48,7 @@ from exporter.rules.kind import (
 from exporter.rules.kinds.deck_kinds import PrintedCopies
 from exporter.rules.loadouts import built_loadout, without_rows
 from exporter.rules.play_rules import Situation, check_claim
-from exporter.rules.project import Project
+from exporter.rules.project import Project, undated
 from exporter.rules.report.verdicts import (
     CheckOptions,
     Verdict,
