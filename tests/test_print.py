@@ -331,8 +331,8 @@ def test_a_sticker_on_a_ready_cut_label_fills_it(
 
 
 def test_a_sticker_larger_than_a_label_is_cut_out(shop: Shop) -> None:
-    pdf = shop.one(changed_by=("EM-E01",), stickers=True, preset="labels-44")
-    assert text_of(pdf).endswith("EM-E01B11アンカーAR")
+    pdf = shop.one(changed_by=("EM-E03",), stickers=True, preset="labels-80")
+    assert "EM-E03B25ムーブセンサーPN" in text_of(pdf)
 
 
 @pytest.mark.slow
