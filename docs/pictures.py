@@ -318,7 +318,7 @@ def main() -> None:
     for shown in faces:
         alike.setdefault(shown.template, []).append(full[shown].reduce(4))
     laid_out(list(alike.values()), READ_WIDTH).convert("L").save(
-        IMAGES / "quarter.webp", quality=68, method=6
+        IMAGES / "quarter.webp", quality=62, method=6
     )
 
 
