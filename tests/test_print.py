@@ -655,7 +655,8 @@ def test_the_heads_of_a_list_count_each_card_once(game: Game, weapon_list: list[
     weapons = sum(card.kind == "weapon" for card in game.cards.values())
     counts = [int(count) for text in weapon_list for count in re.findall(r"(\d+)種番号", text)]
     assert sum(counts) == weapons
-    assert sum(text.count("つづき") for text in weapon_list) >= len(weapon_list) - 1
+    assert all(re.match(r"[SAB]ランク", text) for text in weapon_list[1:])
+    assert sum(text.count("つづき") for text in weapon_list) > 1
 
 
 @pytest.mark.slow
@@ -676,7 +677,7 @@ def test_saving_takes_little_ink_and_loses_no_text(shop: Shop) -> None:
     usual = shop.one("cards", only=("AG",))
     spared = shop.one("cards", only=("AG",), saving=True)
     for before, after in zip(pages(usual), pages(spared), strict=True):
-        assert ink(after) < 0.15
+        assert ink(after) < 0.16
         assert ink(after) < ink(before)
         red, green, blue = rendered(after, 36).split()
         assert red.tobytes() == green.tobytes() == blue.tobytes()

@@ -136,7 +136,7 @@ def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str)
         return ambiguous_name(where, check, names, word)
     words = {"game": game.id, "sort": sort_called(sort), "name": quoted(word)}
     near = near_names(names, word)
-    return Problem(where, check, sentence("names", "not-here", nearest=near, **words))
+    return Problem(where, check, sentence("names", "not-here", **words, nearest=near))
 
 
 def frame_words(game: Game) -> dict[str, list[str]]:
