@@ -39,6 +39,7 @@ def run(folder: Path, *arguments: str, times: int = 1) -> Cost:
 
 def _run(folder: Path, *arguments: str) -> Cost:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(folder / "cache")}
+    environment["EXPORTER_LANG"] = "en"  # in which it says how many were painted
     shutil.rmtree(folder / "output", ignore_errors=True)
     begin = time.perf_counter()
     with (folder / "said").open("w+", encoding="utf-8") as said:
@@ -48,7 +49,7 @@ def _run(folder: Path, *arguments: str) -> Cost:
         clock = time.perf_counter() - begin
         child.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)
-        found = re.search(r"(\d+) pictures? painted", said.read())
+        found = re.search(r"(\d+) pictures? (?:was|were) newly painted", said.read())
     if child.returncode:
         raise SystemExit(f"exporter {' '.join(arguments)} ended with {child.returncode}.")
     unit = 1_000_000 if sys.platform == "darwin" else 1000

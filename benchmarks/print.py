@@ -25,17 +25,8 @@ TIMES = 3
 COUNTS = {200: "1.0 s, 1 MB", 1000: "6 s, 250 MB"}
 COMMANDS = {
     ("--sheet", "cards"): "1.5 s",
-    ("--sheet", "cards", "--format", "png", "--only", "AG", "--dpi", "300"): "",
-    (
-        "--sheet",
-        "cards",
-        "--format",
-        "png",
-        "--only",
-        "AG",
-        "--dpi",
-        "600",
-    ): "memory as for 300 dpi",
+    ("--sheet", "cards", "--as", "png", "--only", "AG", "--dpi", "300"): "",
+    ("--sheet", "cards", "--as", "png", "--only", "AG", "--dpi", "600"): "memory as for 300 dpi",
     (): "",
 }
 
