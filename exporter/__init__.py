@@ -20,7 +20,6 @@ if TYPE_CHECKING:  # isort: off
     from exporter.app.make_files import Made as Made, Result as Result
     from exporter.app.print_files import (
         look_at_sheets as look_at_sheets,
-        print_calibration as print_calibration,
         print_sheets as print_sheets,
     )
     from exporter.app.queries import (
@@ -70,7 +69,7 @@ _OFFERED = {
     "app.games": ("find_games",),
     "app.listing": ("Listed", "list_games"),
     "app.make_files": ("Made", "Result"),
-    "app.print_files": ("look_at_sheets", "print_calibration", "print_sheets"),
+    "app.print_files": ("look_at_sheets", "print_sheets"),
     "app.queries": (
         "Shared", "compare", "explain", "fits", "odds", "open_game", "share", "verify",
     ),

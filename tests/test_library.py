@@ -157,9 +157,8 @@ def test_wishes_that_no_command_takes_are_refused(small: Path) -> None:
     ],
 )
 def test_paper_that_no_command_takes_is_refused(small: Path, order: PrintOrder) -> None:
-    for make in (exporter.print_sheets, exporter.print_calibration):
-        with pytest.raises(ValueError, match=r"Expected|Invalid enum|isoformat"):
-            make("small", "output", order)
+    with pytest.raises(ValueError, match=r"Expected|Invalid enum|isoformat"):
+        exporter.print_sheets("small", "output", order)
 
 
 def test_an_unknown_box_is_told_of_each_game_beside_all_else(small: Path) -> None:

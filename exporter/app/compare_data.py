@@ -182,10 +182,7 @@ def _room_records(source: Path | bytes, moves: bool) -> Records:
     room = open_to_edit(source).room
     if room is None:
         raise error_at(SourceLocation(str(source)), "UPDATE", "no-room")
-    return dict(_things_records(room, moves))
-
-
-def _things_records(room: Xml, moves: bool) -> Iterator[tuple[tuple[str, str], Record]]:
+    found: dict[tuple[str, str], Record] = {}
     count: Counter[str] = Counter()
     for thing in marks.things(room):
         texts = marks.fields(thing)
@@ -195,7 +192,8 @@ def _things_records(room: Xml, moves: bool) -> Iterator[tuple[tuple[str, str], R
         if moves:
             corner = (attribute(thing, axis) for axis in ("location.x", "location.y", "posZ"))
             texts["place"] = ", ".join(corner)
-        yield (tag_of(thing), f"{place} {count[place]}"), Record(name, texts)
+        found[tag_of(thing), f"{place} {count[place]}"] = Record(name, texts)
+    return found
 
 
 def write_changes(

@@ -38,7 +38,7 @@ from exporter.core.problems import (
     problem_at,
     some,
 )
-from exporter.core.shipped_files import shipped, template_folders
+from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import Face
 from exporter.loader.load_context import encode_quoted
 from exporter.loader.print_job_files import read_jobs
@@ -56,7 +56,6 @@ from exporter.model.tabletop import (
     CardStack,
     pictures,
 )
-from exporter.printing import text_pages
 from exporter.printing.print_plans import (
     Plans,
     plans,
@@ -68,6 +67,7 @@ from exporter.printing.print_selection import (
     stocked,
 )
 from exporter.printing.sheet_pages import faces_of, marks_of
+from exporter.printing.text_pages import margin_templates, text_problems
 from exporter.render.painter import (
     RenderJob,
     are_known,
@@ -142,9 +142,10 @@ class _PlannedGame(Struct, kw_only=True, dict=True):
 
     def render_jobs(self, faces: Iterable[Face]) -> RenderJob:
         """Return how faces are drawn."""
-        more = text_pages.margin_templates()
         folder, cache = self.project.folder, cache_folder()
-        return prepare_render_job(faces, template_folders("faces"), folder, cache, more)
+        return prepare_render_job(
+            faces, template_folders("faces"), folder, cache, margin_templates()
+        )
 
 
 def with_dry_runs(
@@ -337,7 +338,7 @@ def _checked(done: _PlannedGame, looks: bool) -> DryRun:
     problems += inexpressible(done.contents)
     for plan in sheets:
         if plan.document:
-            problems += _document_problems(plan.document, plan.values, plan.where)
+            problems += text_problems(plan.document, plan.values, plan.where)
     if looks and not errors(problems):
         from exporter.app.print_files import sources_of
         from exporter.printing.print_checks import check_looks, printed_scales
@@ -352,13 +353,6 @@ def _checked(done: _PlannedGame, looks: bool) -> DryRun:
         len({plan.name for plan in sheets}),
         len(job.faces),
     )
-
-
-def _document_problems(
-    document: str, values: Mapping[str, Any], where: SourceLocation
-) -> tuple[Problem, ...]:
-    """Find what is wrong with a page of text."""
-    return text_pages.tried(shipped("templates"), document, values, cache_folder(), where)
 
 
 # -- plans that are kept -------------------------------------------------------------------------
@@ -425,6 +419,5 @@ def _is_known(plan: _CachedPlan, done: _PlannedGame) -> bool:
     """Return whether every face and document of a plan is known to be drawn well."""
     screen, paper = ([Face(*one) for one in faces] for faces in (plan.screen, plan.paper))
     return are_known(done.render_jobs((*screen, *paper)), screen) and not any(
-        _document_problems(document, values, SourceLocation())
-        for document, values in plan.documents
+        text_problems(document, values, SourceLocation()) for document, values in plan.documents
     )

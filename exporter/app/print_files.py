@@ -33,18 +33,18 @@ from exporter.core.problems import (
     Problem,
     errors,
 )
-from exporter.core.shipped_files import shipped, template_folders
+from exporter.core.shipped_files import template_folders
 from exporter.core.worker_process import Progress
 from exporter.loader.print_job_files import read_jobs
 from exporter.model.print_jobs import (
     PrintOrder,
     Shop,
 )
-from exporter.model.shape import Wording
 from exporter.printing.pdf_sheets import (
     PdfInfo,
     Sources,
     finished_document,
+    png_pages,
     set_pages,
 )
 from exporter.printing.print_plans import (
@@ -108,29 +108,6 @@ def print_sheets(
     return replace(result, remarks=(*result.remarks, *left))
 
 
-def print_calibration(
-    games: Several,
-    out: NameOrPath = "output",
-    order: PrintOrder | None = None,
-    *,
-    source: NameOrPath | None = None,
-    progress: Progress | None = None,
-) -> Result:
-    """Write ``out/<game>/calibration.pdf``, a sheet that shows by how far a printer is off.
-
-    Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
-    """
-    ordered, papers = _checked(order), stationery()
-    return make(
-        folders_of(games, source),
-        ordered.builds,
-        lambda project, _builds: sheet_outline(
-            calibration_plans(project.game, papers, ordered), Path(out, project.game.id), ordered
-        ),
-        lambda outlines: set_sheets(outlines, ordered, progress),
-    )
-
-
 def look_at_sheets(
     games: Several,
     order: PrintOrder | None = None,
@@ -176,15 +153,21 @@ def sheet_files(
         return Outline()
     found = (builds.get(one, (one,)) if isinstance(one, str) else (one,) for one in order.builds)
     order = replace(order, builds=tuple(chain.from_iterable(found)))
-    planned = mat_plans(game, papers, order) if order.mats else plans(game, jobs, papers, order)
+    if order.calibrate:
+        planned = calibration_plans(game, papers, order)
+    elif order.mats:
+        planned = mat_plans(game, papers, order)
+    else:
+        planned = plans(game, jobs, papers, order)
     return sheet_outline(planned, out / game.id, order)
 
 
 def sheet_outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
     """Give each plan its path: a PDF file, or a folder for PNG pages."""
+    forms = (plan.shop.form if plan.shop else order.form for plan in found.files)
     files = tuple(
-        (folder / f"{plan.name}{'.pdf' if _form(plan, order) == 'pdf' else ''}", plan)
-        for plan in found.files
+        (folder / f"{plan.name}{'.pdf' if form == 'pdf' else ''}", plan)
+        for plan, form in zip(found.files, forms, strict=True)
     )
     return Outline(files, found.notices, found.said)
 
@@ -199,7 +182,6 @@ def set_sheets(
     faults = Faults()
     made: list[Made] = []
     problems: list[Problem] = []
-    hints: list[Wording] = []
     sheets = [(folder, *file) for folder, each in outlines.items() for file in each.files]
     for number, (folder, path, plan) in enumerate(sheets):
         if progress:
@@ -208,13 +190,12 @@ def set_sheets(
             if plan.shop is not None:
                 files, counts, found = _set_for_shop(plan, plan.shop, path, sources_of(folder))
             else:
-                data, counts, found = _set(plan, folder, order)
-                files = _in_form(data, path, order)
+                files, counts, found = _set(plan, path, folder, order)
             problems += found
             made.append(Made(path, files, counts))
-            hints.append(plan.hint)
     faults.problems += errors(problems)
     faults.stop_if_any()
+    hints = (plan.setting.hint for _folder, _path, plan in sheets if plan.setting)
     remarks = tuple(
         sentence("printed", "preset", hint=hint) for hint in hints if hint.ja or hint.en
     )
@@ -225,9 +206,8 @@ def look(outlines: Outlines[Plan]) -> Result:
     """Report what on the faces of the planned sheets is hard to read or to distinguish."""
     from exporter.printing.print_checks import (
         check_looks,
+        check_small,
         printed_scales,
-        seen_small,
-        small_problems,
     )
 
     problems: list[Problem] = []
@@ -237,25 +217,17 @@ def look(outlines: Outlines[Plan]) -> Result:
         plans = (plan for _path, plan in outline.files)
         faces = printed_scales(page for plan in plans for page in plan.pages)
         problems += check_looks(faces, sources_of(folder))
-        small = seen_small(faces, sources_of(folder))
-        problems += small_problems(small)
-        remarks += (
-            sentence("printed", "small", kind=one.kind, nearest=one.nearest, median=one.median)
-            for one in small
-        )
+        found, said = check_small(faces, sources_of(folder))
+        problems += found
+        remarks += said
         read += len(faces)
     return Result(problems=tuple(problems), remarks=tuple(remarks), read=read, found=len(problems))
-
-
-def _form(plan: Plan, order: PrintOrder) -> str:
-    return plan.shop.form if plan.shop else order.form
 
 
 def _set_for_shop(
     plan: Plan, shop: Shop, path: Path, sources: Sources
 ) -> tuple[dict[Path, bytes], tuple[tuple[int, str], ...], tuple[Problem, ...]]:
     """Set the cards of a shop's file: its files, numbers of pages and cards, and warnings."""
-    from exporter.printing.page_pictures import png_pages
     from exporter.printing.press import arranged, press_pdf
 
     document, different = PdfInfo(plan.title), list(dict.fromkeys(plan.pages))
@@ -279,30 +251,25 @@ def _set_for_shop(
     return files, ((len(plan.pages), "page"), (len(plan.copies), "face")), problems
 
 
-def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:
-    """Return a sheet's files: its PDF, or a PNG for each page."""
-    if order.form == "pdf":
-        return {path: data}
-    from exporter.printing.page_pictures import png_pages
-
-    pages = enumerate(png_pages(data, order.dpi), 1)
-    return {path / f"{number:03}.png": page for number, page in pages}
-
-
 def _set(
-    plan: Plan, folder: Path, order: PrintOrder
-) -> tuple[bytes, tuple[tuple[int, str], ...], tuple[Problem, ...]]:
-    """Set a plan as PDF: its bytes, its numbers of pages and distinct faces, and warnings."""
+    plan: Plan, path: Path, folder: Path, order: PrintOrder
+) -> tuple[dict[Path, bytes], tuple[tuple[int, str], ...], tuple[Problem, ...]]:
+    """Set a plan: its PDF or PNGs, its numbers of pages and distinct faces, and warnings."""
     document = PdfInfo(plan.title, duplex=plan.duplex)
     if plan.document:
-        data, problems = typeset(shipped("templates"), plan.document, plan.values, plan.where)
-        whole, count = finished_document(data, document)
-        return whole, ((count, "page"),), problems
-    pages, sources = plan.pages, sources_of(folder)
-    if plan.stickers and plan.setting:
-        from exporter.printing.stickers import sticker_pages
+        data, problems = typeset(plan.document, plan.values, plan.where)
+        data, count = finished_document(data, document)
+        counts: tuple[tuple[int, str], ...] = ((count, "page"),)
+    else:
+        pages, sources = plan.pages, sources_of(folder)
+        if plan.stickers and plan.setting:
+            from exporter.printing.stickers import sticker_pages
 
-        pages = tuple(sticker_pages(plan.stickers, plan.setting, sources))
-    data, problems = set_pages(pages, sources, document, saving=order.saving)
-    shown = {spot.face for page in pages for spot in page.spots}
-    return data, ((len(pages), "page"), (len(shown), "face")), problems
+            pages = tuple(sticker_pages(plan.stickers, plan.setting, sources))
+        data, problems = set_pages(pages, sources, document, saving=order.saving)
+        shown = {spot.face for page in pages for spot in page.spots}
+        counts = ((len(pages), "page"), (len(shown), "face"))
+    if order.form == "pdf":
+        return {path: data}, counts, problems
+    numbered = enumerate(png_pages(data, order.dpi), 1)
+    return {path / f"{number:03}.png": page for number, page in numbered}, counts, problems

@@ -234,7 +234,6 @@ def print_command(
     every: bool,
     source: Path | None,
     out: Path,
-    calibrate: bool,
     looks: bool,
     mechs: tuple[str, ...],
     decks: tuple[str, ...],
@@ -253,11 +252,11 @@ def print_command(
     offset = None if (offset_x, offset_y) == (None, None) else (offset_x or 0, offset_y or 0)
     order = PrintOrder(offset=offset, builds=(*mechs, *decks), **options)
     misused = {
-        "calibrate-alone": calibrate and (order.sheets or order.boxes),
+        "calibrate-alone": order.calibrate and (order.sheets or order.boxes),
         "proof-for-shop": order.proof and not order.shop,
         "stickers-of-errata": order.stickers and (not order.is_of_errata or order.shop),
-        "calibrate-and-looks": calibrate and looks,
-        "mats-alone": order.mats and (order.sheets or order.boxes or order.shop or calibrate),
+        "calibrate-and-looks": order.calibrate and looks,
+        "mats-alone": order.mats and (order.sheets or order.boxes or order.shop or order.calibrate),
     }
     for key in filter(misused.get, misused):
         raise console.Misused(key)
@@ -266,11 +265,7 @@ def print_command(
 
     bar, progress = console.progress("printing", MANY_SHEETS)
     with bar:
-        if calibrate:
-            result = print_files.print_calibration(
-                found, out, order, source=source, progress=progress
-            )
-        elif looks:
+        if looks:
             result = print_files.look_at_sheets(found, order, source=source, is_optional=every)
         else:
             result = print_files.print_sheets(

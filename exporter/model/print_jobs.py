@@ -421,7 +421,8 @@ class PrintOrder(PaperLayout, frozen=True, kw_only=True):
     ``only`` has names of cards, kinds, decks, mechs, loadouts, boxes or boards; ``builds`` has
     mechs as ``CODE`` or ``CODE:VARIANT``, files of builds, and players' builds; ``boxes`` the boxes
     owned. ``stickers`` prints the parts of cards that errata change. ``samples=False`` leaves out
-    made-up content. ``mats`` is a room whose mats are printed, and nothing else.
+    made-up content. ``mats`` is a room whose mats are printed, and nothing else; ``calibrate``
+    prints the page alone that shows by how far a printer is off.
     """
 
     sheets: OrderTexts = ()
@@ -437,6 +438,7 @@ class PrintOrder(PaperLayout, frozen=True, kw_only=True):
     shop: OrderText = ""
     proof: bool = False
     mats: OrderText = ""
+    calibrate: bool = False
     form: Literal["pdf", "png"] = "pdf"
     dpi: Annotated[int, Meta(ge=36, le=1200)] = 300
     samples: bool = True

@@ -16,7 +16,7 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, Paper
-from exporter.printing.sharing import packed, shared_sheet
+from exporter.printing.imposition import packed, shared_sheet
 from exporter.printing.sheet_pages import (
     LABEL,
     FaceSpot,
@@ -152,7 +152,8 @@ def box_page(
     tuck = min(depth, 12.0)
     across = GLUE + 2 * (width + depth)
     down = height + 2 * (depth + tuck)
-    fits = [p for p in (paper, paper.turned()) if _holds(p, across, down)]
+    rooms = ((each, each.printable) for each in (paper, paper.turned()))
+    fits = [each for each, room in rooms if across <= room.width and down <= room.height]
     if not fits:
         raise error_at(
             where,
@@ -216,11 +217,6 @@ def box_page(
         lines=tuple(lines + folds),
         labels=labels,
     )
-
-
-def _holds(paper: Paper, across: float, down: float) -> bool:
-    room = paper.printable
-    return across <= room.width and down <= room.height
 
 
 def _lid(a: float, b: float, y: float, out: float, depth: float, tuck: float) -> list[PageLine]:

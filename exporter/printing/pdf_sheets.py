@@ -1,5 +1,7 @@
 """Set pages of paper as a PDF: Typst sets the faces, pikepdf draws bleeds and sets the boxes.
 
+Or render those of a PDF as PNG.
+
 PDF coordinates are points from the lower left corner; all arguments are millimetres from the upper
 left corner. Typst stores PNG and WebP pictures without loss, once on each page: photographs are
 stored as JPEG instead, and equal pictures once.
@@ -11,6 +13,7 @@ import hashlib
 import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +23,11 @@ from msgspec.structs import replace
 from PIL import Image
 
 from exporter.core.problems import (
+    COMMAND_LINE,
     Faults,
     InvalidSource,
     Problem,
+    error_at,
     errors,
 )
 from exporter.faces.card_faces import Face
@@ -438,3 +443,45 @@ def _digest(image: Any) -> bytes:
     if "/SMask" in image:
         data.update(_digest(image.SMask))
     return data.digest()
+
+
+# Of a page as PNG: three bytes of memory each.
+MOST_PAGE_PIXELS = 250_000_000
+
+
+def png_pages(pdf: bytes, dpi: int, size: tuple[int, int] | None = None) -> Iterator[bytes]:
+    """Yield each page as an RGB PNG at ``dpi``, which is stored in the file too; or of one size.
+
+    Raises ``InvalidSource`` for a page of too many pixels.
+    """
+    from pypdfium2 import PdfDocument
+
+    with closing(PdfDocument(pdf)) as document:
+        for page in document:
+            yield _png(page, dpi, size)
+            page.close()
+
+
+def png_page(pdf: bytes, number: int, dpi: int) -> bytes:
+    """Render page ``number``, counted from 1; empty bytes where there is none."""
+    from pypdfium2 import PdfDocument
+
+    with closing(PdfDocument(pdf)) as document:
+        return _png(document[number - 1], dpi) if 1 <= number <= len(document) else b""
+
+
+def _png(page: Any, dpi: int, size: tuple[int, int] | None = None) -> bytes:
+    scale = dpi / 72
+    width, height = (math.ceil(side * scale - TOLERANCE) for side in page.get_size())
+    if width * height > MOST_PAGE_PIXELS:
+        most = math.floor(dpi * math.sqrt(MOST_PAGE_PIXELS / (width * height)))
+        words = {"width": width, "height": height, "dpi": dpi, "most": most}
+        raise error_at(COMMAND_LINE, "DPI", "too-many-pixels", **words)
+    image = page.render(scale=scale, rev_byteorder=True).to_pil().convert("RGB")
+    lying = size and (size[0] > size[1]) != (width > height)
+    image = (
+        image.resize(size[::-1] if lying else size) if size else image.crop((0, 0, width, height))
+    )
+    file = io.BytesIO()
+    image.save(file, "PNG", dpi=(dpi, dpi))
+    return file.getvalue()

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from PIL import ImageChops, ImageFilter
 from pypdfium2 import PdfDocument, raw
 
-from exporter.core.messages import sentence
+from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -100,26 +100,22 @@ def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> byte
 
 def _letters(page: Any, ground: Any, height: float, printed: float) -> Iterator[Letter]:
     with closing(page.get_textpage()) as text:
-        yield from _letters_of(text, ground, height, printed)
-
-
-def _letters_of(text: Any, ground: Any, height: float, printed: float) -> Iterator[Letter]:
-    for index in range(text.count_chars()):
-        character = chr(raw.FPDFText_GetUnicode(text, index))
-        if not character.strip() or unicodedata.category(character) in ("Co", "Cs"):  # or an icon
-            continue
-        parts = [ctypes.c_uint() for _ in range(4)]
-        if not raw.FPDFText_GetFillColor(text, index, *parts):
-            continue
-        matrix = raw.FS_MATRIX()
-        raw.FPDFText_GetMatrix(text, index, matrix)
-        scale = (abs(matrix.a * matrix.d - matrix.b * matrix.c)) ** 0.5
-        size = raw.FPDFText_GetFontSize(text, index) * scale / POINTS * printed
-        left, bottom, right, top = (side / POINTS for side in text.get_charbox(index))
-        under = _under(ground, (left, height - top, right, height - bottom))
-        if under is not None:
-            red, green, blue = (int(part.value) for part in parts[:3])
-            yield Letter(character, (red, green, blue), under, size)
+        for index in range(text.count_chars()):
+            character = chr(raw.FPDFText_GetUnicode(text, index))
+            is_icon = unicodedata.category(character) in ("Co", "Cs")
+            parts = [ctypes.c_uint() for _ in range(4)]
+            has_colour = raw.FPDFText_GetFillColor(text, index, *parts)
+            if is_icon or not character.strip() or not has_colour:
+                continue
+            matrix = raw.FS_MATRIX()
+            raw.FPDFText_GetMatrix(text, index, matrix)
+            scale = (abs(matrix.a * matrix.d - matrix.b * matrix.c)) ** 0.5
+            size = raw.FPDFText_GetFontSize(text, index) * scale / POINTS * printed
+            left, bottom, right, top = (side / POINTS for side in text.get_charbox(index))
+            under = _under(ground, (left, height - top, right, height - bottom))
+            if under is not None:
+                red, green, blue = (int(part.value) for part in parts[:3])
+                yield Letter(character, (red, green, blue), under, size)
 
 
 def _under(ground: Any, box: tuple[float, float, float, float]) -> Colour | None:
@@ -133,12 +129,6 @@ def _under(ground: Any, box: tuple[float, float, float, float]) -> Colour | None
     return red, green, blue
 
 
-def _runs(letters: Iterable[Letter]) -> Iterator[list[Letter]]:
-    """Group consecutive letters of equal colour and size: a word, or a line."""
-    for _, run in groupby(letters, lambda letter: (letter.colour, round(letter.size, 2))):
-        yield list(run)
-
-
 def _field(values: dict[str, Any], text: str) -> str:
     """Return the field with the shortest value that contains ``text``, or an empty string."""
     found = {}
@@ -149,14 +139,15 @@ def _field(values: dict[str, Any], text: str) -> str:
     return min(found, key=lambda name: found[name], default="")
 
 
-def _shortcomings(letter: Letter) -> Iterator[tuple[str, float]]:
+def _shortcomings(letter: Letter) -> Iterator[tuple[str, str, float, float]]:
+    """Yield rule and key of what is wrong with a letter, what was found, and the least allowed."""
     seen = contrast(letter.colour, letter.ground)
     least = LEAST_CONTRAST_LARGE if letter.size >= LARGE else LEAST_CONTRAST
     # Letters in the colour of their ground are outlines of other letters, not text.
     if 1.05 < seen < least:
-        yield CONTRAST, seen
+        yield CONTRAST, "faint", seen, least
     if letter.size < SMALLEST:
-        yield SIZE, letter.size
+        yield SIZE, "small", letter.size, SMALLEST
 
 
 def printed_scales(pages: Iterable[Page]) -> dict[Face, float]:
@@ -181,39 +172,44 @@ def check_texts(scales: Mapping[Face, float], sources: Sources) -> list[Problem]
     ):
         worst = _worst(scales, whole, bare)
     return [
-        _text_problem(rule, template, field, *found)
-        for (rule, template, field), found in sorted(worst.items(), key=lambda item: item[0])
+        _text_problem(*kind, *found)
+        for kind, found in sorted(worst.items(), key=lambda item: item[0])
     ]
 
 
 def _worst(
     scales: Mapping[Face, float], whole: Iterable[Any], bare: Iterable[Any]
-) -> dict[tuple[str, str, str], tuple[float, Face, Letter]]:
-    """Return the worst letter below the limit, by check, template and field."""
-    worst: dict[tuple[str, str, str], tuple[float, Face, Letter]] = {}
+) -> dict[tuple[str, str, str, str], tuple[float, float, Face, Letter]]:
+    """Return the worst letter below the limit, by rule, key, template and field."""
+    worst: dict[tuple[str, str, str, str], tuple[float, float, Face, Letter]] = {}
     for (face, printed), page, under in zip(scales.items(), whole, bare, strict=True):
         ground = under.render(scale=SHARP / POINTS).to_pil().convert("RGB")
         values = json.loads(face.values)
-        for run in _runs(_letters(page, ground, face.height, printed)):
-            field = ""
+        letters = _letters(page, ground, face.height, printed)
+        # Letters of equal colour and size are a word, or a line.
+        for _, alike in groupby(letters, lambda each: (each.colour, round(each.size, 2))):
+            run, field = list(alike), ""
             for letter in run:
-                for rule, value in _shortcomings(letter):
+                for rule, key, value, least in _shortcomings(letter):
                     field = field or _field(values, "".join(each.character for each in run))
-                    key = (rule, face.template, field)
-                    if value < worst.get(key, (1e9,))[0]:
-                        worst[key] = value, face, letter
+                    kind = rule, key, face.template, field
+                    if value < worst.get(kind, (1e9,))[0]:
+                        worst[kind] = value, least, face, letter
         page.close()
         under.close()
     return worst
 
 
 def _text_problem(
-    rule: str, template: str, field: str, value: float, face: Face, letter: Letter
+    rule: str,
+    key: str,
+    template: str,
+    field: str,
+    value: float,
+    least: float,
+    face: Face,
+    letter: Letter,
 ) -> Problem:
-    if rule == SIZE:
-        key, least = "small", SMALLEST
-    else:
-        key, least = "faint", LEAST_CONTRAST_LARGE if letter.size >= LARGE else LEAST_CONTRAST
     colour, ground = ("#" + bytes(each).hex() for each in (letter.colour, letter.ground))
     return problem_at(
         face.where,
@@ -291,28 +287,19 @@ def _apart(one: Sequence[Colour], other: Sequence[Colour], vision: str) -> tuple
     return sum(value >= DIFFERENT for value in found) / len(found), max(found)
 
 
-class SeenSmall(Struct, frozen=True):
-    """How much of the picture differs between cards of a kind: the nearest two, and the median."""
-
-    kind: str
-    nearest: float
-    median: float
-    pair: tuple[Face, Face]
-
-
-def seen_small(faces: Iterable[Face], sources: Sources) -> list[SeenSmall]:
+def check_small(faces: Iterable[Face], sources: Sources) -> tuple[list[Problem], list[Sentence]]:
     """Compare the cards of each kind, 100 pixels wide, grey and blurred, in their picture's band.
 
-    Left out are series, and kinds of a single card.
+    Warn of kinds whose cards look alike, and say of each kind how much of the picture differs: for
+    the nearest two, and for two in the middle. Left out are series, and kinds of a single card.
     """
     kinds: dict[str, list[Face]] = {}
     for face in faces:
         if face.size_group is not None and not face.size_group.is_series:
             kinds.setdefault(face.size_group.name.partition(" ")[0], []).append(face)
-    found = []
+    problems: list[Problem] = []
+    remarks: list[Sentence] = []
     for kind, alike in kinds.items():
-        if len(alike) < 2:
-            continue
         bands, _ = declarations({face.template for face in alike})
         small = []
         with closing(PdfDocument(_set(alike, sources))) as document:
@@ -324,33 +311,27 @@ def seen_small(faces: Iterable[Face], sources: Sources) -> list[SeenSmall]:
                 small.append(grey.filter(ImageFilter.GaussianBlur(BLUR)).crop(box))
         shares = []
         for (one, a), (other, b) in combinations(zip(alike, small, strict=True), 2):
-            if one.where == other.where:  # one card, as rows of decks change it
-                continue
-            counts = ImageChops.difference(a, b.resize(a.size)).histogram()
-            shares.append((sum(counts[round(CHANGED * 255) + 1 :]) / sum(counts), one, other))
+            if one.where != other.where:  # or it is one card, as rows of decks change it
+                counts = ImageChops.difference(a, b.resize(a.size)).histogram()
+                shares.append((sum(counts[round(CHANGED * 255) + 1 :]) / sum(counts), one, other))
         if not shares:
             continue
         shares.sort(key=lambda each: each[0])
-        nearest, one, other = shares[0]
-        found.append(SeenSmall(kind, nearest, shares[len(shares) // 2][0], (one, other)))
-    return found
-
-
-def small_problems(seen: Iterable[SeenSmall]) -> Iterator[Problem]:
-    """Warn of kinds whose cards look alike when they are small."""
-    for each in seen:
-        one, other = (
-            json.loads(face.values).get("name", "".join(face.name[-1:])) for face in each.pair
-        )
-        words = {"kind": each.kind, "one": one, "other": other}
-        where = each.pair[1].where
+        nearest, *pair = shares[0]
+        median = shares[len(shares) // 2][0]
+        remarks.append(sentence("printed", "small", kind=kind, nearest=nearest, median=median))
+        one, other = (json.loads(face.values).get("name", "".join(face.name[-1:])) for face in pair)
+        words = {"kind": kind, "one": one, "other": other}
         for key, share, least in (
-            ("alike", each.nearest, LEAST_NEAREST),
-            ("dull", each.median, LEAST_MEDIAN),
+            ("alike", nearest, LEAST_NEAREST),
+            ("dull", median, LEAST_MEDIAN),
         ):
             if share < least:
                 words["share"] = floor(share * 1000) / 1000  # 5.96% is not said to be 6.0%
-                yield problem_at(where, ALIKE, key, severity=Severity.WARNING, least=least, **words)
+                problems.append(
+                    problem_at(pair[1].where, ALIKE, key, Severity.WARNING, least=least, **words)
+                )
+    return problems, remarks
 
 
 def check_looks(scales: Mapping[Face, float], sources: Sources) -> tuple[Problem, ...]:

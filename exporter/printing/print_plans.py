@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -41,13 +41,11 @@ from exporter.model.print_jobs import (
     Edge,
     Paper,
     PaperLayout,
-    Preset,
     PrintOrder,
     SheetJob,
     Shop,
     Stationery,
 )
-from exporter.model.shape import Wording
 from exporter.printing import printables
 from exporter.printing.folding import (
     box_page,
@@ -57,7 +55,11 @@ from exporter.printing.folding import (
 from exporter.printing.imposition import (
     Piece,
     Setting,
+    Sheet,
+    is_mostly_empty,
+    packed,
     piece_pages,
+    shared_sheet,
 )
 from exporter.printing.print_selection import (
     CHOOSING,
@@ -72,10 +74,11 @@ from exporter.printing.print_selection import (
     unheeded,
 )
 from exporter.printing.printables import document_values
-from exporter.printing.sharing import Sheet, is_mostly_empty, packed, shared_sheet
 from exporter.printing.sheet_pages import Page
 from exporter.printing.shops import Copies, is_of_size, shop_decks, shop_setting
 from exporter.printing.tiling import board_pages
+
+T = TypeVar("T")
 
 # The preset of a job that names none.
 PRESET = "home-a4"
@@ -124,27 +127,17 @@ class Plan(Struct, frozen=True):
     stickers: tuple[Piece, ...] = ()
 
     @property
-    def hint(self) -> Wording:
-        """Return advice for printing."""
-        return self.setting.hint if self.setting else Wording()
-
-    @property
     def sheets(self) -> list[Sheet]:
         """Return the pages by the sheet of paper that they are printed on."""
         step = 2 if self.duplex else 1
         return [self.pages[at : at + step] for at in range(0, len(self.pages), step)]
 
 
-def _preset(stationery: Stationery, name: str) -> Preset:
-    if name in stationery.presets:
-        return stationery.presets[name]
-    raise error_at(
-        COMMAND_LINE,
-        "PRESET",
-        "no-preset",
-        name=name,
-        nearest=nearest(name, stationery.presets),
-    )
+def _named(things: Mapping[str, T], name: str, rule: str, key: str) -> T:
+    """Return what is called so. Raises ``InvalidSource``, naming the nearest."""
+    if name in things:
+        return things[name]
+    raise error_at(COMMAND_LINE, rule, key, name=name, nearest=nearest(name, things))
 
 
 def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> Setting:
@@ -154,22 +147,14 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
     scaled unless the order asks for it. Raises ``InvalidSource`` for unknown papers and presets,
     naming the nearest.
     """
-    preset = _preset(stationery, order.preset or job.preset or PRESET)
+    preset = _named(stationery.presets, order.preset or job.preset or PRESET, "PRESET", "no-preset")
     inner: list[PaperLayout] = [preset, job]
     said: dict[str, Any] = {"paper": "a4", "where": job.where}
     for layout in (*(reversed(inner) if order.preset else inner), order):
         said |= layout.said
     said.pop("preset", None)
     name = order.poster if order.poster and job.lay == "boards" else said["paper"]
-    if name not in stationery.papers:
-        raise error_at(
-            COMMAND_LINE,
-            "PAPER",
-            "no-paper",
-            name=name,
-            nearest=nearest(name, stationery.papers),
-        )
-    paper = replace(stationery.papers[name], margin=preset.margin)
+    paper = replace(_named(stationery.papers, name, "PAPER", "no-paper"), margin=preset.margin)
     own = order.size or (None if order.preset and preset.size else job.size)
     scaled = order.scale_to_fit or own is not None
     return Setting(**said | {"paper": paper, "hint": preset.hint, "scale_to_fit": scaled})
@@ -210,8 +195,11 @@ def plans(
     shop: Shop | None = None
     with faults.collect():
         if order.shop:
-            shop = _shop(stationery, order.shop, options)
             wanted = [job for job in wanted if job.lay == "cards"]
+            decided = ", ".join(option for option in options if option not in CHOOSING)
+            if decided:
+                faults.problems.append(problem_at(COMMAND_LINE, "SHOP", "decides", options=decided))
+            shop = _named(stationery.shops, order.shop, "SHOP", "no-shop")
     with faults.collect():
         if order.is_of_errata:
             ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
@@ -223,30 +211,31 @@ def plans(
         raise InvalidSource(faults.problems)
     found: dict[str, list[Plan]] = {}
     others: list[Piece] = []
-    if shop is not None:
-        for job in wanted:
-            with faults.collect():
-                setting = shop_setting(chosen_setting(job, order, stationery), shop)
-                pieces = printables.card_pieces(stock, job, setting, ids)
-                others += (piece for piece in pieces if not is_of_size(piece, shop))
-                found[job.id] = list(_shop_plans(stock, job, setting, shop, pieces, order))
-    elif ids is not None:
+    if shop is None and ids is not None:
         found = _changed_plans(stock, wanted, stationery, order, ids, notices, faults)
     else:
         for job in wanted:
             with faults.collect():
-                found[job.id] = _planned(stock, job, stationery, order)
+                if shop is None:
+                    found[job.id] = _planned(stock, job, stationery, order)
+                else:
+                    setting = shop_setting(chosen_setting(job, order, stationery), shop)
+                    pieces = printables.card_pieces(stock, job, setting, ids)
+                    others += (piece for piece in pieces if not is_of_size(piece, shop))
+                    found[job.id] = _shop_plans(stock, job, setting, shop, pieces, order)
     if not any(found.values()) and not faults.problems:
         faults.problems.append(_nothing(game, order, others, shop))
     faults.stop_if_any()
     laid = [job for job in wanted if found.get(job.id)]
     left = tuple(job for job in chosen if job not in laid)
-    files, moved = _shared([plan for each in found.values() for plan in each], game)
+    files, moved = _shared([*chain.from_iterable(found.values())], game)
     if order.builds:
         files = _one_file(files, stock)
     said = (
         _left_out(stock, order, [job.id for job in left]),
-        _other_sizes(others, shop),
+        sentence("printed", "other-sizes", **_size_words(others, shop))
+        if others and shop
+        else None,
         unheeded(laid, options),
         sentence("printed", "shared", game=game.id, sheets=", ".join(moved))
         if moved and len(files) > 1
@@ -353,20 +342,6 @@ def _nothing(game: Game, order: PrintOrder, others: Sequence[Piece], shop: Shop 
     return problem_at(COMMAND_LINE, "SHEET", key, game=game.id, sheets=", ".join(order.sheets))
 
 
-def _shop(stationery: Stationery, name: str, options: Sequence[str]) -> Shop:
-    """Return a shop. Raises ``InvalidSource`` for an unknown one, and options that it decides."""
-    faults = Faults()
-    if name not in stationery.shops:
-        near = nearest(name, stationery.shops)
-        faults.problems.append(problem_at(COMMAND_LINE, "SHOP", "no-shop", name=name, nearest=near))
-    decided = [option for option in options if option not in CHOOSING]
-    if decided:
-        named = ", ".join(decided)
-        faults.problems.append(problem_at(COMMAND_LINE, "SHOP", "decides", options=named))
-    faults.stop_if_any()
-    return stationery.shops[name]
-
-
 def _shop_plans(
     stock: Printable,
     job: SheetJob,
@@ -374,31 +349,22 @@ def _shop_plans(
     shop: Shop,
     pieces: Sequence[Piece],
     order: PrintOrder,
-) -> Iterator[Plan]:
+) -> list[Plan]:
     """Plan a file for each deck of a job, of the cards that have the shop's size."""
     fitting = [piece for piece in pieces if is_of_size(piece, shop)]
-    for deck, pages, copies in shop_decks(fitting, setting, shop):
-        ending = "-proof" if order.proof else ""
-        yield Plan(
-            f"{job.id}-{shop.id}{f'-{deck}' if deck else ''}{ending}",
-            " ".join(
-                word
-                for word in (stock.game.named(stock.game.name), stock.game.named(job.name), deck)
-                if word
-            ),
+    titles = [stock.game.named(stock.game.name), stock.game.named(job.name)]
+    return [
+        Plan(
+            "-".join(filter(None, [job.id, shop.id, deck, "proof" if order.proof else ""])),
+            " ".join(filter(None, [*titles, deck])),
             tuple(pages),
             where=job.where,
             shop=shop,
             copies=tuple(copies),
             is_proof=order.proof,
         )
-
-
-def _other_sizes(pieces: Sequence[Piece], shop: Shop | None) -> Sentence | None:
-    """Return a message that counts the cards that have not a shop's size, or ``None``."""
-    if not pieces or shop is None:
-        return None
-    return sentence("printed", "other-sizes", **_size_words(pieces, shop))
+        for deck, pages, copies in shop_decks(fitting, setting, shop)
+    ]
 
 
 def _size_words(pieces: Sequence[Piece], shop: Shop) -> dict[str, str]:

@@ -117,16 +117,13 @@ def faces_of(pages: Sequence[Page]) -> list[Face]:
 
 def marks_of(pages: Sequence[Page]) -> list[Face]:
     """Return the lines and small print of each page that has any, as faces of the page's size."""
-    return [
-        Face(MARKS, _marks(page), page.width, page.height, 1, (), MARGIN)
-        for page in pages
-        if page.lines or page.rings or page.labels
-    ]
-
-
-def _marks(page: Page) -> str:
-    values = {"labels": page.labels, "least": LEAST_LABEL, "lines": page.lines, "rings": page.rings}
-    return json.dumps(values, ensure_ascii=False)
+    found = []
+    for page in pages:
+        drawn = {"labels": page.labels, "lines": page.lines, "rings": page.rings}
+        if any(drawn.values()):
+            values = json.dumps({**drawn, "least": LEAST_LABEL}, ensure_ascii=False, sort_keys=True)
+            found.append(Face(MARKS, values, page.width, page.height, 1, (), MARGIN))
+    return found
 
 
 # Position across the line, then its start and end along it.

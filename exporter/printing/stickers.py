@@ -15,9 +15,16 @@ from PIL import ImageChops
 
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, around
-from exporter.printing.imposition import LINE, Piece, Setting, cells, chosen_grid
+from exporter.printing.imposition import (
+    LINE,
+    Piece,
+    Setting,
+    cells,
+    chosen_grid,
+    packed,
+    shared_sheet,
+)
 from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
-from exporter.printing.sharing import packed, shared_sheet
 from exporter.printing.sheet_pages import LABEL, POINTS, FaceSpot, Label, Page, cut_lines
 from exporter.printing.text_pages import text_lines
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import typst
 
-from exporter.core.cache import Cache
+from exporter.core.cache import Cache, cache_folder
 from exporter.core.problems import (
     InvalidSource,
     Problem,
@@ -41,9 +41,9 @@ OVERFLOW = "SHEET-OVERFLOW"
 TEMPLATE = "SHEET-TEMPLATE"
 
 
-def sheet_template(templates: Path, name: str, where: SourceLocation = SourceLocation()) -> Path:
-    """Return ``templates``/sheets/``name``.typ. Raises ``InvalidSource`` where it is missing."""
-    path = templates / "sheets" / f"{name}.typ"
+def sheet_template(name: str, where: SourceLocation = SourceLocation()) -> Path:
+    """Return the template of a sheet. Raises ``InvalidSource`` where there is none."""
+    path = shipped("templates") / "sheets" / f"{name}.typ"
     if not path.is_file():
         raise error_at(where, TEMPLATE, "no-sheet-template", name=name, path=path)
     return path
@@ -51,26 +51,24 @@ def sheet_template(templates: Path, name: str, where: SourceLocation = SourceLoc
 
 def margin_templates() -> dict[str, Path]:
     """Return the path of the template that draws lines and small print, by its name."""
-    return {MARKS: sheet_template(shipped("templates"), "marks")}
+    return {MARKS: sheet_template("marks")}
 
 
 def typeset(
-    templates: Path,
-    name: str,
-    values: Mapping[str, Any],
-    where: SourceLocation,
+    name: str, values: Mapping[str, Any], where: SourceLocation
 ) -> tuple[bytes, tuple[Problem, ...]]:
-    """Set ``templates``/sheets/``name``.typ with ``values``: the PDF, and texts that do not fit.
+    """Set the sheet ``name`` with ``values``: the PDF, and texts that do not fit.
 
     Templates report a text too long for its place by ``metadata`` labelled ``<overflow>``; texts
     that run off the page are found in the PDF. Raises ``InvalidSource`` for a template that cannot
     be set, and for characters that no font has.
     """
-    path = sheet_template(templates, name, where)
-    missing = tuple(_without_glyph(templates, values, where))
+    path = sheet_template(name, where)
+    missing = tuple(_without_glyph(values, where))
     if missing:
         raise InvalidSource(missing)
     forget()
+    templates = shipped("templates")
     try:
         compiler = typst.Compiler(
             str(path),
@@ -117,15 +115,14 @@ def text_lines(page: Any) -> Iterator[tuple[str, tuple[float, float, float, floa
             yield " ".join(texts.get_text_bounded(*box).split()), box
 
 
-def tried(
-    templates: Path, name: str, values: Mapping[str, Any], cache: Path | None, where: SourceLocation
+def text_problems(
+    name: str, values: Mapping[str, Any], where: SourceLocation
 ) -> tuple[Problem, ...]:
     """Return the problems of a document; a document once set without problems is not set again."""
-    kept = Cache(cache)
-    shelf = Templates((templates / "faces",))
+    kept, shelf = Cache(cache_folder()), _templates()
     icons = str(values.get("icons", ""))
     files = dict(shelf.style(style_name(icons) if leads_inside(icons) else "").files)
-    files |= {path.name: path for path in sorted((templates / "sheets").glob("*.typ"))}
+    files |= {path.name: path for path in sorted((shipped("templates") / "sheets").glob("*.typ"))}
     fonts = shelf.fonts_digest()
     everything = (typst.__version__, name, values, digest(files), fonts)  # type: ignore[attr-defined]
     text = json.dumps(everything, ensure_ascii=False, sort_keys=True)
@@ -133,7 +130,7 @@ def tried(
     if kept.get(key) is not None:
         return ()
     try:
-        _pdf, problems = typeset(templates, name, values, where)
+        _pdf, problems = typeset(name, values, where)
     except InvalidSource as error:
         return error.problems
     if not problems:
@@ -141,11 +138,13 @@ def tried(
     return problems
 
 
-def _without_glyph(
-    templates: Path, values: Mapping[str, Any], where: SourceLocation
-) -> Iterator[Problem]:
+def _templates() -> Templates:
+    return Templates((shipped("templates") / "faces",))
+
+
+def _without_glyph(values: Mapping[str, Any], where: SourceLocation) -> Iterator[Problem]:
     """Yield a problem for each character that no font has; Typst would draw an empty box."""
-    shelf = Templates((templates / "faces",))
+    shelf = _templates()
     known = covered(tuple(shelf.fonts().values()), shelf.fonts_digest())
     texts = list(dict.fromkeys(texts_within(values)))
     for character in uncovered(texts, known):

@@ -6,7 +6,6 @@ Lengths are in millimetres.
 from __future__ import annotations
 
 import math
-from itertools import chain
 
 from msgspec import Struct
 
@@ -158,7 +157,12 @@ def _tile_page(
         in_ja = f"：100％で印刷。点線の印まで{overlap:g} mm重ねて貼る。"
         in_en = f": print at 100 %, glue with {overlap:g} mm overlap up to the dotted marks."
         heading += in_en if heading.isascii() else in_ja
-    lines = _corners(shown)
+    lines = [
+        *_above_and_below(shown, shown.x, "mark"),
+        *_above_and_below(shown, shown.right, "mark"),
+        *_at_both_sides(shown, shown.y, "mark"),
+        *_at_both_sides(shown, shown.bottom, "mark"),
+    ]
     neighbours = {(other.column, other.row): other for other in parts}
     below = (tile.column, tile.row + 1) in neighbours
     x, y = shown.x + ASIDE, shown.bottom + OFF + TICK - LABEL / 2
@@ -177,13 +181,6 @@ def _tile_page(
         lines=tuple(lines),
         labels=tuple(labels),
     )
-
-
-def _corners(box: PageBox) -> list[PageLine]:
-    """Return the crop marks beside a tile's corners."""
-    across = [_above_and_below(box, x, "mark") for x in (box.x, box.right)]
-    down = [_at_both_sides(box, y, "mark") for y in (box.y, box.bottom)]
-    return [*chain.from_iterable(across + down)]
 
 
 def _above_and_below(box: PageBox, x: float, kind: str) -> list[PageLine]:
@@ -206,20 +203,16 @@ def _seam(
     """Return marks at the line up to which a neighbour overlaps this tile, and its name."""
     text = f"{'←' if across < 0 else '→' if across > 0 else '↑' if down < 0 else '↓'} {name}"
     if across:
-        x = box.right - overlap if across > 0 else box.x + overlap
-        lines = _above_and_below(box, x, "fold")
-        middle = box.y + box.height / 2
+        x, beside = box.x + overlap, box.x - OFF - LABEL
         if across > 0:
-            return lines, Label(
-                text, box.right + OFF + LABEL, middle, SEAM, align="centre", turn=90
-            )
-        return lines, Label(text, box.x - OFF - LABEL, middle, SEAM, align="centre", turn=-90)
-    y = box.bottom - overlap if down > 0 else box.y + overlap
-    lines = _at_both_sides(box, y, "fold")
-    middle = box.x + box.width / 2
+            x, beside = box.right - overlap, box.right + OFF + LABEL
+        label = Label(text, beside, box.y + box.height / 2, SEAM, align="centre", turn=90 * across)
+        return _above_and_below(box, x, "fold"), label
+    y, beside = box.y + overlap, box.y - OFF - LABEL - 0.6
     if down > 0:
-        return lines, Label(text, middle, box.bottom + OFF + TICK - LABEL / 2, SEAM, align="centre")
-    return lines, Label(text, middle, box.y - OFF - LABEL - 0.6, SEAM, align="centre")
+        y, beside = box.bottom - overlap, box.bottom + OFF + TICK - LABEL / 2
+    label = Label(text, box.x + box.width / 2, beside, SEAM, align="centre")
+    return _at_both_sides(box, y, "fold"), label
 
 
 def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str) -> Page:

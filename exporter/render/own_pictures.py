@@ -34,7 +34,6 @@ from exporter.core.source_files import (
 from exporter.faces.card_faces import Face, OwnPicture
 from exporter.render.pixels import (
     LONGEST_SIDE,
-    has_many_chunks,
     is_drawing,
 )
 from exporter.udonarium.format import SIDE_RATIO
@@ -166,14 +165,9 @@ def read_picture(root: Path | None, name: str, where: SourceLocation) -> bytes |
         return problem_at(where, "FACE-PICTURE", "picture-lies-outside", name=name)
     file = label(root, name)
     try:
-        data = read_bytes(path, file, MAX_BYTES, SourceLocation(file))
+        return read_bytes(path, file, MAX_BYTES, SourceLocation(file))
     except InvalidSource as error:
         return replace(error.problems[0], rule="FACE-PICTURE")
-    return (
-        problem_at(SourceLocation(file), "FACE-PICTURE", "broken")
-        if has_many_chunks(data)
-        else data
-    )
 
 
 def brought_picture(path: Path, where: SourceLocation) -> OwnPicture:
@@ -206,8 +200,6 @@ def check_picture(
 
     width = height = 0
     try:
-        if has_many_chunks(data):
-            raise SyntaxError
         with _opened(data) as image:
             width, height = image.size
             fault = "" if larger else _size_fault(width, height)

@@ -24,11 +24,6 @@ from exporter.udonarium.format import (
 # Pixels; the client draws every picture full size on a canvas (format section 2).
 LONGEST_SIDE = 4000
 
-_PNG = b"\x89PNG\r\n\x1a\n"
-
-# Of a PNG: one of 64 MiB that is cut small has half as many.
-MOST_CHUNKS = 20_000
-
 # Of anything but a board, so that a room loads quickly: 55 ms a megapixel.
 MOST_SCREEN_PIXELS = 500_000
 
@@ -118,11 +113,3 @@ def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:
 def is_drawing(name: str) -> bool:
     """Tell whether a file is a drawing (.svg), which has no pixels."""
     return name.lower().endswith(".svg")
-
-
-def has_many_chunks(data: bytes) -> bool:
-    """Tell whether a PNG is in so many parts that it takes seconds to pass them over."""
-    at, count = len(_PNG), 0
-    while data.startswith(_PNG) and count <= MOST_CHUNKS and at < len(data):
-        at, count = at + 12 + int.from_bytes(data[at : at + 4], "big"), count + 1
-    return count > MOST_CHUNKS

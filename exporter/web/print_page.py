@@ -183,7 +183,7 @@ async def page(sessions: Sessions, request: Request) -> Response:
     number = min(request.path_params["number"], 1_000_000)
     if path.suffix != ".pdf":
         raise RefusedRequest(404, "gone")
-    picture = "exporter.printing.page_pictures:png_page"
+    picture = "exporter.printing.pdf_sheets:png_page"
     data = await sessions.worker.do(picture, path.read_bytes(), number, dots)
     if not data:
         raise RefusedRequest(404, "gone")

@@ -163,25 +163,28 @@ def test_a_card_of_another_size_is_scaled_and_turned_to_fit() -> None:
 
 def test_margins_that_leave_no_room_are_a_problem() -> None:
     paper = replace(A4, margin=(150, 5, 150, 5))
-    assert rules(Setting(paper=paper), pieces(1)) == {"MARGIN"}
+    assert rules(Setting(paper=paper), pieces(1)) == {"PAPER"}
+    assert "margins, bleed and offset leave 200×0 mm" in said(Setting(paper=paper), pieces(1))
 
 
 @pytest.mark.parametrize(
-    ("wishes", "rule"),
+    ("wishes", "left"),
     [
-        ({"bleed": 5}, "BLEED"),
-        ({"bleed": 3, "offset": (0.5, 0)}, "BLEED"),
-        ({"offset": (0, -4)}, "OFFSET"),
+        ({"bleed": 5}, "59×84"),
+        ({"bleed": 3, "offset": (0.5, 0)}, "62×88"),
+        ({"offset": (0, -4)}, "69×86"),
     ],
     ids=str,
 )
 def test_a_bleed_or_a_back_that_leaves_the_paper_is_a_problem(
-    wishes: dict[str, Any], rule: str
+    wishes: dict[str, Any], left: str
 ) -> None:
     paper = Paper(id="proof", size=(69, 94))
     here = Setting(paper=paper, grid=(1, 1), **wishes)
-    assert rules(here, pieces(1)) == {rule}
-    assert "does not fit on proof (69×94 mm)" in said(here, pieces(1))
+    assert rules(here, pieces(1)) == {"PAPER"}
+    assert f"63×88 mm does not fit on proof: its margins, bleed and offset leave {left} mm" in said(
+        here, pieces(1)
+    )
 
 
 def test_fewer_pieces_are_laid_where_their_bleeds_would_leave_the_paper() -> None:

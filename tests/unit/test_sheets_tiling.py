@@ -10,8 +10,7 @@ from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.faces.card_faces import face
 from exporter.model.print_jobs import Paper
 from exporter.printing.folding import FOOT, GLUE, box_page, dial_page, pawn_pages
-from exporter.printing.imposition import Piece, Setting, mirrored, piece_pages
-from exporter.printing.sharing import packed, shared_sheet
+from exporter.printing.imposition import Piece, Setting, mirrored, packed, piece_pages, shared_sheet
 from exporter.printing.sheet_pages import LABEL, Page
 from exporter.printing.tiling import board_pages, tiles
 
