@@ -113,7 +113,7 @@ def _open_games(
             if home is None and not game and len(whole) == 1:
                 home = whole[0]
             if home is None:
-                home = find_named_game(path, folders)
+                home = find_named_game(named, folders)
             if home not in games:
                 games[home] = _OpenedGame(open_folder(home), False)
             games[home].files.append(path)

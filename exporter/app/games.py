@@ -19,7 +19,7 @@ from exporter.core.shipped_files import template_folders
 from exporter.loader.game_folders import HEAD, chosen_games, find_game, source_folders
 from exporter.loader.game_reader import read_partial_game
 from exporter.loader.load_context import LoadContext
-from exporter.loader.player_files import find_named_game
+from exporter.loader.player_files import find_named_game, named_game
 from exporter.loader.print_job_files import read_stationery
 from exporter.loader.rule_files import read_rulebook
 from exporter.model import (
@@ -166,4 +166,4 @@ def game_folder(path: Path, game: str, source: Path | None) -> Path:
     Raises ``InvalidSource``: at the place in the file, where it says a game that is none.
     """
     folders = source_folders(source)
-    return find_game(game, folders) if game else find_named_game(path, folders)
+    return find_game(game, folders) if game else find_named_game(named_game(path), folders)

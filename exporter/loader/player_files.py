@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -74,6 +75,9 @@ MOST_BYTES = MAX_BYTES[".yaml"]
 
 # Rows of a player's table: 10,000 decks have about 200,000.
 MOST_ROWS = 500_000
+
+# Of these, in which a table says the game that it is for.
+FIRST_ROWS = 100
 
 # Of a card in a row of a build's table.
 MOST_COPIES = 100
@@ -259,18 +263,18 @@ def named_game(path: Path) -> tuple[str, SourceLocation] | Problem:
     return problem_at(where, "SRC-KEY", "file-not-say")
 
 
-def find_named_game(path: Path, sources: Sequence[Path]) -> Path:
-    """Find the folder of the game that a file of builds says it is for.
+def find_named_game(named: tuple[str, SourceLocation] | Problem, sources: Sequence[Path]) -> Path:
+    """Find the folder of the game that a file of builds is for, by what ``named_game`` gives of it.
 
     Raises ``InvalidSource`` at the place where the file says so, or should.
     """
-    found = named_game(path)
-    if isinstance(found, Problem):
-        raise InvalidSource([found])
+    if isinstance(named, Problem):
+        raise InvalidSource([named])
+    game, where = named
     try:
-        return find_game(found[0], sources)
+        return find_game(game, sources)
     except InvalidSource as error:
-        raise InvalidSource([replace(one, where=found[1]) for one in error.problems]) from None
+        raise InvalidSource([replace(one, where=where) for one in error.problems]) from None
 
 
 def _named_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
@@ -285,7 +289,7 @@ def _named_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
         yield from ((game_of(line), where) for line, where in lines)
     elif file.lower().endswith(TABLES):
         records = _with_names(_file_records(reading, path), _GAME)
-        table = rows_of(records, file, (), None, MOST_ROWS)
+        table = rows_of(islice(records, FIRST_ROWS), file, (), None)
         yield from ((row["game"], row.at("game")) for row in table.rows)
         if not table.complete:
             raise InvalidSource([table.problems[-1]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -117,23 +117,18 @@ def amounts(card: Card, field: str) -> Mapping[str, int]:
 
     Raises ``InvalidSource`` for a text of another form.
     """
-    return _amounts(str(card.get(field)), card.name, field, card.at(field))
-
-
-@lru_cache(maxsize=1024)
-def _amounts(text: str, name: str, field: str, where: SourceLocation) -> Mapping[str, int]:
     found: dict[str, int] = {}
-    for part in text.split(";"):
+    for part in str(card.get(field)).split(";"):
         if not part.strip():
             continue
         figure, _, amount = part.partition("=")
         number = whole_number(amount)
         if number is None or abs(number) > MOST:
             raise error_at(
-                where,
+                card.at(field),
                 "MODIFIES",
                 "name-whole-number",
-                name=name,
+                name=card.name,
                 field=field,
                 found=quoted(part),
                 most=MOST,
@@ -280,10 +275,11 @@ def _worked_out(
     added: dict[str, list[TermValue]] = {}
     bringers: dict[str, Card] = {}
     for card in mounted:
-        with faults.collect():
-            for name, amount in amounts(card, "modifies").items():
-                added.setdefault(name, []).append(TermValue(card.name, amount, card=card.id))
-                bringers.setdefault(name, card)
+        if card.unknown or card.fields.get("modifies"):
+            with faults.collect():
+                for name, amount in amounts(card, "modifies").items():
+                    added.setdefault(name, []).append(TermValue(card.name, amount, card=card.id))
+                    bringers.setdefault(name, card)
     results: dict[str, Total] = {}
     for figure in game.figures:
         added_terms, total = added.pop(figure.id, []), None

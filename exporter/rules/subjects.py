@@ -137,20 +137,17 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
         """Say whether a condition over a card's fields holds; it may ask for figures, too."""
         return holds(condition, names_about(condition, card, self.names), where)
 
-    def fitting(self, condition: str | None, where: SourceLocation) -> list[Sequence[CardSpot]]:
+    def fitting(self, condition: str | None, where: SourceLocation) -> Iterator[Sequence[CardSpot]]:
         """Choose the copies of each card of which a condition holds; all without one."""
-        each = self.by_card.values()
-        return [one for one in each if not condition or self.fits(one[0].card, condition, where)]
+        for spots in self.by_card.values():
+            if not condition or self.fits(spots[0].card, condition, where):
+                yield spots
 
     def worth(self, card: Card, text: str, where: SourceLocation) -> int:
         """Find what an expression over a card's fields comes to; nothing where it asks for fields
         that this card has not. Raises ``InvalidSource``."""
         known = names_about(text, card, self.names)
         return whole(text, known, where) if names_in(text) <= set(map(as_asked, known)) else 0
-
-    def any_fits(self, condition: str, where: SourceLocation) -> bool:
-        """Say whether a condition holds of any card."""
-        return bool(self.fitting(condition, where))
 
 
 class Bench(CardPool, frozen=True, kw_only=True):
@@ -244,8 +241,14 @@ class Deck(CardPool, frozen=True, kw_only=True):
             is_one = self.id in decks or (self.kind is not None and self.kind.id in decks)
             return (self,) if is_one else ()
         found = [kind for kind in dict.fromkeys(decks) if kind in self.rows]
-        groups = [found] if together else [[kind] for kind in found]
-        return [self._of(kinds) for kinds in groups if kinds]
+        if together and found:
+            return [self._of(found)]
+        return [self.each[kind] for kind in found]
+
+    @cached_property
+    def each(self) -> Mapping[str, Deck]:
+        """A player's decks, each by itself: what most rules look at."""
+        return {kind: self._of([kind]) for kind in self.rows}
 
     def _of(self, kinds: Sequence[str]) -> Deck:
         """Find the cards of some of a player's decks."""

@@ -366,7 +366,7 @@ class Requires(OfDecks[CardPool]):
     def applies(self, subject: CardPool, rule: Rule) -> bool:
         if self.field:
             return any(spots[0].card.get(self.field) for spots in subject.by_card.values())
-        return self.cards is not None and subject.any_fits(self.cards, rule.where)
+        return self.cards is not None and any(subject.fitting(self.cards, rule.where))
 
     def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
         each = subject.by_card.values()
@@ -453,7 +453,7 @@ class Excludes(OfDecks[CardPool]):
         return super().about(subject)
 
     def applies(self, subject: CardPool, rule: Rule) -> bool:
-        return subject.any_fits(self.cards, rule.where)
+        return any(subject.fitting(self.cards, rule.where))
 
     def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
         groups: dict[str, list[CardSpot]] = {}
