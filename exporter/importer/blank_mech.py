@@ -32,8 +32,8 @@ from exporter.model.game_names import (
 )
 from exporter.model.shape import FILE_ID
 from exporter.rules.figures import (
+    all_figures,
     slots_by_part,
-    totals,
 )
 
 
@@ -61,7 +61,7 @@ def new_mech(
     frame = dict(model.frames[0].key) if model.frames else {}
     frame |= {key: words[0] for key, words in model.frame.options.items()}
     bare = Build(name="", frame=frame, mounted={})
-    slots = slots_by_part(totals(model, bare)) if model.frames else {}
+    slots = slots_by_part(all_figures(model, bare).totals) if model.frames else {}
     text = fill_template(
         "mech.yaml",
         f"mechs/{code}.yaml",

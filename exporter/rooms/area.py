@@ -13,7 +13,6 @@ from exporter.core.problems import (
     error_at,
     nearest,
 )
-from exporter.faces.board_faces import find_boards
 from exporter.faces.card_faces import OwnPicture
 from exporter.faces.data_version import data_line
 from exporter.faces.face_texts import (
@@ -85,15 +84,6 @@ class Ground(Struct, frozen=True):
             )
         x, y = found
         return self.corner[0] + x * self.square, self.corner[1] + y * self.square
-
-
-def ground(
-    game: Game, name: str, corner: tuple[float, float], square: float, at: SourceLocation
-) -> Ground:
-    """Return the board called ``name`` with its grid's corner at ``corner``. Raises
-    ``InvalidSource``."""
-    board = find_boards(game.boards, [name], at)[0]
-    return laid_out(board, corner, square)
 
 
 def laid_out(board: Board, corner: tuple[float, float], square: float) -> Ground:

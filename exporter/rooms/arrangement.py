@@ -93,7 +93,7 @@ def blocks_of(
 
 
 def _rows(blocks: Sequence[Block], gap: float, most: float) -> list[list[Block]]:
-    """Return blocks beside one another, in as many rows as the largest table makes of them."""
+    """Return blocks beside one another, in rows no wider than ``most``; 0 makes a column."""
     rows: list[list[Block]] = []
     width = math.inf
     for block in blocks:
@@ -112,11 +112,6 @@ def _row(blocks: Sequence[Block], gap: float, most: float) -> tuple[float, float
     return max(widths, default=0), heights + gap * max(0, len(rows) - 1)
 
 
-def _column(blocks: Sequence[Block], gap: float) -> tuple[float, float]:
-    height = sum(block.height for block in blocks) + gap * max(0, len(blocks) - 1)
-    return max((block.width for block in blocks), default=0), height
-
-
 def _whole(x: float) -> int:
     """Return the nearest cell; halves always go the same way, so that equal gaps stay equal."""
     return math.floor(x + 0.5)
@@ -133,12 +128,6 @@ def _beside(
         y += max(block.height for block in row) + gap
 
 
-def _below(blocks: Sequence[Block], x: float, y: float, gap: float) -> Iterator[tuple[str, Corner]]:
-    for block in blocks:
-        yield block.name, (_whole(x), _whole(y))
-        y += block.height + gap
-
-
 def arranged(
     sides: Mapping[str, Sequence[Block]], gap: float, most: float, *, from_left: bool = False
 ) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
@@ -148,37 +137,32 @@ def arranged(
     and ``right``; all of it in the middle or ``from_left``. No row is wider than ``most``: what is
     more lies below.
     """
-    top, centre, *below = (sides.get(side, ()) for side in ("top", "centre", "bottom", "front"))
-    left, right = sides.get("left", ()), sides.get("right", ())
-    parts = (_column(left, gap), _row(centre, gap, most), _column(right, gap))
-    middle = [size for size in parts if size != (0, 0)]
-    middle_width = sum(size[0] for size in middle) + gap * max(0, len(middle) - 1)
-    middle_height = max((size[1] for size in middle), default=0)
+    top, *below = (sides.get(side, ()) for side in ("top", "bottom", "front"))
+    widest = {"left": 0.0, "centre": most, "right": 0.0}
+    middle = [(sides[side], row) for side, row in widest.items() if sides.get(side)]
+    sizes = [_row(blocks, gap, row) for blocks, row in middle]
+    middle_width = sum(size[0] for size in sizes) + gap * max(0, len(sizes) - 1)
+    middle_height = max((size[1] for size in sizes), default=0)
     width = max(middle_width, *(_row(row, gap, most)[0] for row in (top, *below)))
     corners: list[tuple[str, Corner]] = []
 
     def begin(taken: float) -> float:
         return MARGIN + (0 if from_left else (width - taken) / 2)
 
-    def spanning(row: Sequence[Block], y: float) -> float:
-        size = _row(row, gap, most)
-        corners.extend(_beside(row, begin(size[0]), y, gap, most))
+    def spanning(blocks: Sequence[Block], y: float) -> float:
+        size = _row(blocks, gap, most)
+        corners.extend(_beside(blocks, begin(size[0]), y, gap, most))
         return y + size[1] + gap
 
     y: float = spanning(top, MARGIN) if top else MARGIN
     x = begin(middle_width)
-    for blocks, size in zip((left, centre, right), parts, strict=True):
-        if blocks:
-            at = y + (middle_height - size[1]) / 2
-            if blocks is centre:
-                corners += _beside(blocks, x, at, gap, most)
-            else:
-                corners += _below(blocks, x, at, gap)
-            x += size[0] + gap
+    for (blocks, row), size in zip(middle, sizes, strict=True):
+        corners += _beside(blocks, x, y + (middle_height - size[1]) / 2, gap, row)
+        x += size[0] + gap
     if middle:
         y += middle_height + gap
-    for row in filter(None, below):
-        y = spanning(row, y)
+    for blocks in filter(None, below):
+        y = spanning(blocks, y)
     return corners, (math.ceil(width) + 2 * MARGIN, math.ceil(y - gap) + MARGIN)
 
 

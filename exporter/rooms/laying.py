@@ -16,7 +16,7 @@ from exporter.core.problems import (
     error_at,
     nearest,
 )
-from exporter.faces.board_faces import board_face, tile_faces
+from exporter.faces.board_faces import board_face, find_boards, tile_faces
 from exporter.faces.card_faces import (
     Face,
     brought_face,
@@ -63,7 +63,7 @@ from exporter.rooms import laid_cards, provenance
 from exporter.rooms.area import (
     Area,
     Ground,
-    ground,
+    laid_out,
     nth_place,
 )
 from exporter.rooms.footprints import turn
@@ -290,7 +290,8 @@ def _board_of(area: Area, item: Item) -> Ground:
     name = fill(item.board, area.names, item.where)
     across, down = item.lies_at
     corner = (area.corner[0] + across, area.corner[1] + down)
-    return ground(area.game, name, corner, item.square, item.where)
+    (board,) = find_boards(area.game.boards, [name], item.where)
+    return laid_out(board, corner, item.square)
 
 
 def note_board(area: Area, item: Item) -> None:

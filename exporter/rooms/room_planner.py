@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import chain, permutations
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
 
 from exporter.core.problems import (
     Faults,
-    InvalidSource,
     Problem,
     Severity,
     problem_at,
@@ -34,7 +32,6 @@ from exporter.model import (
     Item,
     Layout,
     RoomPlan,
-    Seat,
 )
 from exporter.model.boards import ROW
 from exporter.model.tabletop import (
@@ -115,27 +112,8 @@ def _board_ground(plan: RoomPlan, board: Board | None, corner: Corner | None) ->
     return laid_out(board, (x + across * (x % 2), y + down * (y % 2)), plan.square)
 
 
-def _has_starts(board: Board, seats: Iterable[Seat]) -> bool:
-    starts = [seat.start for seat in seats if seat.start is not None]
-    return all(1 <= number <= len(board.starts.get(side, ())) for side, number in starts)
-
-
-def _with_more(game: Game, plan: RoomPlan, ids: Sequence[str]) -> str:
-    """Return boards with one or two more on which every seat has a start square, if there are
-    any."""
-    others = [name for name in game.boards if name not in ids]
-    for more in chain(permutations(others, 1), permutations(others, 2)):
-        with suppress(InvalidSource):
-            if _has_starts(put_together(game.boards, (*ids, *more), plan.where), plan.seats):
-                return "+".join((*ids, *more)).replace(f"+{ROW}", ROW)
-    return ""
-
-
-def _starts(
-    game: Game, plan: RoomPlan, ground: Ground | None, ids: Sequence[str]
-) -> tuple[dict[str, Start], list[Problem]]:
-    """Return the start square of each seat's pawn, facing the other side, on boards of these
-    ids."""
+def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], list[Problem]]:
+    """Return the start square of each seat's pawn, facing the other side."""
     found: dict[str, Start] = {}
     taken: dict[tuple[float, float], str] = {}
     problems: list[Problem] = []
@@ -143,7 +121,6 @@ def _starts(
         return found, problems
     board, corner = ground.board, ground.corner
     heights = {board.corner(cell.column, cell.row): cell.elevation for cell in board.cells}
-    larger = "" if _has_starts(board, plan.seats) else _with_more(game, plan, ids)
     for seat in plan.seats:
         if seat.start is None:
             continue
@@ -154,8 +131,7 @@ def _starts(
                 problem_at(
                     seat.where,
                     "START",
-                    "starts-on-more" if larger else "starts",
-                    boards=larger,
+                    "starts",
                     seat=seat.id,
                     side=side,
                     number=number,
@@ -228,7 +204,7 @@ def plan_room(
         corners, size = arranged_to_be_seen(plan, sides)
     corner = dict(corners).get(BOARD)
     main = _board_ground(plan, board, corner)
-    starts, start_problems = _starts(game, plan, main, chosen)
+    starts, start_problems = _starts(plan, main)
     faults.problems += start_problems
     fixed: dict[str, list[Terrain[Face]]] = {}
     grounds: dict[tuple[str, str], Ground] = {}

@@ -158,11 +158,11 @@ class BuildRepairs(Repairs[Build]):
                 for change in _replaced(judged.subject, found, self._reaching - self._modifying):
                     yield replace(change, step=replace(change.step, why=found[0].id))
 
-    def better(self, state: Build, made: Steps, *, is_least: bool) -> tuple[Build, Steps]:
+    def better(self, state: Build, made: Steps) -> tuple[Build, Steps]:
         """The best of what was found in haste and of what makes all its changes but two, or but
         three where fewer cards are lost so, as far as so many builds can be judged."""
         best, left = (state, made), self.most_judged
-        for free in () if is_least else (2, 3):
+        for free in (2, 3):
             for kept in combinations(reversed(made), max(0, len(made) - free)):
                 begun = self.build
                 for step in kept:

@@ -33,9 +33,6 @@ from exporter.rules.subjects import (
 )
 from exporter.rules.written_builds import card_written
 
-# Decks judged to find better cards for those that are put in.
-MOST_BETTER = 100
-
 # Copies of each card, by its id, in each deck.
 Copies: TypeAlias = Mapping[str, Counter[str]]
 
@@ -116,29 +113,6 @@ class DeckRepairs(Repairs[Copies]):
                 for other, _ in state[part].most_common():
                     if other != card.id:
                         yield change(part, other, card.id)
-
-    def better(self, state: Copies, made: Steps, *, is_least: bool) -> tuple[Copies, Steps]:
-        """Decks in which each card that comes is the best that may, the others being what they
-        are."""
-        before, best, left = self.start(), state, MOST_BETTER
-        for deck in state:
-            for card, copies in (state[deck] - before[deck]).items():
-                less = best[deck] - Counter({card: copies})
-                kind = self.game.cards[card].kind
-                others = [
-                    {**best, deck: less + Counter({other.id: copies})}
-                    for other in self.game.cards.values()
-                    if other.kind == kind and best[deck][card] >= copies
-                ]
-                for other in sorted(others, key=self.rank):
-                    left -= 1
-                    if left < 0 or self.rank(other) >= self.rank(best):
-                        break
-                    judged = self.judge(other)
-                    if judged.whole and not judged.faults:
-                        best = other
-                        break
-        return best, made
 
     def steps(self, state: Copies, made: Steps) -> Steps:
         """What is to be done, in few words, each with the rule that it is for."""

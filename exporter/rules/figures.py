@@ -200,12 +200,6 @@ def frame_names(game: Game) -> set[str]:
     return {game.frame.names.get(word, word) for word in [*words, *game.frame.options]}
 
 
-def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, Known]:
-    """Find what expressions about a build may ask for: what its frame says, and its figures."""
-    names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
-    return names | {name: total.value for name, total in results.items()}
-
-
 def _term_values(counts: _Counts, term: Term, names: Mapping[str, Known]) -> Iterator[TermValue]:
     """Work out a term, or what each of the cards that it is about adds with all its copies."""
     where = term.place("value")
@@ -287,22 +281,9 @@ def _worked_out(
             total = _total(counts, figure, names, faulty, added_terms)
         if total is None:
             faulty.add(as_asked(figure.id))
-            continue
-        if figure.part and total.value > MOST_REPEATED:  # a sheet draws every slot
-            problem = problem_at(
-                figure.where,
-                "SLOTS",
-                "comes-most-slots",
-                figure=figure.id,
-                value=total.value,
-                part=figure.part,
-                most=MOST_REPEATED,
-            )
-            faults.problems.append(problem)
-            faulty.add(as_asked(figure.id))
-            continue
-        results[figure.id] = total
-        names[figure.id] = total.value
+        else:
+            results[figure.id] = total
+            names[figure.id] = total.value
     for unknown in added:
         card = bringers[unknown]
         faults.problems.append(
@@ -326,22 +307,33 @@ def _total(
     added_terms: Sequence[TermValue],
 ) -> Total | None:
     """Work out a figure with what cards add to it; nothing where one of its terms asks for a
-    faulty one."""
+    faulty one. Raises ``InvalidSource``."""
     if not faulty.isdisjoint(name for term in figure.terms for name in names_in(term.value)):
         return None
     terms = [value for term in figure.terms for value in _term_values(counts, term, names)]
-    return Total(figure, tuple(term for term in [*terms, *added_terms] if term.value))
+    total = Total(figure, tuple(term for term in [*terms, *added_terms] if term.value))
+    if figure.part and total.value > MOST_REPEATED:  # a sheet draws every slot
+        raise error_at(
+            figure.where,
+            "SLOTS",
+            "comes-most-slots",
+            figure=figure.id,
+            value=total.value,
+            part=figure.part,
+            most=MOST_REPEATED,
+        )
+    return total
 
 
-def totals(game: Game, build: Build) -> dict[str, Total]:
-    """Work out all figures of a build by id, in the order of the game's list.
+def all_figures(game: Game, build: Build) -> FigureResults:
+    """Work out all figures of a build.
 
     Raises ``InvalidSource`` for an unknown frame, a wrong expression or a wrong modification.
     """
     worked = work_out(game, build)
     if worked.problems:
         raise InvalidSource(worked.problems)
-    return worked.totals
+    return worked
 
 
 def slots_by_part(results: Mapping[str, Total]) -> dict[str, int]:

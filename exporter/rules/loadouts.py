@@ -6,7 +6,7 @@ mounted and from the figures, as that of a player's own build does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -33,12 +33,11 @@ from exporter.model.game_names import (
 )
 from exporter.rules.expressions import whole
 from exporter.rules.figures import (
-    Total,
+    FigureResults,
+    all_figures,
     figures_of_cards,
     mounted_cards,
-    names_of,
     slots_by_part,
-    totals,
 )
 
 
@@ -95,7 +94,7 @@ def published(game: Game, mech: Mech, variant: Variant) -> Build:
 
 def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
     build = published(game, mech, variant)
-    results = totals(game, build)
+    results = all_figures(game, build).totals
     rows = [row for row in _rows_of(game, mech) if variant.mark in row.mark]
     found = ((row, game.card(row.card)) for row in rows)
     return Loadout(
@@ -127,22 +126,22 @@ def built_loadout(game: Game, build: Build) -> Loadout:
     or the first of the decks that it brings."""
     decks = {deck: tuple(_own_cards(game, rows)) for deck, rows in build.decks.items()}
     if build.has_parts:
-        results = totals(game, build)
-        copies = _copies(game, build, results).items()
+        worked = all_figures(game, build)
+        copies = _copies(game, build, worked).items()
         deck = tuple(DeckCard(card=game.cards[key], copies=count) for key, count in copies)
     else:
         kinds = sorted(game.deck_kinds.values(), key=lambda kind: bool(kind.beside))
         first = next((kind.id for kind in kinds if kind.id in decks), next(iter(decks), ""))
         deck = decks.get(first, ())
         cards = [entry.card for entry in deck for _copy in range(entry.copies)]
-        results = figures_of_cards(game, cards).totals
+        worked = figures_of_cards(game, cards)
     return Loadout(
         name=build.name,
         code="",
         variant=None,
         build=build,
-        figures={name: total.value for name, total in results.items()},
-        slots=slots_by_part(results) if build.has_parts else {},
+        figures={name: total.value for name, total in worked.totals.items()},
+        slots=slots_by_part(worked.totals) if build.has_parts else {},
         deck=deck,
         decks=decks,
     )
@@ -201,7 +200,7 @@ def _following(game: Game, mech: Mech, variants: list[Variant]) -> Iterator[Deck
     copies = {}
     for variant in variants:
         build = mech.loadouts[variant.id]
-        copies[variant.mark] = _copies(game, build, totals(game, build))
+        copies[variant.mark] = _copies(game, build, all_figures(game, build))
     for card_id in dict.fromkeys(name for counts in copies.values() for name in counts):
         counts = {mark: found.get(card_id, 0) for mark, found in copies.items()}
         for fewer, more in pairwise(sorted({0, *counts.values()})):
@@ -211,10 +210,9 @@ def _following(game: Game, mech: Mech, variants: list[Variant]) -> Iterator[Deck
             )
 
 
-def _copies(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, int]:
+def _copies(game: Game, build: Build, worked: FigureResults) -> dict[str, int]:
     """Find the copies of each card (by id) in a build's deck: those of every deck, then the
     mounted."""
-    names = names_of(game, build, results)
     copies: dict[str, int] = {}
     for kind in game.kinds.values():
         if not kind.deck_copies:
@@ -222,7 +220,7 @@ def _copies(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str,
         for card in game.cards_of(kind.id):
             expression = str(card.get(kind.deck_copies)) or "0"
             where = card.at(kind.deck_copies)
-            copies[card.id] = _bounded(kind, card, whole(expression, names, where))
+            copies[card.id] = _bounded(kind, card, whole(expression, worked.names, where))
     for card in mounted_cards(game, build):
         copies[card.id] = copies.get(card.id, 0) + 1
     return {card_id: count for card_id, count in copies.items() if count > 0}

@@ -286,31 +286,24 @@ def _claimed(value: object) -> Sentence | str:
     return shown(value)
 
 
-def _of_play(rule: Rule, where: SourceLocation) -> OfPlay:
-    if isinstance(rule.kind, OfPlay):
-        return rule.kind
-    key = "left-to-people" if rule.kind is None else "not-of-play"
-    raise error_at(where, "CASE", key, asked=rule.id)
-
-
-def _unasked(rule: Rule, problem: Problem, where: SourceLocation) -> Problem:
-    """Find what a rule stumbles over, placed where it was asked."""
-    if problem.where == where:
-        return problem
-    return problem_at(where, "CASE", "cannot-be-asked", asked=rule.id, why=problem.sentence)
-
-
 def check_claim(asked: Situation, rule: Rule, claim: object) -> Iterator[Fault]:
     """Check that a claim about a situation is what the rule makes of it.
 
     Raises ``InvalidSource`` where the rule cannot be asked this, or nothing is claimed.
     """
-    where = asked.where
-    kind = _of_play(rule, where)
+    where, kind = asked.where, rule.kind
+    if not isinstance(kind, OfPlay):
+        key = "left-to-people" if kind is None else "not-of-play"
+        raise error_at(where, "CASE", key, asked=rule.id)
     try:
         outcome = kind.outcome(asked, rule)
-    except InvalidSource as error:
-        raise InvalidSource(_unasked(rule, problem, where) for problem in error.problems) from None
+    except InvalidSource as error:  # what a rule stumbles over is placed where it was asked
+        raise InvalidSource(
+            one
+            if one.where == where
+            else problem_at(where, "CASE", "cannot-be-asked", asked=rule.id, why=one.sentence)
+            for one in error.problems
+        ) from None
     value = outcome.value
     places = claim if isinstance(claim, list) else []
     if not isinstance(claim, int | float | str | list) or any(

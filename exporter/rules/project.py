@@ -6,6 +6,7 @@ Errata are layers over the printed data: both stay readable, rooms show the corr
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -52,15 +53,6 @@ def value_of(change: Change, key: Literal["was", "now"], field: Field) -> Value:
     return value
 
 
-def _card_changes(errata: tuple[Erratum, ...]) -> dict[str, list[Change]]:
-    by_card: dict[str, list[Change]] = {}
-    for erratum in errata:
-        for change in erratum.changes:
-            if erratum.medium == "card" and change.card and not change.deck:
-                by_card.setdefault(change.card, []).append(change)
-    return by_card
-
-
 def _corrected_card(game: Game, card: Card, changes: list[Change]) -> Card:
     fields: dict[str, Value] = dict(card.fields)
     for change in changes:
@@ -96,10 +88,11 @@ def corrected(game: Game, errata: tuple[Erratum, ...] | None = None) -> Game:
     """Lay ``errata`` (by default all) over the cards and printed decks of a game."""
     layers = game.errata if errata is None else errata
     changes: dict[str, list[Change]] = {}
-    for name, found in _card_changes(layers).items():
-        card = game.card(name)
+    of_cards = (erratum.changes for erratum in layers if erratum.medium == "card")
+    for change in chain.from_iterable(of_cards):
+        card = None if change.deck else game.card(change.card)
         if card is not None:
-            changes.setdefault(card.id, []).extend(found)
+            changes.setdefault(card.id, []).append(change)
     cards: Mapping[str, Card] = {
         card_id: _corrected_card(game, card, changes[card_id]) if card_id in changes else card
         for card_id, card in game.cards.items()

@@ -145,9 +145,10 @@ class Repairs(Struct, Generic[State], dict=True):
     def mended(self, state: State) -> Build:
         """The build with that."""
 
-    @abstractmethod
-    def better(self, state: State, made: Steps, *, is_least: bool) -> tuple[State, Steps]:
-        """One that takes no more changes, and is better where there is any near."""
+    def better(self, state: State, made: Steps) -> tuple[State, Steps]:
+        """One that takes no more changes than what was found in haste, and is better where there
+        is any near."""
+        return state, made
 
     @abstractmethod
     def rank(self, state: State, made: Sequence[RepairStep]) -> tuple[Any, ...]:
@@ -251,23 +252,24 @@ def mend(repairs: Repairs[State]) -> list[Mending]:
         found.append(one)
         if not one.made:
             break
-    is_least = bool(found)
+    states = [(one.state, one.made) for one in found]
     if not found:
-        judged, is_through = search.judged, search.is_through
-        if not is_through:
-            search = Search(repairs, repairs.most_judged, in_haste=True)
-            found = list(islice(search.legal(), 1))
-        if not found:
-            return [Mending(repairs.build, None, judged, is_through)]
-    found.sort(key=lambda one: repairs.rank(one.state, one.made))
-    first = found[0]
-    states = [repairs.better(first.state, first.made, is_least=is_least)]
-    states += [(one.state, one.made) for one in found]
+        judged = search.judged
+        states = [] if search.is_through else _in_haste(repairs)
+    if not states:
+        return [Mending(repairs.build, None, judged, search.is_through)]
     alike, offered = Counter[object](), dict[Hashable, Mending]()
-    for state, made in states:
+    for state, made in sorted(states, key=lambda one: repairs.rank(*one)):
         steps, key = repairs.steps(state, made), repairs.key(state)
         sort = tuple(sorted((one.action, one.what * (one.action != "put")) for one in steps))
         if key not in offered and alike[sort] < MOST_ALIKE:
             alike[sort] += 1
-            offered[key] = Mending(repairs.mended(state), steps, judged, is_least)
+            offered[key] = Mending(repairs.mended(state), steps, judged, bool(found))
     return list(offered.values())[:MOST_OFFERED]
+
+
+def _in_haste(repairs: Repairs[State]) -> list[tuple[State, Steps]]:
+    """A repair that may take more changes than it must, and what is better near it."""
+    search = Search(repairs, repairs.most_judged, in_haste=True)
+    found = [(one.state, one.made) for one in islice(search.legal(), 1)]
+    return [*(repairs.better(*one) for one in found), *found]

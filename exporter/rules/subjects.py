@@ -417,7 +417,7 @@ def lay_out_decks(
     variants: list[Variant | None] = [game.variants[name] for name in benches]
     for variant in variants or [None]:
         spots = _spots(cards_of(game, rows, variant))
-        worked = _figures(game, spots)
+        worked = figures_of_cards(game, [spot.card for spot in spots])
         title = mech.name if mech else deck_id
         deck = Deck(
             game=game,
@@ -473,7 +473,7 @@ def _brought(
 ) -> Deck:
     """Find a player's decks with these rows and cards alone."""
     entries = tuple(chain(*rows.values()))
-    worked = _figures(whole.game, spots)
+    worked = figures_of_cards(whole.game, [spot.card for spot in spots])
     kind = next(iter(rows), "") if len(rows) == 1 else ""
     return replace(
         whole,
@@ -495,10 +495,6 @@ def _spots(rows: Iterable[tuple[DeckEntry, Card]]) -> tuple[CardSpot, ...]:
     """Make a spot for each row, which its copies are all."""
     each = ([CardSpot(row.deck, 0, card, row.where)] * row.copies for row, card in rows)
     return tuple(chain(*each))
-
-
-def _figures(game: Game, spots: Iterable[CardSpot]) -> FigureResults:
-    return figures_of_cards(game, [spot.card for spot in spots])
 
 
 def cards_of(

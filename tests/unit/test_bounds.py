@@ -39,7 +39,7 @@ from exporter.model.forms import (
     form_of,
 )
 from exporter.model.json_schemas import FILES as SCHEMAS
-from exporter.rules.figures import amounts, totals
+from exporter.rules.figures import all_figures, amounts
 from exporter.rules.kinds import KINDS
 from exporter.rules.loadouts import built_loadout
 
@@ -224,7 +224,7 @@ def test_a_part_has_a_bounded_number_of_slots_whatever_its_terms_say(tmp_path: P
     folder = spoilt(tmp_path, ("figures.yaml", "- name: Pace", f"{figure}- name: Pace"))
     game = read_game(folder)
     with pytest.raises(InvalidSource) as caught:
-        totals(game, game.mechs["AA"].loadouts["basic"])
+        all_figures(game, game.mechs["AA"].loadouts["basic"])
     assert [str(problem) for problem in caught.value.problems] == [
         "tiny/figures.yaml:1:3: error SLOTS The figure 'Arms' says how many slots 'arm' has, "
         "and comes to 100; the limit is 99. Correct its `terms`, "

@@ -57,8 +57,8 @@ from exporter.model.rule_records import (
 from exporter.rules.expressions import as_asked
 from exporter.rules.figures import (
     Total,
+    all_figures,
     amounts,
-    totals,
 )
 from exporter.rules.kind import (
     Rule,
@@ -409,7 +409,8 @@ def totals_of(lib: Library, build: Build) -> Mapping[str, Total]:
 
     Raises ``InvalidSource``.
     """
-    return totals(lib.game, build) if build.has_parts else lay_out_brought(lib.game, build).totals
+    game = lib.game
+    return (all_figures(game, build) if build.has_parts else lay_out_brought(game, build)).totals
 
 
 def _deck_title(lib: Library, deck: str, rows: Sequence[DeckEntry]) -> str:

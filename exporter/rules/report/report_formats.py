@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from exporter.core.messages import say, words
-from exporter.core.messages import words as all_words
 from exporter.core.problems import (
     UNREADABLE,
     Problem,
@@ -223,19 +222,19 @@ def counts_line(report: Report, language: str) -> str:
 
 def unchecked_lines(report: Report, language: str) -> Iterator[str]:
     """Write the regulations of a check, and the rules that it could not look at."""
-    words = all_words("report", language)
     for one in report.regulations:
         if one.id:
-            yield f"{words['regulation']}: {one} {one.title.in_language(language)}"
+            yield f"{_say(language, 'regulation')}: {one} {one.title.in_language(language)}"
     if report.not_checked or report.clauses:
-        yield f"{words['unchecked']}:"
+        yield f"{_say(language, 'unchecked')}:"
     for rule in report.not_checked:
-        reason = rule.reason.in_language(language)
-        yield f"  {rule.id} {rule.title.in_language(language)} ({words[rule.status]}: {reason})"
+        why = f"{_say(language, rule.status)}: {rule.reason.in_language(language)}"
+        yield f"  {rule.id} {rule.title.in_language(language)} ({why})"
     for clause in report.clauses:
-        yield f"  {words['clause']} {clause.in_language(language)} ({words['not-yet']})"
+        text = clause.in_language(language)
+        yield f"  {_say(language, 'clause')} {text} ({_say(language, 'not-yet')})"
     if report.idle:
-        yield f"{words['idle']}:"
+        yield f"{_say(language, 'idle')}:"
     yield from (f"  {line}" for line in _idle_lines(report, language))
 
 
@@ -266,7 +265,7 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
     faults."""
     return {
         "language": language,
-        "words": all_words("report", language),
+        "words": words("report", language),
         "game": report.game.name.in_language(language),
         "notice": report.game.notice.in_language(language),
         "regulation": " / ".join(

@@ -36,6 +36,7 @@ from exporter.rules.report.verdicts import (
 )
 from exporter.rules.rulebook import choose_regulation
 from exporter.rules.subjects import lay_out_brought
+from exporter.rules.written_builds import card_written
 
 
 class Suggestion(Struct, frozen=True):
@@ -147,13 +148,13 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
     yield from _way_lines(suggestion, 0, language)
     if mending.changes and not mending.searched_all:
         yield "  " + _say(language, "in-haste", judged=mending.judged)
+    game = suggestion.verdict.brought[0].game
     if mending.changes and not mending.build.has_parts:
         yield "  decks:"
         for deck, rows in mending.build.decks.items():
-            listed = ", ".join(f"{_called(suggestion, row.card)}: {row.copies}" for row in rows)
+            listed = ", ".join(f"{card_written(game, row.card)}: {row.copies}" for row in rows)
             yield f"    {deck or 'deck'}: {{{listed}}}"
     elif mending.changes:
-        game = suggestion.verdict.brought[0].game
         if mending.build.frame != suggestion.build.frame:
             said = {key: game.label(one, language) for key, one in mending.build.frame.items()}
             yield f"  frame: {as_written(said)}"
@@ -191,12 +192,6 @@ def _other_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
     for number in range(1, len(suggestion.ways)):
         yield "  " + _say(language, "or", number=number + 1)
         yield from (f"  {line}" for line in _way_lines(suggestion, number, language))
-
-
-def _called(suggestion: Suggestion, card_id: str) -> str:
-    """A card by its name, or by its id where others have that name."""
-    game = suggestion.verdict.brought[0].game
-    return game.word(game.cards[card_id])
 
 
 def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
