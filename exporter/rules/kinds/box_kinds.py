@@ -203,11 +203,11 @@ class Board(RuleKind[Box]):
 
 
 class Laid(RuleKind[Box]):
-    """An item of a layout is laid as the rulebook says: so many of it, with so many sides, that one
-    up, sliders that begin so, on that space, with so many cards, of which a seat is dealt so many.
+    """An item of a layout is laid as the rulebook says: so many of it, sliders that begin so, on
+    that space, with so many cards, of which a seat is dealt so many.
 
-    ja: 配置のものが、ルールブックのとおりに置いてある：数、面、上の面、スライダーの始まり、場所、
-    カードの枚数、席に配る枚数。
+    ja: 配置のものが、ルールブックのとおりに置いてある：数、スライダーの始まり、場所、カードの枚数、
+    席に配る枚数。
     """
 
     layout: Annotated[Word, Ref("layout"), Doc("where it lies", "置いてある配置")]
@@ -219,8 +219,6 @@ class Laid(RuleKind[Box]):
         ),
     ]
     count: Annotated[Count | None, Doc("how many of it", "いくつ")] = None
-    sides: Annotated[list[Word], Doc("the sides of a die", "ダイスの面")] = []
-    up: Annotated[str, Doc("the side that lies up", "上の面")] = ""
     sliders: Annotated[dict[str, Word], Doc("label → `current/maximum`", "見出し → `今/最大`")] = {}
     on: Annotated[str, Doc("the space of the board that it stands on", "立っているマスの名前")] = ""
     cards: Annotated[
@@ -236,7 +234,7 @@ class Laid(RuleKind[Box]):
     deals: Annotated[str, Doc("how many cards each seat is dealt", "席ごとに配る枚数")] = ""
 
     examples = (
-        "{layout: seat, item: 資金, up: '5', sides: ['1', '2', '3', '4', '5', '6']}",
+        "{layout: seat, item: 騎士, count: 2, sliders: {体力: 8/8}}",
         "{layout: supply, item: 山札, cards: 4, of: number == 7, deals: '5'}",
     )
     sentences = {
@@ -273,8 +271,6 @@ class Laid(RuleKind[Box]):
     def _compared(self, item: Item, game: Game) -> Iterator[tuple[str, str, str, SourceLocation]]:
         """Find what is laid, what should be if anything, and where that stands."""
         yield "count", str(item.count), str(self.count or ""), item.place("count")
-        yield "sides", "・".join(item.sides), "・".join(self.sides), item.place("sides")
-        yield "up", item.up, self.up, item.place("up")
         for label, value in self.sliders.items():
             yield label, item.sliders.get(label, "—"), value, item.place("sliders", label)
         yield "on", item.on[1] if item.on else "—", self.on, item.place("on", 1)
@@ -292,8 +288,7 @@ class Laid(RuleKind[Box]):
         return sum(_copies(card, selection.copies) for card in cards)
 
     def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
-        texts = (self.count, self.sides, self.up, self.sliders, self.on, self.deals)
-        if self.cards is None and not any(texts):
+        if self.cards is None and not any((self.count, self.sliders, self.on, self.deals)):
             yield problem_at(at(), "SRC-KEY", "laid-nothing")
 
 
