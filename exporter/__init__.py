@@ -45,12 +45,12 @@ if TYPE_CHECKING:  # isort: off
         Severity as Severity,
         SourceLocation as SourceLocation,
     )
-    from exporter.importer.blank_mech import new_mech as new_mech
     from exporter.importer.downloads import pull as pull
     from exporter.importer.room_import import import_room as import_room
     from exporter.importer.starter import (
         NewGame as NewGame,
         new_game as new_game,
+        new_mech as new_mech,
         write_schemas as write_schemas,
     )
     from exporter.importer.wizard import game_from as game_from
@@ -75,10 +75,9 @@ _OFFERED = {
     ),
     "app.room_files": ("plan_rooms", "room_zip", "save_loose", "save_pictures", "save_rooms"),
     "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
-    "importer.blank_mech": ("new_mech",),
     "importer.downloads": ("pull",),
     "importer.room_import": ("import_room",),
-    "importer.starter": ("NewGame", "new_game", "write_schemas"),
+    "importer.starter": ("NewGame", "new_game", "new_mech", "write_schemas"),
     "importer.wizard": ("game_from",),
     "model.mech": ("Build",),
     "model.print_jobs": ("PrintOrder",),

@@ -21,7 +21,7 @@ from exporter.cli.main import exporter
 from exporter.core.problems import UNREADABLE, SourceLocation
 from exporter.loader.game_folders import game_folders
 from exporter.model import Edition, Layout, Seat
-from exporter.model.document_places import Document, Reference
+from exporter.model.documents import Document, Reference, read_document
 from exporter.model.forms import fields_of, shaped
 from exporter.model.json_schemas import (
     FILES,
@@ -32,7 +32,6 @@ from exporter.model.json_schemas import (
     schema_of,
 )
 from exporter.model.shape import Doc, Inner, OwnKey, Record, Ref, Whole, Word
-from exporter.model.yaml_documents import read_document
 from exporter.rules.kinds import KINDS
 
 ROOT = Path(__file__).parent.parent

@@ -17,7 +17,7 @@ from exporter.core.problems import (
 )
 from exporter.loader.player_files import read_players_builds
 from exporter.model import Build, DeckEntry, Pilot
-from exporter.model.document_places import standing
+from exporter.model.documents import standing
 from exporter.model.mech import Waiver
 from exporter.rules.project import Project
 from exporter.rules.written_builds import build_text, is_code, write_line

@@ -142,8 +142,7 @@ def cached_picture(key: str) -> bytes | None:
 
 def prepare() -> None:
     """Import what painting takes, before there is a face to paint."""
-    import exporter.model.yaml_documents
-    import exporter.render.painter  # noqa: F401 - and templates say what they take in YAML
+    import exporter.render.painter  # noqa: F401
 
 
 def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:

@@ -145,11 +145,9 @@ def import_command(room: Path, name: str, ja: str | None, en: str | None, out: P
 @console.SOURCE
 def new_mech(game: str, code: str, edition: str, source: Path | None) -> None:
     """Make a new mech: mechs/CODE.yaml in the game's folder, with values to fill in."""
-    from exporter.importer import blank_mech
+    from exporter.importer import starter
 
-    path = blank_mech.new_mech(
-        game, code, edition=edition, language=console.language(), source=source
-    )
+    path = starter.new_mech(game, code, edition=edition, language=console.language(), source=source)
     where = f" --source {source}" if source else ""
     click.echo(path)
     click.echo(console.say("fill-in", game=game, where=where))

@@ -294,8 +294,9 @@ def near_names(names: Names, word: str) -> Sentence | str:
         return sentence("nearest", "few" if len(near) > 1 else "one-name", words=each)
     things = list(names.things.values())
     if len(things) <= _FEW_ENOUGH:
-        words = some([one.title for one in things])
-        return sentence("nearest", "all", words=words) if things else ""
+        return (
+            sentence("nearest", "all", words=some([one.title for one in things])) if things else ""
+        )
     return sentence("nearest", "none", count=len(things), example=things[0].title)
 
 

@@ -213,15 +213,15 @@ def decode(data: bytes, file: str) -> str:
             raise error_at(SourceLocation(file, line), "SRC-TEXT", "other-encoding", found=found)
     else:
         line = data.count(b"\n", 0, reached) + 1
-        where = SourceLocation(file, line)
-        raise error_at(where, "SRC-TEXT", "byte-x-neither", data=data[reached])
+        raise error_at(SourceLocation(file, line), "SRC-TEXT", "byte-x-neither", data=data[reached])
     wrong = UNPRINTABLE.search(text)
     if wrong is not None:
         before = text[: wrong.start()]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         control = character_name(wrong[0])
-        where = SourceLocation(file, line, column)
-        raise error_at(where, "SRC-TEXT", "no-plain-text", control=control)
+        raise error_at(
+            SourceLocation(file, line, column), "SRC-TEXT", "no-plain-text", control=control
+        )
     return text
 
 
@@ -230,8 +230,9 @@ def read_data(root: Path, relative: str, where: SourceLocation | None = None) ->
     file = label(root, relative)
     path = inside(root, relative)
     if path is None:
-        at = where or SourceLocation(file)
-        raise error_at(at, "SRC-FILE", "not-lie-games", relative=relative)
+        raise error_at(
+            where or SourceLocation(file), "SRC-FILE", "not-lie-games", relative=relative
+        )
     limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
     return read_bytes(path, file, limit, where)
 
@@ -261,6 +262,7 @@ def names_in(root: Path, folder: str) -> list[str]:
         raise error_at(where, "SRC-FILE", "cannot-listed", file=file, reason=reason) from None
     names = [n for n in names if not n.startswith(".") and n.lower() not in _LEFT_BY_SYSTEMS]
     if len(names) > MAX_FILES:
-        words = {"file": file, "count": len(names), "max_files": MAX_FILES}
-        raise error_at(where, "SRC-FILE", "holds-files-most", **words)
+        raise error_at(
+            where, "SRC-FILE", "holds-files-most", file=file, count=len(names), max_files=MAX_FILES
+        )
     return [f"{folder}/{name}" for name in names]

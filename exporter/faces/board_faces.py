@@ -206,8 +206,9 @@ def find_boards(
     for whole in ids:
         name, sign, turn = whole.removeprefix(ROW).partition(TURN)
         if name not in boards:
-            near = nearest(name, boards)
-            problems.append(problem_at(where, "BOARD", "no-board", name=name, nearest=near))
+            problems.append(
+                problem_at(where, "BOARD", "no-board", name=name, nearest=nearest(name, boards))
+            )
         elif sign and turn not in turns_of(boards[name]):
             problems.append(problem_at(where, "BOARD-TURN", "no-turn", board=name, turn=turn))
         else:

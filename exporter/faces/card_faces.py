@@ -144,8 +144,9 @@ def styled_face(
         named = [one for name in ICON_VALUES if isinstance(one := shown.get(name), str)]
     asked = [*named, *ICON.findall(found.values)]
     if unknown := next((name for name in asked if is_unknown_icon(name)), ""):
-        near = nearest(unknown, icons_like(unknown))
-        raise error_at(where, "FACE", "no-icon", name=unknown, nearest=near)
+        raise error_at(
+            where, "FACE", "no-icon", name=unknown, nearest=nearest(unknown, icons_like(unknown))
+        )
     # To look for marks in the finished text is much quicker than to walk through all values.
     if not any(json.dumps(mark, ensure_ascii=False)[1:-1] in found.values for mark in words):
         return found
@@ -438,8 +439,7 @@ def picture_face(game: Game, name: str, where: SourceLocation) -> Face | None:
     address = name.removeprefix(CLIENT) if name.startswith(CLIENT) else ""
     file = "" if address else picture_called(game, name)
     if not (address or file):
-        near = nearest(name, game.art)
-        raise error_at(where, "FACE", "no-such-picture", name=name, nearest=near)
+        raise error_at(where, "FACE", "no-such-picture", name=name, nearest=nearest(name, game.art))
     values = {"address": address} if address else {"art": file}
     style = PLAIN_STYLES["card"]
     return face(

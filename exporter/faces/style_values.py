@@ -37,11 +37,8 @@ from exporter.model import (
     Side,
     Take,
 )
-from exporter.model.document_places import (
-    Document,
-    Spot,
-)
-from exporter.model.document_places import Path as KeyPath
+from exporter.model.documents import Document, Spot, read_document
+from exporter.model.documents import Path as KeyPath
 from exporter.model.forms import (
     Findings,
     FormFault,
@@ -103,8 +100,6 @@ def declared_in(
 @lru_cache
 def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Problem]]:
     """Return what the first lines of a template declare, and all that is wrong with it."""
-    from exporter.model.yaml_documents import read_document
-
     first = takewhile(lambda line: line.startswith("//"), text.splitlines())
     comment = [line[2:] for line in first]
     begin = next((n for n, line in enumerate(comment) if line.strip().startswith(_BEGINS)), None)

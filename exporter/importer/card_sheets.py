@@ -46,8 +46,7 @@ from exporter.importer.column_roles import (
     cell_type,
     ems,
 )
-from exporter.loader.sheet_xml import Parts, read_sheet, sheets_of
-from exporter.loader.spreadsheets import spreadsheet_records
+from exporter.loader.spreadsheets import Parts, read_sheet, sheets_of, spreadsheet_records
 from exporter.loader.tables import column_letters, text_records
 from exporter.model.cell_texts import (
     DASHES,

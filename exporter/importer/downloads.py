@@ -45,8 +45,14 @@ def pull(
     for file, data in tables.items():  # nothing is written before all can be
         changes = find_changes(folder, folder / file, data)
         if changes.gone * 2 > changes.cards and not accept:
-            values = {"file": file, "count": changes.gone, "total": changes.cards}
-            raise error_at(COMMAND_LINE, "FROM", "half-gone", **values)
+            raise error_at(
+                COMMAND_LINE,
+                "FROM",
+                "half-gone",
+                file=file,
+                count=changes.gone,
+                total=changes.cards,
+            )
     report: list[Translated] = []
     for file, data in tables.items():
         changes = find_changes(folder, folder / file, data)
@@ -94,15 +100,21 @@ def fetch(address: str, seconds: float = SECONDS, *, accept: bool = False) -> by
             while len(data) <= most and (piece := answer.read1(1 << 16)):
                 data += piece
                 if time.monotonic() > end:
-                    words = {"address": address, "seconds": seconds}
-                    raise error_at(COMMAND_LINE, "FROM", "slow-address", **words)
+                    raise error_at(
+                        COMMAND_LINE, "FROM", "slow-address", address=address, seconds=seconds
+                    )
     except IncompleteRead:
         is_cut = True
     except (OSError, HTTPException, ValueError) as error:
         if isinstance(error, urllib.error.HTTPError):
             error.close()
-        words = {"address": address, "reason": getattr(error, "reason", None) or error}
-        raise error_at(COMMAND_LINE, "FROM", "not-fetched", **words) from None
+        raise error_at(
+            COMMAND_LINE,
+            "FROM",
+            "not-fetched",
+            address=address,
+            reason=getattr(error, "reason", None) or error,
+        ) from None
     if len(data) > most:
         size = f"{most // 1024 // 1024} MiB"
         raise error_at(COMMAND_LINE, "FROM", "large-csv", address=address, most=size)

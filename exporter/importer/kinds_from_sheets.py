@@ -634,8 +634,14 @@ def find_pictures(folder: Path) -> dict[str, Path]:
         names = ", ".join(PICTURE_TYPES)
         raise error_at(COMMAND_LINE, "FROM", "no-pictures", path=folder, names=names)
     if len(found) > _MOST_PICTURES:
-        values = {"path": folder, "count": len(found), "most": _MOST_PICTURES}
-        raise error_at(COMMAND_LINE, "FROM", "many-pictures", **values)
+        raise error_at(
+            COMMAND_LINE,
+            "FROM",
+            "many-pictures",
+            path=folder,
+            count=len(found),
+            most=_MOST_PICTURES,
+        )
     return found
 
 

@@ -148,8 +148,7 @@ def _kinds_of(game: Game, path: Path) -> tuple[list[Kind], str]:
     every = sorted({name for names in tables.values() for name in names})
     same = [n for n in every if PurePosixPath(n).name.casefold() == path.name.casefold()]
     if not same and len(every) != 1:
-        values = {"name": path.name, "names": ", ".join(every)}
-        raise error_at(COMMAND_LINE, "FROM", "which-table", **values)
+        raise error_at(COMMAND_LINE, "FROM", "which-table", name=path.name, names=", ".join(every))
     (relative, *_) = same or every
     if PurePosixPath(relative).suffix.lower() != path.suffix.lower():
         raise error_at(COMMAND_LINE, "FROM", "other-type", name=path.name, file=relative)
@@ -160,8 +159,14 @@ def _check_sheet(kinds: Sequence[Kind], cells: Sequence[SheetCells], sheet: str)
     """Raise ``InvalidSource`` for a sheet of a table that no kind reads: it would be ignored."""
     read = _read_by(kinds, cells)
     if sheet not in read:
-        values = {"sheet": sheet, "kind": kinds[0].id, "names": ", ".join(sorted(read))}
-        raise error_at(COMMAND_LINE, "FROM", "unread-sheet", **values)
+        raise error_at(
+            COMMAND_LINE,
+            "FROM",
+            "unread-sheet",
+            sheet=sheet,
+            kind=kinds[0].id,
+            names=", ".join(sorted(read)),
+        )
 
 
 def _read_by(kinds: Sequence[Kind], cells: Sequence[SheetCells]) -> set[str]:
@@ -197,8 +202,9 @@ def _with_news(
         renamed = _renamed_columns(kind, own, before)
         for heading, name in renamed.items():
             text = _with_column(text, kind.id, heading, name)
-            words = {"kind": kind.id, "heading": heading, "field": name}
-            report.append(sentence("newer-table", "renamed-column", **words))
+            report.append(
+                sentence("newer-table", "renamed-column", kind=kind.id, heading=heading, field=name)
+            )
         text, words_now = _with_types(text, kind, own, renamed.values())
         report += words_now
         added = {k: v for k, v in _new_columns(kind, own).items() if k not in renamed}
@@ -241,9 +247,16 @@ def _added_columns(kind: Kind, added: Mapping[str, Column], game: Game) -> Itera
     for place, names in places.items():
         first = as_written(names[0])
         line = f"art: {first}" if place == "slots" else f"[{first}, {first}]"
-        words = {"kind": kind.id, "first": first, "line": line, "place": place}
         key = {"look": "new-look", "": "new-details"}.get(place, "new-columns")
-        yield sentence("newer-table", key, names=first_few(names), **words)
+        yield sentence(
+            "newer-table",
+            key,
+            names=first_few(names),
+            kind=kind.id,
+            first=first,
+            line=line,
+            place=place,
+        )
 
 
 # Where a style shows a column of a role; others are texts.

@@ -78,7 +78,7 @@ from exporter.loader.picture_files import (
     PICTURE_TYPES,
     Matched,
 )
-from exporter.loader.sheet_xml import Parts, has_bold_words
+from exporter.loader.spreadsheets import Parts, has_bold_words
 from exporter.model import Card, DeckCard, Game
 from exporter.model.cell_texts import DASHES
 from exporter.render.own_pictures import (
@@ -184,8 +184,11 @@ def _cards(
         art_lines.append(picture_lines(matched, back))
         unread = [path.name for path in sorted(Path(pictures).rglob("*")) if _is_unread(path)]
         if unread:
-            words = {"names": first_few(unread), "types": ", ".join(PICTURE_TYPES)}
-            art_lines.append(sentence("import", "no-format", **words))
+            art_lines.append(
+                sentence(
+                    "import", "no-format", names=first_few(unread), types=", ".join(PICTURE_TYPES)
+                )
+            )
     else:
         art_lines.append(sentence("import", "no-pictures"))
     if facts.board != "none":
@@ -309,8 +312,12 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
     if sides := two_words([each.heading for each in kind.columns if each.back is None]):
         yield sentence("import", "two-sides", front=sides[0], back=sides[1])
     if bare_backs := kind.without_backs:
-        words = {"count": len(kind.names) - len(bare_backs), "names": first_few(bare_backs)}
-        yield sentence("import", "one-sided", **words)
+        yield sentence(
+            "import",
+            "one-sided",
+            count=len(kind.names) - len(bare_backs),
+            names=first_few(bare_backs),
+        )
     if kind.sheet.one_row:
         yield sentence("import", "two-rows", row=kind.sheet.heading, heading=kind.sheet.one_row)
     bare = [each for each in kind.sheet.bare if each[1] in kind.names]

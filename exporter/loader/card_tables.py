@@ -92,8 +92,9 @@ def read_table(
     file = reading.label(relative)
     with reading.collect(file, sort):
         if sheet and not relative.lower().endswith(SPREADSHEETS):
-            at = where or SourceLocation(file)
-            raise error_at(at, "SRC-KEY", "no-sheets-there", file=relative)
+            raise error_at(
+                where or SourceLocation(file), "SRC-KEY", "no-sheets-there", file=relative
+            )
         data = read_data(reading.root, relative, where)
         found, flaws = table_records(data, file, reading.budget, sheet)
         records = list(found)
@@ -249,10 +250,14 @@ def _check_headings(reading: LoadContext, kind: Kind, header: Iterable[str]) -> 
         is_map = key in ("columns", "only")
         for index, heading in enumerate(getattr(kind, key)):
             if heading and heading not in known and kind.is_sound(key):
-                where = kind.place(key, heading if is_map else index, key=is_map)
-                words = {"key": key, "heading": quoted(heading)}
-                near = nearest(heading, known - {""})
-                reading.fault(where, "SRC-REF", "no-column", nearest=near, **words)
+                reading.fault(
+                    kind.place(key, heading if is_map else index, key=is_map),
+                    "SRC-REF",
+                    "no-column",
+                    nearest=nearest(heading, known - {""}),
+                    key=key,
+                    heading=quoted(heading),
+                )
 
 
 def _check_words(reading: LoadContext, kind: Kind, rows: Sequence[Row]) -> None:
@@ -364,8 +369,9 @@ def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row
             continue
         key, where = made[row.where] if row["name"] else "", row.at("name")
         if key in renamed:
-            words = {"name": row["name"], "was": known[key], "file": kind.ids}
-            reading.notice(where, "SRC-ID", "renamed", id=key, **words)
+            reading.notice(
+                where, "SRC-ID", "renamed", id=key, name=row["name"], was=known[key], file=kind.ids
+            )
         yield replace(row, cells={**row.cells, "id": key}, places={**row.places, "id": where})
 
 
@@ -526,8 +532,14 @@ def read_decks(
                 reading.problems += check_mark(entry.mark, variants, row.at("mark"))
             key = (entry.deck, entry.card, entry.mark, *map(str, entry.fields.items()))
             if key in entries:
-                words = {"card": entry.card[:40], "deck": entry.deck, "first": entries[key].where}
-                reading.fault(row.where, "SRC-ID", "stands-second-time", **words)
+                reading.fault(
+                    row.where,
+                    "SRC-ID",
+                    "stands-second-time",
+                    card=entry.card[:40],
+                    deck=entry.deck,
+                    first=entries[key].where,
+                )
             else:
                 entries[key] = entry
     return tuple(entries.values())

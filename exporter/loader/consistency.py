@@ -50,7 +50,7 @@ from exporter.model import (
     Value,
 )
 from exporter.model.cell_texts import MOST_EVER_REPEATED
-from exporter.model.document_places import Path
+from exporter.model.documents import Path
 from exporter.model.fields import TEXT, read_value
 from exporter.model.game_names import (
     name_index,
@@ -73,8 +73,9 @@ def check_frame(game: Game, build: Build) -> Iterator[Problem]:
     chosen = tuple((key, build.frame[key]) for key in wanted)
     each_known = all(any(pair in row for row in rows) for pair in chosen)
     if each_known and chosen not in rows:
-        words = " ".join(value for _, value in chosen)
-        yield problem_at(where, "SRC-REF", "no-frame-frames", words=words)
+        yield problem_at(
+            where, "SRC-REF", "no-frame-frames", words=" ".join(value for _, value in chosen)
+        )
 
 
 def check_frames(game: Game) -> Iterator[Problem]:
@@ -96,8 +97,13 @@ def check_aliases(game: Game, reading: LoadContext) -> Iterator[Problem]:
             known = (
                 thing for sort in sorts(game) for thing in name_index(game, sort).things.values()
             )
-            near = near_names(index(known), name)
-            yield problem_at(where, "SRC-REF", "alias-of-nothing", name=name, nearest=near)
+            yield problem_at(
+                where,
+                "SRC-REF",
+                "alias-of-nothing",
+                name=name,
+                nearest=near_names(index(known), name),
+            )
 
 
 def _changed_records(game: Game, change: Change) -> Iterator[tuple[SourceLocation, bool]]:
@@ -174,10 +180,12 @@ def check_errata(game: Game, reading: LoadContext) -> Iterator[Problem]:
             if printed.field is not None:
                 yield from _check_values(game, erratum, change, printed.field, printed)
             elif printed.others:
-                near = nearest(change.field, printed.others)
-                where = change.place("field")
                 yield problem_at(
-                    where, "SRC-REF", "no-field-correct", field=change.field, nearest=near
+                    change.place("field"),
+                    "SRC-REF",
+                    "no-field-correct",
+                    field=change.field,
+                    nearest=nearest(change.field, printed.others),
                 )
 
 
@@ -218,8 +226,14 @@ def check_rooms(game: Game, reading: LoadContext) -> Iterator[Problem]:
                 continue
             if seat.variant in game.variants and seat.variant not in mech.loadouts:
                 where, near = seat.place("variant"), nearest(seat.variant, mech.loadouts)
-                words: dict[str, Any] = {"code": mech.code, "variant": seat.variant}
-                yield problem_at(where, "SRC-REF", "no-loadout", nearest=near, **words)
+                yield problem_at(
+                    where,
+                    "SRC-REF",
+                    "no-loadout",
+                    nearest=near,
+                    code=mech.code,
+                    variant=seat.variant,
+                )
 
 
 def _check_start(
@@ -259,8 +273,7 @@ def check_repeated(
             continue
         may_be_right = field.most is None and value <= MOST_EVER_REPEATED
         key = "repeated-often" if may_be_right else "repeated-too-often"
-        words: dict[str, Any] = {"found": value, "most": field.most_repeated}
-        yield problem_at(where, "SRC-VALUE", key, field=name, **words)
+        yield problem_at(where, "SRC-VALUE", key, field=name, found=value, most=field.most_repeated)
 
 
 def _field_values(game: Game, name: str) -> Iterator[tuple[Card, object, SourceLocation]]:
@@ -306,9 +319,14 @@ def check_marks(game: Game) -> Iterator[Problem]:
             for style in styles or ():
                 # A template that declares nothing may draw whatever it likes.
                 if style.declaration is not None and not is_drawn(style, mark):
-                    near = nearest(mark, [*game.marks, *style.declaration.marks])
-                    words = {"mark": mark, "template": style.template, "near": near}
-                    yield problem_at(where, "SRC-MARK", "nothing-drawn", **words)
+                    yield problem_at(
+                        where,
+                        "SRC-MARK",
+                        "nothing-drawn",
+                        mark=mark,
+                        template=style.template,
+                        near=nearest(mark, [*game.marks, *style.declaration.marks]),
+                    )
 
 
 # Icons as people write them, if the game has marks of the form: ``{coin}`` and ``:sword:``.
@@ -339,8 +357,9 @@ def check_icons(game: Game) -> Iterator[Problem]:
     """Check that what stands for an icon is the name of one."""
     for name, where in _icons(game):
         if "${" not in name and is_unknown_icon(name):
-            near = nearest(name, icons_like(name))
-            yield problem_at(where, "FACE", "no-icon", name=name, nearest=near)
+            yield problem_at(
+                where, "FACE", "no-icon", name=name, nearest=nearest(name, icons_like(name))
+            )
 
 
 def _icons(game: Game) -> Iterator[tuple[str, SourceLocation]]:

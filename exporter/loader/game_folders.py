@@ -82,8 +82,13 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
     if os.path.isfile(folder):
         raise error_at(where, "SRC-FILE", "file-for-folder")
     if games:
-        near = nearest(name_or_folder, games)
-        raise error_at(where, "SRC-FILE", "no-game", name=name_or_folder, nearest=near)
+        raise error_at(
+            where,
+            "SRC-FILE",
+            "no-game",
+            name=name_or_folder,
+            nearest=nearest(name_or_folder, games),
+        )
     looked = ", ".join(map(str, sources)) or "—"
     raise error_at(where, "SRC-FILE", "no-games-at-all", name=name_or_folder, looked=looked)
 
@@ -92,7 +97,7 @@ def _called(folder: Path) -> list[str]:
     """Return what a game is called, in a build as one line too, if its head can be read that
     far."""
     from exporter.loader.load_context import LoadContext
-    from exporter.model.document_places import Table
+    from exporter.model.documents import Table
 
     found = LoadContext(folder).document(HEAD, "game")
     head = found[0] if found is not None else None

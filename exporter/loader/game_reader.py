@@ -159,8 +159,9 @@ def _check_version(reading: LoadContext, head: Head) -> None:
     try:
         datetime.date.fromisoformat(head.version.day)
     except ValueError:
-        where = head.version.place("day")
-        reading.fault(where, "SRC-VALUE", "version-day-found", day=head.version.day)
+        reading.fault(
+            head.version.place("day"), "SRC-VALUE", "version-day-found", day=head.version.day
+        )
 
 
 def _incomplete_sorts(head: Head) -> set[str]:
@@ -197,8 +198,9 @@ def _field(reading: LoadContext, name: str, field: Field) -> Field:
     least, most = field.bounds
     if least <= most:
         return field
-    where = field.place("least")
-    reading.fault(where, "SRC-VALUE", "least-more-most", field=name, least=least, most=most)
+    reading.fault(
+        field.place("least"), "SRC-VALUE", "least-more-most", field=name, least=least, most=most
+    )
     return replace(field, **_UNBOUNDED)
 
 
@@ -208,8 +210,9 @@ _UNBOUNDED = {"pattern": None, "least": -(10**16), "most": 10**16}
 def _checked_kind(reading: LoadContext, kind: Kind) -> Kind:
     """Return a kind, checked: its fields are not those that every card has."""
     for name in set(kind.fields) & set(CARD_ITSELF):
-        where = kind.place("fields", name, key=True)
-        reading.fault(where, "SRC-KEY", "every-card-anyway", name=name)
+        reading.fault(
+            kind.place("fields", name, key=True), "SRC-KEY", "every-card-anyway", name=name
+        )
     if not kind.is_sound("fields"):
         reading.incomplete |= {"field", f"field of {kind.id}"}
     fields = {name: _field(reading, name, field) for name, field in kind.fields.items()}

@@ -27,7 +27,7 @@ from exporter.model import (
     Selection,
 )
 from exporter.model.cell_texts import MOST_EVER_REPEATED, whole_number
-from exporter.model.document_places import Table
+from exporter.model.documents import Table
 from exporter.model.forms import described
 from exporter.model.layouts import BARE_TABLE, LAYS_WITH
 
@@ -76,9 +76,14 @@ def _check_keys(reading: LoadContext, item: Item) -> None:
         return
     for key, lays in LAYS_WITH.items():
         if item.lay not in lays and item.spot.spelled(key) is not None:
-            words = {"lay": item.lay, "key": key, "lays": ", ".join(lays)}
-            where = item.place(key, key=True)
-            reading.fault(where, "SRC-KEY", "not-of-such-a-thing", **words)
+            reading.fault(
+                item.place(key, key=True),
+                "SRC-KEY",
+                "not-of-such-a-thing",
+                lay=item.lay,
+                key=key,
+                lays=", ".join(lays),
+            )
 
 
 def _check_drawn(reading: LoadContext, layout: Layout) -> None:
@@ -88,9 +93,13 @@ def _check_drawn(reading: LoadContext, layout: Layout) -> None:
         if item.draws_to and item.store:
             reading.fault(item.place("store", key=True), "SRC-KEY", "drawn-and-stored")
         if item.draws_to not in ("", UNREADABLE, *zones):
-            near = nearest(item.draws_to, zones)
-            where = item.place("draws_to")
-            reading.fault(where, "SRC-REF", "no-zone", name=item.draws_to, nearest=near)
+            reading.fault(
+                item.place("draws_to"),
+                "SRC-REF",
+                "no-zone",
+                name=item.draws_to,
+                nearest=nearest(item.draws_to, zones),
+            )
 
 
 def _item(reading: LoadContext, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
@@ -105,8 +114,7 @@ def _item(reading: LoadContext, item: Item, faces: Mapping[str, FaceStyle]) -> I
     style = next((faces.get(name) for name in item_styles(item)), None)
     declaration = style.declaration if style else None
     if item.lay == "mat" and "zones" in item.values:
-        where = item.place("values", "zones", key=True)
-        reading.fault(where, "SRC-KEY", "zones-no-values")
+        reading.fault(item.place("values", "zones", key=True), "SRC-KEY", "zones-no-values")
         return replace(item, values={})
     values = read_values(reading, item, item.values, declaration)
     return replace(item, values=values)

@@ -40,14 +40,15 @@ from exporter.core.source_files import (
     names_in,
     read_text,
 )
-from exporter.model import lookalikes
-from exporter.model.document_places import (
+from exporter.model.documents import (
     Document,
     Items,
     Quoted,
     Reference,
     Table,
+    read_document,
     size_of,
+    wide_sign,
 )
 from exporter.model.forms import (
     MAX_FAULTS,
@@ -133,8 +134,6 @@ class LoadContext(Struct):
     def document(self, relative: str, sort: str) -> tuple[Any, SourceLocation] | None:
         """Return the value of a YAML file and its place; where it cannot be read, things of
         ``sort`` are incomplete from now on."""
-        from exporter.model.yaml_documents import read_document
-
         file = self.label(relative)
         with self.collect(file, sort):
             text = read_text(self.root, relative)
@@ -302,7 +301,7 @@ class LoadContext(Struct):
             tables = self.without_ids if sort == "card" else ()
             if of_sort is not None and of_sort.matches(name):
                 self.problems.append(ambiguous_name(where, "SRC-REF", of_sort, name))
-            elif problem := lookalikes.in_text(name, where, "、"):
+            elif problem := wide_sign(name, where, "、"):
                 self.problems.append(problem)
             elif of_sort is not None:
                 self.problems.append(unknown_name(where, "SRC-REF", sort, name, hint))

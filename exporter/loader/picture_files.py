@@ -92,14 +92,18 @@ def _finished(reading: LoadContext, game: Game, files: Sequence[str]) -> dict[st
     if by_name.others and are_known:
         names = [PurePosixPath(name) for name in by_name.others]
         known = {name: "" for card in game.cards.values() for name in (card.id, card.name)}
-        words = {"count": len(names), "names": listed(one.name for one in names)}
-        near = nearest(names[0].stem, known)
-        reading.notice(where, "SRC-FILE", "finished-of-nothing", nearest=near, **words)
+        reading.notice(
+            where,
+            "SRC-FILE",
+            "finished-of-nothing",
+            nearest=nearest(names[0].stem, known),
+            count=len(names),
+            names=listed(one.name for one in names),
+        )
     fronts = [card for card in game.cards.values() if game.kinds[card.kind].front]
     without = [card.name for card in fronts if folded(f"cards/{card.id}") not in found]
     if without and len(without) < len(fronts):
-        words = {"count": len(without), "names": listed(without)}
-        reading.notice(where, "SRC-FILE", "not-finished", **words)
+        reading.notice(where, "SRC-FILE", "not-finished", count=len(without), names=listed(without))
     return found
 
 
@@ -194,18 +198,24 @@ def _by_id(reading: LoadContext, game: Game, files: Iterable[str]) -> dict[str, 
             shown.add(picture_called(game, art) or "" if art else "")
         unshown = [name for name in unshown if name not in shown]
         if shown - {""} and unshown:
-            words = {
-                "count": len(unshown),
-                "names": listed(name.rpartition("/")[2] for name in unshown),
-            }
-            where = SourceLocation(reading.label(PICTURES))
-            reading.notice(where, "SRC-FILE", "pictures-unshown", **words)
+            reading.notice(
+                SourceLocation(reading.label(PICTURES)),
+                "SRC-FILE",
+                "pictures-unshown",
+                count=len(unshown),
+                names=listed(name.rpartition("/")[2] for name in unshown),
+            )
             return pictures
         for number, name in enumerate(unshown):
             stem = PurePosixPath(name).stem
             near = nearest(stem, known) if number < MOST_LISTED else ""
-            where = SourceLocation(reading.label(name))
-            reading.fault(where, "SRC-REF", "picture-of-nothing", name=stem, nearest=near)
+            reading.fault(
+                SourceLocation(reading.label(name)),
+                "SRC-REF",
+                "picture-of-nothing",
+                name=stem,
+                nearest=near,
+            )
     return pictures
 
 

@@ -5,9 +5,11 @@ A deck may be called by its kind or a printed deck, a card by any of its names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,11 +17,12 @@ from msgspec.structs import replace
 from exporter.core.names import normalized
 from exporter.core.problems import UNREADABLE, Problem, SourceLocation, nearest
 from exporter.loader.load_context import LoadContext
-from exporter.loader.pasted_lists import cards_called, deck_words, first_kind, pasted_lines
 from exporter.loader.tables import Row
-from exporter.model import Build, DeckEntry, Field, Game, Value
+from exporter.model import Build, Card, DeckEntry, Field, Game, Value
+from exporter.model.cell_texts import SUMS, number_of_copies
 from exporter.model.fields import read_value
 from exporter.model.forms import described
+from exporter.model.game_names import headings, name_index
 from exporter.model.mech import MOST_OF_A_CARD, CardList, WrittenSubmission
 from exporter.model.rule_records import Case
 from exporter.rules.figures import may_lie
@@ -110,17 +113,28 @@ class DeckReader(Struct):
         fields: dict[str, Value] = {}
         for name, (text, where) in given.items():
             if name not in printed:
-                near = nearest(name, printed)
-                words = {"card": card.name, "field": name, "nearest": near}
-                self.reading.fault(where, "SRC-KEY", "no-deck-field", **words)
+                self.reading.fault(
+                    where,
+                    "SRC-KEY",
+                    "no-deck-field",
+                    card=card.name,
+                    field=name,
+                    nearest=nearest(name, printed),
+                )
                 continue
             value = read_value(text, self.game.kinds[card.kind].fields[name], where, name)
             if isinstance(value, Problem):
                 self.reading.problems.append(value)
             elif value not in printed[name]:
-                words = {"card": card.name, "field": name, "found": text}
-                values = " / ".join(map(str, printed[name]))
-                self.reading.fault(where, "SRC-VALUE", "not-printed", values=values, **words)
+                self.reading.fault(
+                    where,
+                    "SRC-VALUE",
+                    "not-printed",
+                    values=" / ".join(map(str, printed[name])),
+                    card=card.name,
+                    field=name,
+                    found=text,
+                )
             else:
                 fields[name] = value
         return replace(row, fields=fields)
@@ -182,8 +196,12 @@ class DeckReader(Struct):
             where = found.place("decks", typed, key=True)
             parts.append((self.deck(typed, where), each, ("decks", typed)))
         if parts and not game.takes_decks:
-            where = found.place("cards" if found.cards_of_deck else "decks", key=True)
-            self.reading.fault(where, "SRC-KEY", "no-decks-brought", game=game.id)
+            self.reading.fault(
+                found.place("cards" if found.cards_of_deck else "decks", key=True),
+                "SRC-KEY",
+                "no-decks-brought",
+                game=game.id,
+            )
             return {"": ()}, {}
         keys = set(found.spot.spelled() or {})
         is_deck = not game.parts or bool({"deck", "cards", "decks"} & keys)
@@ -248,8 +266,9 @@ class DeckReader(Struct):
             if 1 <= line.copies <= MOST_OF_A_CARD:
                 made.add(deck, self.entry(deck, line.name, line.copies, where), where)
             else:
-                words = {"found": line.copies, "most": MOST_OF_A_CARD}
-                reading.fault(where, "SRC-VALUE", "copies-of-card", **words)
+                reading.fault(
+                    where, "SRC-VALUE", "copies-of-card", found=line.copies, most=MOST_OF_A_CARD
+                )
         made.name, made.where = heads.get("name", (made.name, made.where))
         regulation, made.places["regulation"] = heads.get("regulation", ("", made.where))
         game_name, _ = heads.get("game", ("", start))
@@ -258,3 +277,182 @@ class DeckReader(Struct):
         elif not made.rows:
             made.rows[first_kind(game)] = []
         return replace(made.build(), game=game_name, regulation=regulation)
+
+
+# -- decks as plain text: what each line of a pasted list says -------------------------------------
+
+_DIGITS = "(?:[0-9０-９]{1,4}|[①-⑳])"
+_TIMES = "[xX×✕ｘＸ*＊]"
+_SHEETS = "(?:枚|まい|マイ)"
+_COUNT = rf"[\s:：(（\[【-]*(?:{_DIGITS}\s*枚?)?[\s:：)）\]】]*$"
+_BULLET = re.compile(r"[・•●○◆◇]\s*|[*＊–-]\s+")
+_REMARK = re.compile(r"(?:^|\s)(?:#|＃|//|／／|※|;).*")
+_HEAD = re.compile(r"([^\s:：]+)\s*[:：]\s*(.+)")
+_HEADS = headings(("game", "name", "deck", "regulation"))
+
+_COUNTED = (
+    re.compile(rf"(?P<copies>{_DIGITS})\s*(?:{_SHEETS}|{_TIMES})\s*(?P<name>.+)"),
+    re.compile(rf"(?P<copies>{_DIGITS})\s+(?P<name>.+)"),
+    re.compile(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    re.compile(rf"(?P<name>.*?[^−－-])(?P<copies>{_DIGITS}){_SHEETS}"),
+)
+
+# A number with nothing between it and a name, or an x, which either could be part of; one below
+# nothing is none.
+_CLOSE = (
+    re.compile(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})"),
+    re.compile(rf"(?P<name>.+){_TIMES}\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    re.compile(rf"(?P<copies>{_DIGITS})(?P<name>.+)"),
+)
+
+# A name with what its printing is known by, ``Name (SET) 12`` or ``Name [ID]``.
+_PRINTED = re.compile(
+    r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?"
+)
+
+_MAIN = ("main", "deck", "mainboard", "main deck", "maindeck", "メイン", "デッキ", "メインデッキ")
+
+# What people call the deck that a game has, and the one beside it, whatever it is named there.
+_SIDE = (
+    "side", "sideboard", "side deck", "sidedeck", "sb", "サイド", "サイドボード", "サイドデッキ",
+)  # fmt: skip
+
+
+class PastedLine(NamedTuple):
+    """What a line says: ``copies`` of a card by its ``name``, which begins at a column from 1, in a
+    ``deck``; or a ``head``, a key and its value. A line with a number of copies is ``counted``.
+    """
+
+    line: int
+    column: int
+    name: str = ""
+    copies: int = 0
+    deck: str = ""
+    head: tuple[str, str] | None = None
+    counted: bool = False
+
+
+def game_of_text(text: str) -> str:
+    """Return the game that a plain list says it is for, if it says so."""
+    heads = (_head(line.strip()) for line in text.splitlines())
+    return next((head[2] for head, key in filter(None, heads) if key == "game"), "")
+
+
+def _head(line: str) -> tuple[re.Match[str], str] | None:
+    """Return a line that says something of the list as a whole, and what: its ``game``, its
+    ``name`` …"""
+    found = _HEAD.fullmatch(line)
+    keys = _HEADS.matches(found[1]) if found else ()
+    return (found, keys[0]) if found and keys else None
+
+
+def first_kind(game: Game) -> str:
+    """Return the deck that a player brings where nobody names one: the only one that is not beside
+    another."""
+    alone = [kind.id for kind in game.deck_kinds.values() if not kind.beside]
+    return alone[0] if len(alone) == 1 else ""
+
+
+def deck_words(game: Game) -> dict[str, str]:
+    """Return what a deck may be called → the id of its kind, or a printed deck of no kind."""
+    found: dict[str, str] = {}
+    for name in game.printed_decks:
+        found[normalized(name)] = game.deck_as_brought(name) or name
+    for kind in game.deck_kinds.values():
+        words = (kind.id, kind.name.ja, kind.name.en)
+        found |= {normalized(word): kind.id for word in words if word}
+    first = first_kind(game)
+    beside = [kind.id for kind in game.deck_kinds.values() if first and kind.beside == first]
+    usual = dict.fromkeys(_MAIN, first) if first else {}
+    if len(beside) == 1 or "side" in beside:
+        usual |= dict.fromkeys(_SIDE, beside[0] if len(beside) == 1 else "side")
+    return {normalized(word): deck for word, deck in usual.items()} | found
+
+
+def pasted_lines(text: str, game: Game) -> Iterator[PastedLine]:
+    """Yield what each line says, in order; remarks, totals and headings over groups of cards say
+    nothing."""
+    words = deck_words(game)
+    kinds = (name for kind in game.kinds.values() for name in (kind.name.ja, kind.name.en))
+    groups = {normalized(word) for word in (*kinds, *SUMS, "total cards") if word}
+    values = (value for card in game.cards.values() for value in card.fields.values())
+    lists = (value if isinstance(value, tuple) else (value,) for value in values)
+    fields = {normalized(one) for each in lists for one in each if isinstance(one, str) and one}
+    deck = ""
+    for number, raw in enumerate(text.splitlines(), 1):
+        signless = re.sub(r"^[\s#＃!！/／\[【■□◆◇=＝〈《<-]+|[\]】=＝〉》>\s-]+$", "", raw)
+        bare = normalized(re.sub(_COUNT, "", signless))
+        if bare in words:
+            deck = words[bare]
+            continue
+        line = raw if cards_called(game, raw.strip()) else _REMARK.sub("", raw)
+        column = len(line) - len(line.lstrip()) + 1
+        line = line.strip()
+        if bullet := _BULLET.match(line):
+            column, line = column + bullet.end(), line[bullet.end() :]
+        # A word of a field is no heading where its number could be one of copies, ``地 4``.
+        own = normalized(re.sub(rf"\s*[(（]\s*{_DIGITS}\s*枚?\s*[)）]$|[:：]$", "", signless))
+        if head := _head(line):
+            match, key = head
+            yield PastedLine(number, column + match.start(2), head=(key, match[2]))
+        elif line and (cards_called(game, line) or not (bare in groups or own in fields)):
+            name, start, copies, counted = _card_line(line, game)
+            start = start if 1 <= copies <= MOST_OF_A_CARD else 0  # the number is what is wrong
+            yield PastedLine(number, column + start, name, copies, deck, counted=counted)
+
+
+def counted_card(text: str, game: Game) -> tuple[str, int]:
+    """Return the card and the number of copies that ``剣×2`` or ``2枚 axe`` says; any other
+    text as one."""
+    name, _start, copies, _counted = _card_line(text, game)
+    return (name, copies) if cards_called(game, name) else (text, 1)
+
+
+def _card_line(line: str, game: Game) -> tuple[str, int, int, bool]:
+    """Return a card's name, where it begins in the line, its copies, and whether the line counts
+    them."""
+    readings = [(line, 0, 1, False)]
+    for form in _COUNTED:
+        if match := form.fullmatch(line):
+            copies = number_of_copies(match["copies"]) or 0
+            readings.append((match["name"], match.start("name"), copies, True))
+    for reading in readings:
+        if cards_called(game, reading[0]):
+            return reading
+    for form in _CLOSE:
+        if (match := form.fullmatch(line)) and cards_called(game, match["name"]):
+            copies = number_of_copies(match["copies"]) or 0
+            return match["name"], match.start("name"), copies, True
+    for name, start, copies, counted in reversed(readings):
+        match = _PRINTED.fullmatch(name)
+        for key in ("id", "name") if match else ():
+            if match and cards_called(game, match[key].strip()):
+                return match[key].strip(), start + match.start(key), copies, counted
+    return readings[1] if len(readings) > 1 else readings[0]
+
+
+def cards_called(game: Game, typed: str) -> Sequence[Card]:
+    """Return the cards that somebody may mean, in any spelling: the one with this id, or else all
+    with this name.
+
+    Of reprints of one card the first stands for all.
+    """
+    if card := game.cards.get(typed):
+        return (card,)
+    by_name = game.cached("cards by name", lambda: _by_name(game))
+    if found := by_name.get(typed):
+        return found
+    names = name_index(game, "card")
+    cards = [game.cards[key] for key in names.matches(typed)]
+    return [card for card in cards if card in by_name[card.name]]
+
+
+def _by_name(game: Game) -> Mapping[str, Sequence[Card]]:
+    found: dict[str, list[Card]] = {}
+    for card in game.cards.values():
+        named = found.setdefault(card.name, [])
+        first = next((one for one in named if one.kind == card.kind), None)
+        if first is None or not game.kinds[card.kind].reprints:
+            named.append(card)
+    return found

@@ -46,22 +46,21 @@ from exporter.loader.consistency import check_frame
 from exporter.loader.game_folders import find_game
 from exporter.loader.game_reader import check_ambiguous, known_names
 from exporter.loader.load_context import LoadContext
-from exporter.loader.pasted_lists import (
+from exporter.loader.picture_files import PICTURE_TYPES
+from exporter.loader.player_decks import (
+    DeckReader,
     counted_card,
     first_kind,
     game_of_text,
 )
-from exporter.loader.picture_files import PICTURE_TYPES
-from exporter.loader.player_decks import DeckReader
 from exporter.loader.tables import Record, Row, rows_of
 from exporter.model import Build, Game, Pilot
 from exporter.model.cell_texts import number_of_copies
-from exporter.model.document_places import Items, Table, place, size_of, standing
+from exporter.model.documents import Items, Table, place, read_documents, size_of, standing
 from exporter.model.forms import described, fields_of
 from exporter.model.game_names import FRAME_KEY, OF_A_FRAME, headings, name_index, resolve_name
 from exporter.model.mech import Waiver, WrittenSubmission
 from exporter.model.tabletop import Room
-from exporter.model.yaml_documents import read_documents
 from exporter.rooms.saved_benches import benches_of, put_together
 from exporter.rooms.saved_benches import game_of as game_of_benches
 from exporter.rules.project import Project
@@ -337,8 +336,11 @@ def builds_of_room(file: str, game: Game) -> tuple[list[Build], list[Problem]]:
         bench = f"{path}#{titles[0]}" if len(titles) == 1 else ""
         builds = [build for build in builds if build.where.file == bench]
         if not bench:
-            near = near_names(names, wanted)
-            problems.append(problem_at(where, "BENCH", "no-such", name=wanted, nearest=near))
+            problems.append(
+                problem_at(
+                    where, "BENCH", "no-such", name=wanted, nearest=near_names(names, wanted)
+                )
+            )
         elif not builds:
             problems.append(problem_at(SourceLocation(bench), "BENCH", "empty", name=titles[0]))
     elif not builds and not problems:
@@ -426,8 +428,9 @@ class BuildReader(Struct):
         if not name:
             reading.fault(at, "SRC-KEY", "build-no-name")
         elif name != UNREADABLE and name in named:
-            words = {"found": described(name), "named": named[name]}
-            reading.fault(at, "SRC-ID", "build-stands-already", **words)
+            reading.fault(
+                at, "SRC-ID", "build-stands-already", found=described(name), named=named[name]
+            )
         named.setdefault(name, at)
         build = found.build
         decks, places = self.decks.of_document(found)
@@ -450,8 +453,9 @@ class BuildReader(Struct):
         game = self.game
         called = (game.id, game.code or "", game.name.ja, game.name.en)
         if name not in ("", UNREADABLE) and not is_called(name, called):
-            words = {"found": described(name), "game": game.id}
-            self.reading.fault(where, "SRC-VALUE", "build-game", **words)
+            self.reading.fault(
+                where, "SRC-VALUE", "build-game", found=described(name), game=game.id
+            )
 
     def _picture_beside(self, name: str, where: SourceLocation) -> str:
         """Return the path of a picture beside a build; nothing, and a problem, where it leads
@@ -462,8 +466,13 @@ class BuildReader(Struct):
             return str(path)
         if name:
             pictures = (one.name for one in root.iterdir() if one.suffix.lower() in PICTURE_TYPES)
-            near = nearest(name, sorted(pictures))
-            self.reading.fault(where, "SRC-FILE", "no-picture-beside", name=name, nearest=near)
+            self.reading.fault(
+                where,
+                "SRC-FILE",
+                "no-picture-beside",
+                name=name,
+                nearest=nearest(name, sorted(pictures)),
+            )
         return ""
 
     def of_table(self, table: Iterable[Record], file: str) -> list[ReadBuild]:

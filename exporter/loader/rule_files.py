@@ -27,7 +27,7 @@ from exporter.model import (
     Name,
     Value,
 )
-from exporter.model.document_places import (
+from exporter.model.documents import (
     Document,
     Spot,
 )
@@ -131,9 +131,13 @@ def _rules(reading: LoadContext, game: Game, file: RulesFile) -> dict[str, Rule]
         written = reading.shape(WrittenRule, value, file.place("rules", index))
         word = written.kind_name
         if word and word not in KINDS:
-            near = nearest(word, KINDS)
-            where = written.place("kind")
-            reading.fault(where, "SRC-VALUE", "no-kind-rule", shape=word, nearest=near)
+            reading.fault(
+                written.place("kind"),
+                "SRC-VALUE",
+                "no-kind-rule",
+                shape=word,
+                nearest=nearest(word, KINDS),
+            )
             reading.incomplete.add("rule")
             continue
         _check_status(reading, written)
@@ -154,8 +158,7 @@ def _check_status(reading: LoadContext, rule: WrittenRule) -> None:
         reading.fault(where, "SRC-KEY", "checked-rule-kind")
     if status != "checked":
         if word:
-            at = rule.place("kind")
-            reading.fault(at, "SRC-KEY", "rule-no-kind", status=status, shape=word)
+            reading.fault(rule.place("kind"), "SRC-KEY", "rule-no-kind", status=status, shape=word)
         if not rule.reason.ja:
             reading.fault(where, "SRC-KEY", "rule-says-why", status=status)
     for name in rule.assumed:
@@ -182,8 +185,7 @@ def _check_says(reading: LoadContext, rule: WrittenRule, kind: RuleKind[Any] | N
             reading.fault(where, "SRC-KEY", "says-unchecked")
         known = kind.blanks() if text and kind is not None else blanks
         for name in sorted(blanks.difference(known)):
-            near = nearest(name, known)
-            reading.fault(where, "SRC-REF", "no-blank", name=name, nearest=near)
+            reading.fault(where, "SRC-REF", "no-blank", name=name, nearest=nearest(name, known))
 
 
 def _regulations(reading: LoadContext, rules: Mapping[str, Rule]) -> tuple[Regulation, ...]:
@@ -196,8 +198,13 @@ def _regulations(reading: LoadContext, rules: Mapping[str, Rule]) -> tuple[Regul
         latest = unreplaced(one for one in regulations if one.id == name)
         if len(latest) != 1 and "regulation" not in reading.incomplete:
             which = ", ".join(one.version for one in latest) or sentence("listing", "none")
-            where = next(one.where for one in reversed(regulations) if one.id == name)
-            reading.fault(where, "SRC-VALUE", "version-newest-no", name=name, which=which)
+            reading.fault(
+                next(one.where for one in reversed(regulations) if one.id == name),
+                "SRC-VALUE",
+                "version-newest-no",
+                name=name,
+                which=which,
+            )
     return regulations
 
 
@@ -364,12 +371,14 @@ def rules_of_decks(reading: LoadContext, game: Game, others: Mapping[str, Rule])
     for kind in game.deck_kinds.values():
         other = game.deck_kinds.get(kind.beside)
         if other is not None and (other.beside or other is kind):
-            where = kind.place("beside")
-            reading.fault(where, "SRC-VALUE", "beside-beside", deck=kind.id, other=other.id)
+            reading.fault(
+                kind.place("beside"), "SRC-VALUE", "beside-beside", deck=kind.id, other=other.id
+            )
         least, most = kind.size or (0, 0)
         if least > most:
-            where = kind.place("size")
-            reading.fault(where, "SRC-VALUE", "smaller-first", key="size", least=least, most=most)
+            reading.fault(
+                kind.place("size"), "SRC-VALUE", "smaller-first", key="size", least=least, most=most
+            )
         for rule in _deck_rules(kind):
             if rule.id in {**found, **others}:
                 reading.fault(kind.where, "SRC-ID", "rule-of-deck", deck=kind.id, made=rule.id)

@@ -50,7 +50,7 @@ from exporter.model import (
     Value,
     WrittenStyle,
 )
-from exporter.model.document_places import (
+from exporter.model.documents import (
     Document,
     Path,
     Quoted,
@@ -276,9 +276,13 @@ def _colour_problems(shown: _Side) -> Iterator[Problem]:
     for word, colour in colours.items() if by and isinstance(colours, Mapping) else ():
         at = ("colours", word)
         if not is_colour(str(colour)):
-            near = nearest(str(colour), colour_names())
-            where = place(shown.spelled, at, shown.style.where)
-            yield problem_at(where, "SRC-VALUE", "no-colour", found=str(colour), near=near)
+            yield problem_at(
+                place(shown.spelled, at, shown.style.where),
+                "SRC-VALUE",
+                "no-colour",
+                found=str(colour),
+                near=nearest(str(colour), colour_names()),
+            )
         if cards and word not in words:
             where = place(shown.spelled, at, shown.style.where, key=True)
             key, near, weight = "colour-of-none", nearest(word, words), Severity.NOTICE

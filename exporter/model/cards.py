@@ -14,7 +14,7 @@ from exporter.core.problems import (
     SourceLocation,
 )
 from exporter.model.cell_texts import whole_number
-from exporter.model.document_places import Reference
+from exporter.model.documents import Reference
 from exporter.model.fields import (
     Field,
     FieldType,

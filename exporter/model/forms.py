@@ -28,9 +28,17 @@ from exporter.core.problems import (
     problem_at,
     quoted,
 )
-from exporter.model import lookalikes
 from exporter.model.cell_texts import half_width, truth, whole_number
-from exporter.model.document_places import NOWHERE, Document, Items, Path, Reference, Spot, Table
+from exporter.model.documents import (
+    NOWHERE,
+    Document,
+    Items,
+    Path,
+    Reference,
+    Spot,
+    Table,
+    wide_sign,
+)
 from exporter.model.shape import TEXT, Doc, File, Inner, Record, Ref, Short, in_both_languages
 
 S = TypeVar("S", bound=Struct)
@@ -594,8 +602,15 @@ def shaped(shape: type[S], document: Document) -> tuple[S, list[Problem], Sequen
     faults = findings.faults
     problems = [problem_of(fault, document) for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
-        words: dict[str, Any] = {"count": len(faults), "max_faults": MAX_FAULTS}
-        problems.append(problem_at(document.where, "SRC-VALUE", "faults-first-shown", **words))
+        problems.append(
+            problem_at(
+                document.where,
+                "SRC-VALUE",
+                "faults-first-shown",
+                count=len(faults),
+                max_faults=MAX_FAULTS,
+            )
+        )
     likely = {(*fault.path[:-1], fault.likely) for fault in faults if fault.likely}
     document.repaired = frozenset(likely | {fault.path for fault in faults})
     return read, problems, findings.references
@@ -606,8 +621,7 @@ def described(value: Any) -> Sentence | str:
     if value is None:
         return sentence("found", "nothing")
     if isinstance(value, Mapping):
-        words = listed(value, 4)
-        return sentence("found", "keys", words=words) if value else "{}"
+        return sentence("found", "keys", words=listed(value, 4)) if value else "{}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return sentence("found", "list", count=len(value))
     return quoted(str(value))
@@ -630,11 +644,11 @@ def problem_of(fault: FormFault, document: Document) -> Problem:
     if fault.sort == "unknown":
         name = str(path[-1])
         found, near = quoted(name), nearest(name, fault.words)
-        return lookalikes.in_text(name, at, "\u3000") or problem_at(
+        return wide_sign(name, at, "\u3000") or problem_at(
             at, "SRC-KEY", "key-unknown", found=found, nearest=near
         )
     text = fault.found if isinstance(fault.found, str) and "\n" not in fault.found else ""
-    if fault.allowed.key in _COLLECTIONS and (problem := lookalikes.in_text(text, at)):
+    if fault.allowed.key in _COLLECTIONS and (problem := wide_sign(text, at)):
         return problem
     near = nearest(str(fault.found), fault.words) if fault.words else fault.example
     if isinstance(near, Sentence) and near.key == "all":

@@ -134,9 +134,18 @@ def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str)
     names = name_index(game, sort)
     if names.matches(word):
         return ambiguous_name(where, check, names, word)
-    words = {"game": game.id, "sort": sort_called(sort), "name": quoted(word)}
-    near = near_names(names, word)
-    return Problem(where, check, sentence("names", "not-here", **words, nearest=near))
+    return Problem(
+        where,
+        check,
+        sentence(
+            "names",
+            "not-here",
+            game=game.id,
+            sort=sort_called(sort),
+            name=quoted(word),
+            nearest=near_names(names, word),
+        ),
+    )
 
 
 def frame_words(game: Game) -> dict[str, list[str]]:

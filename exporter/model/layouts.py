@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 from exporter.core.messages import say
 from exporter.model.boards import board_id
 from exporter.model.cards import Selection
-from exporter.model.document_places import Reference
+from exporter.model.documents import Reference
 from exporter.model.shape import (
     ALONE,
     NUMBERS,

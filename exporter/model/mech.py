@@ -19,7 +19,7 @@ from exporter.model.cards import (
     DeckEntry,
 )
 from exporter.model.cell_texts import MOST, MOST_EVER_REPEATED
-from exporter.model.document_places import Reference
+from exporter.model.documents import Reference
 from exporter.model.shape import (
     Certainty,
     Doc,

@@ -20,7 +20,7 @@ from exporter.model.boards import (
     board_id,
     board_parts,
 )
-from exporter.model.document_places import Reference
+from exporter.model.documents import Reference
 from exporter.model.shape import (
     NUMBERS,
     Count,

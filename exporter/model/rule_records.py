@@ -22,7 +22,7 @@ from exporter.model.cell_texts import (
     MOST,
     MOST_REPEATED,
 )
-from exporter.model.document_places import Reference
+from exporter.model.documents import Reference
 from exporter.model.mech import (
     CardList,
     WrittenBuild,

@@ -15,7 +15,7 @@ from exporter.model.cell_texts import (
     MOST,
     MOST_REPEATED,
 )
-from exporter.model.document_places import (
+from exporter.model.documents import (
     Reference,
     Spot,
 )

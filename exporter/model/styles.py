@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from exporter.core.messages import Joined, Sentence, asks, sentence
 from exporter.model.cell_texts import MOST
-from exporter.model.document_places import Path, Spot
+from exporter.model.documents import Path, Spot
 from exporter.model.forms import (
     BoolForm,
     ChoiceForm,

@@ -40,7 +40,7 @@ from exporter.model.boards import (
     ROW,
     board_id,
 )
-from exporter.model.document_places import standing
+from exporter.model.documents import standing
 from exporter.model.game_names import (
     resolve_any,
     resolve_name,

@@ -24,7 +24,7 @@ from exporter.model import (
     Seat,
     Selection,
 )
-from exporter.model.document_places import standing
+from exporter.model.documents import standing
 from exporter.model.tabletop import (
     CardStack,
     Room,

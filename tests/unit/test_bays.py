@@ -9,7 +9,7 @@ from commands import run
 from msgspec.structs import replace
 from small_game import GAME, change, write_small_game
 
-from exporter.importer.blank_mech import check_new_mech
+from exporter.importer.starter import check_new_mech
 from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import CardStack, Room, TextNote
 from exporter.udonarium.read import read_zip

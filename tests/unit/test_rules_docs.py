@@ -11,9 +11,8 @@ import pytest
 import shipped
 
 from exporter.app.games import open_folder
-from exporter.model.document_places import Document, Spot
+from exporter.model.documents import Document, Spot, read_document
 from exporter.model.forms import fields_of, shaped
-from exporter.model.yaml_documents import read_document
 from exporter.rules.expressions import fault_of
 from exporter.rules.kind import AllowedNames
 from exporter.rules.kinds import KINDS

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from exporter.core.messages import Text
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.model import Build, Card, Edition, Figure, Frame, Game, Kind, Name, Pilot, Term
-from exporter.model.document_places import Document, standing
+from exporter.model.documents import Document, standing
 from exporter.model.forms import shaped
 from exporter.model.rule_records import Placement
 from exporter.model.shape import Wording

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from exporter.core.problems import SourceLocation
 from exporter.model import Build, Game, Pilot
-from exporter.model.document_places import standing
+from exporter.model.documents import standing
 from exporter.model.mech import Waiver
 from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.project import Project, corrected, value_of

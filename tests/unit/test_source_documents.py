@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from exporter.core.problems import InvalidSource, Problem, SourceLocation
-from exporter.model.document_places import place
-from exporter.model.yaml_documents import MAX_DEPTH, read_document, read_documents
+from exporter.model.documents import MAX_DEPTH, place, read_document, read_documents
 
 F = "a.yaml"
 

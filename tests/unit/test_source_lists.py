@@ -10,7 +10,7 @@ from spreadsheet_files import TEXT, ods, xlsx
 from exporter.app.games import open_folder
 from exporter.core.problems import InvalidSource
 from exporter.loader.game_reader import read_game
-from exporter.loader.pasted_lists import game_of_text
+from exporter.loader.player_decks import game_of_text
 from exporter.loader.player_files import named_game, read_builds, read_players_builds
 from exporter.model import Build, Game
 from exporter.rules.report.check_report import check

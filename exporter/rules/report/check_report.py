@@ -34,7 +34,7 @@ from exporter.model import (
     RoomPlan,
     Seat,
 )
-from exporter.model.document_places import standing
+from exporter.model.documents import standing
 from exporter.model.rule_records import (
     Case,
     Regulation,

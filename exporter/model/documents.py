@@ -1,4 +1,4 @@
-"""YAML as plain values that know their places.
+"""YAML as plain values that know their places, and places in them by paths of keys.
 
 Built from the parser's events, not with PyYAML's own composer: that one recurses in C, so deep
 nesting ends the process, and it guesses types. Here every scalar stays as it is spelled
@@ -8,10 +8,11 @@ nesting ends the process, and it guesses types. Here every scalar stays as it is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import yaml
+from msgspec import Struct, field
 from yaml import events
 
 from exporter.core.problems import (
@@ -22,17 +23,146 @@ from exporter.core.problems import (
     problem_at,
     quoted,
 )
-from exporter.core.source_files import (
-    UNPRINTABLE,
-    character_name,
-)
-from exporter.model import lookalikes
-from exporter.model.document_places import (
-    Items,
-    Quoted,
-    Table,
-    size_of,
-)
+from exporter.core.source_files import UNPRINTABLE, character_name
+
+Path: TypeAlias = tuple[int | str, ...]
+
+
+class Quoted(str):
+    """A scalar that was written in quotes or as a block: a text, whatever it looks like."""
+
+    __slots__ = ()
+
+
+class Table(dict[str, Any]):
+    """A mapping; ``keys_at`` and ``values_at`` hold where each key and value stands."""
+
+    where: SourceLocation
+
+    def __init__(self, where: SourceLocation) -> None:
+        super().__init__()
+        self.where = where
+        self.keys_at: dict[str, SourceLocation] = {}
+        self.values_at: dict[str, SourceLocation] = {}
+        self.size = 1
+
+    def with_keys(self, changes: Table, **more: str) -> Table:
+        """Return the same mapping with the keys of ``changes`` in place of its own, and
+        ``more``."""
+        changed = Table(self.where)
+        for table in (self, changes):
+            changed.update(table)
+            changed.keys_at |= table.keys_at
+            changed.values_at |= table.values_at
+        for key, value in more.items():
+            changed[key] = value
+            changed.keys_at[key] = changed.values_at[key] = changes.where
+        return changed
+
+
+class Items(list[Any]):
+    """A sequence; ``values_at`` holds where each value stands."""
+
+    where: SourceLocation
+
+    def __init__(self, where: SourceLocation) -> None:
+        super().__init__()
+        self.where = where
+        self.values_at: list[SourceLocation] = []
+        self.size = 1
+
+
+def size_of(value: Any) -> int:
+    """Return how many values a value is, with all those within it."""
+    return value.size if isinstance(value, Table | Items) else 1
+
+
+def place(
+    value: Any, path: Sequence[str | int], where: SourceLocation, *, key: bool = False
+) -> SourceLocation:
+    """Return where the value at ``path`` stands, or the nearest thing around it that has a place.
+
+    ``where`` is the place of ``value`` itself; with ``key`` the last step's key is meant.
+    """
+    for index, step in enumerate(path):
+        last = index == len(path) - 1
+        if isinstance(value, Table) and step in value:
+            places = value.keys_at if key and last else value.values_at
+            where, value = places[str(step)], value[str(step)]
+        elif isinstance(value, Items) and isinstance(step, int) and step < len(value):
+            where, value = value.values_at[step], value[step]
+        else:
+            break
+    return where
+
+
+class Document(Struct, eq=False):
+    """A value that is read, where it stands, and its ``key`` if it is one of many in a file.
+
+    ``repaired`` are the paths that hold stand-ins, known when all of it is read.
+    """
+
+    where: SourceLocation = SourceLocation()
+    value: Any = None
+    key: str = ""
+    repaired: frozenset[Path] = frozenset()
+
+
+# What nobody has read.
+NOWHERE = Document()
+
+
+class Spot(Struct, frozen=True):
+    """A place in a document, from which paths lead on."""
+
+    document: Document = field(default_factory=lambda: NOWHERE)
+    path: Path = ()
+
+    @property
+    def key(self) -> str:
+        """The key under which the value here stands."""
+        return str(self.path[-1]) if self.path else self.document.key
+
+    def at(self, *path: int | str) -> Spot:
+        """Return the spot at the end of a path from here."""
+        return Spot(self.document, (*self.path, *path))
+
+    def place(self, *path: int | str, key: bool = False) -> SourceLocation:
+        """Return where the value at ``path`` from here stands, or its key."""
+        document = self.document
+        return place(document.value, (*self.path, *path), document.where, key=key)
+
+    def spelled(self, *path: int | str) -> Any:
+        """Return the value at ``path`` from here as it is spelled; nothing where there is none."""
+        value = self.document.value
+        for step in (*self.path, *path):
+            try:
+                value = value[step]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return value
+
+    def is_sound(self, *path: int | str) -> bool:
+        """Return whether nothing at, above or below ``path`` had to be repaired."""
+        path = (*self.path, *path)
+        return not any(
+            done[: len(path)] == path or path[: len(done)] == done
+            for done in self.document.repaired
+        )
+
+
+def standing(where: SourceLocation) -> Spot:
+    """Return the spot of what has nothing but a place."""
+    return Spot(Document(where))
+
+
+class Reference(NamedTuple):
+    """Somebody names something: a ``sort`` of thing, its id or name, and where this is said."""
+
+    sort: str
+    name: str
+    where: SourceLocation
+
 
 MAX_DEPTH = 40
 # Values of one file, each alias counted with all that it stands for.
@@ -91,11 +221,15 @@ class _Builder:
 
     def _scalar(self, event: Any, where: SourceLocation) -> str | None:
         if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
-            words: dict[str, Any] = {
-                "control": character_name(wrong[0]),
-                "escape": f"\\u{ord(wrong[0]):04x}",
-            }
-            self.problems.append(problem_at(where, "SRC-TEXT", "text-nothing-can", **words))
+            self.problems.append(
+                problem_at(
+                    where,
+                    "SRC-TEXT",
+                    "text-nothing-can",
+                    control=character_name(wrong[0]),
+                    escape=f"\\u{ord(wrong[0]):04x}",
+                )
+            )
         if event.style:
             return Quoted(event.value)
         return None if event.value in ("", "~") else str(event.value)
@@ -119,8 +253,15 @@ class _Builder:
                 wrong = "key-is-nothing" if key is None else "key-is-collection"
                 self.problems.append(problem_at(key_where, "SRC-KEY", wrong))
             elif key in table:
-                words: dict[str, Any] = {"found": quoted(key), "line": table.keys_at[key].line}
-                self.problems.append(problem_at(key_where, "SRC-KEY", "key-stands-second", **words))
+                self.problems.append(
+                    problem_at(
+                        key_where,
+                        "SRC-KEY",
+                        "key-stands-second",
+                        found=quoted(key),
+                        line=table.keys_at[key].line,
+                    )
+                )
             else:
                 table[str(key)] = value
                 table.keys_at[str(key)] = key_where
@@ -186,7 +327,7 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
     begin = at if mark is None else (mark.line + 1, mark.column + 1)
     lines = dict(enumerate(text.split("\n"), 1))
     for number in (begin[0], at[0]):
-        if problem := lookalikes.in_line(lines.get(number, ""), number, file):
+        if problem := _wide_sign_in_line(lines.get(number, ""), number, file):
             return problem
     line, last = lines.get(at[0], ""), text.rstrip().split("\n")
     values: dict[str, Any] = {"said": message}
@@ -222,3 +363,37 @@ def _stop(error: yaml.YAMLError, text: str) -> tuple[tuple[int, int], str]:
         before = text[: error.position if isinstance(error.position, int) else 0]
         return (before.count("\n") + 1, len(before) - before.rfind("\n")), f"{error.reason}"
     return (0, 0), str(error)
+
+
+# Full-width signs where YAML wants half-width ones.
+_WIDE_SIGNS = {"：": "colon", "\u3000": "space", "［": "bracket", "｛": "bracket", "、": "comma"}
+_HALF_WIDTH = str.maketrans(
+    {"［": "[", "］": "]", "｛": "{", "｝": "}", "：": ": ", "、": ", ", "\u3000": " "}
+)
+
+# Where YAML looks for signs of its own: in an indentation, after a key, before a value.
+_FOR_YAML = re.compile(
+    r" *(?:- +)*(?:-?\u3000|[［｛]|(?:[\w.-]+|'[^']*'|\"[^\"]*\")(?:：|: *[\u3000［｛]))"
+)
+
+
+def _wide_sign_in_line(line: str, number: int, file: str) -> Problem | None:
+    """Return such a sign in a line that is no YAML, where it stands for one of YAML's own."""
+    found = _FOR_YAML.match(line)
+    at = SourceLocation(file, number, found.end() if found else 0)
+    return _wide_sign_problem(at, found[0][-1], line) if found else None
+
+
+def wide_sign(text: str, at: SourceLocation, signs: str = "".join(_WIDE_SIGNS)) -> Problem | None:
+    """Return the first of some signs in a text that is to be keys, a list or a name."""
+    start = next((index for index, sign in enumerate(text) if sign in signs), None)
+    if start is None:
+        return None
+    if at.column and not at.cell:
+        at = SourceLocation(at.file, at.line, at.column + start)
+    return _wide_sign_problem(at, text[start], f"[{text}]" if text[start] == "、" else text)
+
+
+def _wide_sign_problem(at: SourceLocation, sign: str, text: str) -> Problem:
+    right = re.sub(r" +", " ", text.translate(_HALF_WIDTH)).strip()
+    return problem_at(at, "SRC-YAML", f"full-width-{_WIDE_SIGNS[sign]}", right=right[:60])
