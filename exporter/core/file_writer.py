@@ -135,8 +135,8 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     faults.problems = [problem for path in files for problem in _in_the_way(path)]
     faults.stop_if_any()
     changed = {path: data for path, data in files.items() if not _holds(path, data)}
-    with _made_folders() as made, ExitStack() as stack:
-        parts = _parts(changed, made, stack)
+    with ExitStack() as stack:
+        parts = _parts(changed, stack)
         refused: dict[Path, OSError] = {}
         for path, part in parts.items():
             try:
@@ -156,7 +156,6 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
                 )
                 for path, error in refused.items()
             )
-        made.clear()
     return Written(tuple(changed), len(files) - len(changed))
 
 
@@ -177,21 +176,14 @@ def _holds(path: Path, data: bytes) -> bool:
         return False
 
 
-@contextmanager
-def _made_folders() -> Iterator[list[Path]]:
-    """Folders that are made for files; what is still in the list in the end is removed if empty."""
-    made: list[Path] = []
-    try:
-        yield made
-    finally:
-        for folder in reversed(made):
-            with contextlib.suppress(OSError):
-                folder.rmdir()
+def _remove_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
 
 
-def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> dict[Path, Path]:
-    """Return where the data of each file lie, on its own disk, and note the folders that were
-    ``made``. Raises ``InvalidSource``."""
+def _parts(files: Mapping[Path, bytes], stack: ExitStack) -> dict[Path, Path]:
+    """Return where the data of each file lie, on its own disk; of the folders that are made for
+    files, the ``stack`` removes those that stay empty. Raises ``InvalidSource``."""
     faults = Faults()
     parts: dict[Path, Path] = {}
     folders: dict[Path, Path] = {}
@@ -202,7 +194,7 @@ def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> d
             if path.parent not in folders:
                 for missing in reversed([one for one in path.parents if not one.exists()]):
                     missing.mkdir(exist_ok=True)
-                    made.append(missing)
+                    stack.callback(_remove_empty, missing)
                 folders[path.parent] = stack.enter_context(live_folder(path.parent))
             parts[path] = folders[path.parent] / f"{number}.part"
             parts[path].write_bytes(data)

@@ -158,9 +158,12 @@ def too_large(file: str, limit: int, where: SourceLocation | None = None) -> Inv
 
 def unread(error: OSError, file: str, where: SourceLocation | None = None) -> InvalidSource:
     """Say that the system does not give a file."""
-    reason = error.strerror or type(error).__name__
     return error_at(
-        where or SourceLocation(file), "SRC-FILE", "cannot-read", file=file, strerror=reason
+        where or SourceLocation(file),
+        "SRC-FILE",
+        "cannot-read",
+        file=file,
+        strerror=error.strerror or type(error).__name__,
     )
 
 
@@ -209,8 +212,12 @@ def decode(data: bytes, file: str) -> str:
             break
         if sign := _OTHER.search(text):
             line = text.count("\n", 0, sign.start()) + 1
-            found = quoted(text[max(sign.start() - 8, 0) : sign.end() + 8])
-            raise error_at(SourceLocation(file, line), "SRC-TEXT", "other-encoding", found=found)
+            raise error_at(
+                SourceLocation(file, line),
+                "SRC-TEXT",
+                "other-encoding",
+                found=quoted(text[max(sign.start() - 8, 0) : sign.end() + 8]),
+            )
     else:
         line = data.count(b"\n", 0, reached) + 1
         raise error_at(SourceLocation(file, line), "SRC-TEXT", "byte-x-neither", data=data[reached])
@@ -218,9 +225,11 @@ def decode(data: bytes, file: str) -> str:
     if wrong is not None:
         before = text[: wrong.start()]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        control = character_name(wrong[0])
         raise error_at(
-            SourceLocation(file, line, column), "SRC-TEXT", "no-plain-text", control=control
+            SourceLocation(file, line, column),
+            "SRC-TEXT",
+            "no-plain-text",
+            control=character_name(wrong[0]),
         )
     return text
 
@@ -258,8 +267,13 @@ def names_in(root: Path, folder: str) -> list[str]:
             raise error_at(where, "SRC-FILE", "leads-out-games", file=file)
         names = sorted(composed(entry.name) for entry in path.iterdir())
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise error_at(where, "SRC-FILE", "cannot-listed", file=file, reason=reason) from None
+        raise error_at(
+            where,
+            "SRC-FILE",
+            "cannot-listed",
+            file=file,
+            reason=error.strerror or type(error).__name__,
+        ) from None
     names = [n for n in names if not n.startswith(".") and n.lower() not in _LEFT_BY_SYSTEMS]
     if len(names) > MAX_FILES:
         raise error_at(

@@ -156,13 +156,12 @@ def _composed(boards: Sequence[Board], offsets: Sequence[tuple[int, int]], sign:
             if (cell.column, cell.row) in board.texts:
                 texts[square] = board.texts[cell.column, cell.row]
         if overlap is not None:
-            name = sign.join(part.id for part in boards)
             problems.append(
                 problem_at(
                     board.where,
                     "BOARD-OVERLAP",
                     "lies-over-square",
-                    name=name,
+                    name=sign.join(part.id for part in boards),
                     board=board.id,
                     overlap=overlap,
                 )

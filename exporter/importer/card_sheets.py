@@ -69,7 +69,7 @@ SORTS = ("type", "suit", "deck", "colour")
 
 # Why a column is not read.
 Unread: TypeAlias = Literal[
-    "no-heading", "beside", "twice", "hidden", "flawed", "empty", "dates", "own", "out-of-sight"
+    "no-heading", "twice", "hidden", "flawed", "empty", "dates", "own", "out-of-sight"
 ]
 
 # What the names of rows that sum others up begin with; these hold figures alone.
@@ -462,18 +462,6 @@ def _naming_columns(
     return short[:3]
 
 
-def _last_column(headings: Sequence[str], rows: Sequence[Sequence[str]], words: Headings) -> int:
-    """Find the last column of the table: what stands beyond a blank one, below headings that nobody
-    knows and in half of the rows at most, is a key to it, or a remark."""
-    for at, heading in enumerate(headings):
-        if not heading and not any(row[at] for row in rows):
-            beyond = range(at + 1, len(headings))
-            most = max((sum(bool(row[i]) for row in rows) for i in beyond), default=0)
-            if 2 * most <= len(rows) and not any(words.role_of(headings[i]) for i in beyond):
-                return at
-    return len(headings)
-
-
 def _columns(
     cells: SheetCells,
     line: int,
@@ -493,7 +481,6 @@ def _columns(
     # Pictures often come later than the table: a column for them is kept while it is empty.
     is_kept = not any(row[at] for at in arts for _line, row in cards)
     later = next((at for at in arts if is_kept and "icon" not in folded(headings[at])), None)
-    beside = _last_column(headings, [row for _line, row in cards], words)
     for index, heading in enumerate(headings):
         values = tuple(row[index] or cells.days.get((at, index), "") for at, row in cards)
         flawed = [cells.flawed[at, index] for at in lines if (at, index) in cells.flawed]
@@ -501,7 +488,6 @@ def _columns(
         below = (row[index : index + 1] for at, row in cells.rows if at > line)
         reasons: tuple[tuple[Unread, bool], ...] = (
             ("no-heading", not heading),
-            ("beside", index > beside),
             ("twice", times[heading] > 1),
             ("hidden", is_hidden(heading)),
             ("flawed", index != name and bool(flawed)),

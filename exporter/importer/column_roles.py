@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
@@ -51,7 +50,7 @@ _BACKS = frozenset((
 ))  # fmt: skip
 
 # Words of a column that says of each card whether something is done or so.
-TICKS = re.compile(r"y|n|yes|no|x|✓|✔|○|×|済|未|done|todo|ok|true|false", re.IGNORECASE)
+_TICKS = re.compile(r"y|n|yes|no|x|✓|✔|○|×|済|未|done|todo|ok|true|false", re.IGNORECASE)
 
 # Characters of a text that reads as a sentence; of a short one.
 _LONG, SHORT = 24, 14
@@ -64,9 +63,6 @@ _NARROW = 8
 
 # Cards that lie in one stack: numbers that make more are no copies.
 _MOST_CARDS = 1000
-
-# Copies of one card that a column called `Number` may tell.
-_MOST_OF_ONE = 6
 
 # Different words of a column that sorts cards.
 _MOST_TYPES = 12
@@ -212,7 +208,7 @@ def assign_roles(
     for index, (heading, type_, values) in enumerate(columns):
         label = "" if index == name else backs.get(heading, "")
         said = fronts.get(heading, heading)
-        role = None if label else _other_meaning(said, values, plain) or words.role_of(said)
+        role = None if label else words.role_of(said)
         if role == "name" and index != name and all(map(CODE.fullmatch, values)):
             role = "id"
         column = Column(heading, "more", type_, values, label=label or fronts.get(heading, ""))
@@ -239,22 +235,6 @@ def assign_roles(
             type_ = _TEXT
         found.append(replace(column, role=role, type=type_))
     return _with_type(_with_further(_with_text(found)), groups)
-
-
-def _other_meaning(
-    heading: str, values: Sequence[str], plain: Collection[Role | None]
-) -> Role | None:
-    """Tell what else a heading means where no other column is that: a price is the cost, and small
-    numbers, few of them, are copies; ranks are all as frequent."""
-    times = Counter(filter(None, values))
-    if len(times) < 2 or not all(map(str.isdecimal, times)):
-        return None
-    if folded(heading.partition("(")[0].strip()) in ("price", "価格") and "cost" not in plain:
-        return "cost"
-    is_few = 4 * len(times) <= len(values) and max(map(int, times)) <= _MOST_OF_ONE
-    are_ranks = len(times) > 2 and len({*times.values()}) == 1
-    is_number = folded(heading) in ("number", "no", "no.") and "copies" not in plain
-    return "copies" if is_number and is_few and not are_ranks else None
 
 
 def _sides(headings: Sequence[str], words: Headings) -> tuple[Mapping[str, str], Mapping[str, str]]:
@@ -327,6 +307,8 @@ def _role_by_cells(column: Column, role: Role | None, taken: set[Role]) -> Role:
     many = len(filled) >= 0.3 * len(column.values)
     if role == "own" and many and column.longest >= _LONG and "text" not in taken:
         role = "text"  # what is called notes is what most cards say
+    if role == "cost" and any("." in value for value in filled):
+        return "own"  # what it costs to make
     if role is not None and role not in taken and _can_be(role, column):
         return role
     if filled and all(map(FILE.fullmatch, filled)) and "art" not in taken:
@@ -417,12 +399,12 @@ def _with_type(columns: list[Column], groups: Collection[str]) -> list[Column]:
 def _sorts(column: Column) -> bool:
     words = set[str]() if column.back else {*column.filled}
     is_few = 1 < len(words) <= min(_MOST_TYPES, max(2, len(column.values) // 2))
-    are_words = column.longest <= _LONG and not any(map(is_numeric, words))
-    are_words = are_words and not all(map(TICKS.fullmatch, words))
+    are_words = column.longest <= _LONG and not any(map(_is_numeric, words))
+    are_words = are_words and not all(map(_TICKS.fullmatch, words))
     return column.role in ("figure", "more") and column.type == _TEXT and is_few and are_words
 
 
-def is_numeric(word: str) -> bool:
+def _is_numeric(word: str) -> bool:
     """Tell whether a word is digits with a letter at most, such as ½, 3+ and d6."""
     letters = sum(letter.isalpha() and not letter.isnumeric() for letter in word)
     return letters < 2 and any(map(str.isnumeric, word))

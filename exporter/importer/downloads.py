@@ -69,8 +69,7 @@ class _PublicPlaces(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         if not (newurl.startswith(_SCHEMES) and _is_public(newurl)):
             fp.close()
-            address = req.full_url
-            raise error_at(COMMAND_LINE, "FROM", "redirected", address=address, found=newurl)
+            raise error_at(COMMAND_LINE, "FROM", "redirected", address=req.full_url, found=newurl)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
@@ -116,8 +115,9 @@ def fetch(address: str, seconds: float = SECONDS, *, accept: bool = False) -> by
             reason=getattr(error, "reason", None) or error,
         ) from None
     if len(data) > most:
-        size = f"{most // 1024 // 1024} MiB"
-        raise error_at(COMMAND_LINE, "FROM", "large-csv", address=address, most=size)
+        raise error_at(
+            COMMAND_LINE, "FROM", "large-csv", address=address, most=f"{most // 1024 // 1024} MiB"
+        )
     if headers.get_content_type() == "text/html" or data.lstrip()[:1] == b"<":
         raise error_at(COMMAND_LINE, "FROM", "is-page", address=address)
     announced = headers.get("Content-Length", "")

@@ -32,11 +32,9 @@ from exporter.importer.card_sheets import (
 from exporter.importer.column_roles import (
     FRONT,
     SHORT,
-    TICKS,
     Column,
     are_rows,
     ems,
-    is_numeric,
 )
 from exporter.importer.starter import (
     Facts,
@@ -104,8 +102,8 @@ _NUMBER = re.compile(r"[\s_]*[0-9０-９]+$")
 # Names that spreadsheets give their sheets themselves.
 _UNNAMED = re.compile(r"(?:sheet|シート|工作表|tabelle|feuille|hoja)\s*[0-9]*", re.IGNORECASE)
 
-# Millimetres of a letter that reads well, and of 6 pt.
-_GOOD, _LEAST = 2.9, 2.12
+# Millimetres of a letter that reads well.
+_GOOD = 2.9
 
 # Shares of a card's height that a picture takes where the text needs room.
 _LOW_ART, _LEAST_ART = 0.32, 0.26
@@ -168,8 +166,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         if self.is_tokens:
             return []
         roles = ("figure",) if self._is_big() else ("power", "figure")
-        found = (each for each in self.columns if each.role in roles and each.filled)
-        return [each for each in found if each is not self.side][:_MOST_FIGURES]
+        return [each for each in self.columns if each.role in roles and each.filled][:_MOST_FIGURES]
 
     @property
     def texts(self) -> list[list[str]]:
@@ -181,14 +178,6 @@ class CardKind(Struct, frozen=True, kw_only=True):
         stems = ((_NUMBER.sub("", each.heading), each.field) for each in further)
         same = _NUMBER.sub("", first.heading)
         return [["" if stem == same else _line(stem)[:24], field] for stem, field in stems]
-
-    @property
-    def side(self) -> Column | None:
-        """Find the first column of words that come again, such as sides: it stands beside the
-        type."""
-        if self.is_tokens or self.field("suit") or not self.field("type"):
-            return None
-        return next((each for each in self.columns if _is_of_sides(each)), None)
 
     @property
     def labels(self) -> list[list[str]]:
@@ -211,7 +200,6 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found["art"] = "id" if self.art_by_id else "image" if self.takes_art else ""
         found["text"] = found["text"] if self.look.text_shown else ""
         found["big"] = found["big"] if self._is_big() else ""
-        found["suit"] = found["suit"] or (self.side.field if self.side else "")
         if self.is_tokens:
             said = self.column("text")
             text = found["text"] if said and said.longest <= SHORT else ""
@@ -366,8 +354,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         uneven = _are_uneven(self._joined_texts("text", "further")) and not self.is_small
         if uneven:
             yield Look(each=True)
-        first = next((n for n, size in enumerate(sizes) if self._room(size) >= 0), -1)
-        for size in sizes[first:]:
+        for size in sizes:
             art = 0 if uneven else self._art_height(size)
             # A lower picture before a larger card.
             for lower in dict.fromkeys((art, min(art, _LOW_ART), min(art, _LEAST_ART))):
@@ -395,13 +382,6 @@ class CardKind(Struct, frozen=True, kw_only=True):
         texts = self._joined_texts(*roles)
         return max((_line_count(text, letter, width) for text in texts), default=0)
 
-    def _room(self, size: tuple[float, float]) -> float:
-        """Estimate what is left with letters of 6 pt, and a window that shows something."""
-        window = size[1] * (0.3 if self.has_art else 0)
-        least = _LEAST * 1.08
-        lines = self._lines(size, least, "text", "further")
-        return self._free(size) - lines * least * 1.4 - window
-
     def _art_height(self, size: tuple[float, float]) -> float:
         if not self.has_art:
             return 0
@@ -413,15 +393,6 @@ def _are_uneven(texts: Iterable[str]) -> bool:
     """Tell whether a text is so long that, in one size, all others would be specks."""
     lengths = sorted(map(len, texts))
     return bool(lengths) and lengths[-1] > 3 * lengths[len(lengths) // 2]
-
-
-def _is_of_sides(column: Column) -> bool:
-    words = {*column.filled}
-    if all(map(TICKS.fullmatch, words)):
-        return False  # of its heading
-    are_words = any(map(str.isalpha, "".join(words))) and not any(map(is_numeric, words))
-    is_short = column.role == "figure" and are_words and {*map(len, words)} != {1}
-    return is_short and 2 * len(words) <= len(column.filled)
 
 
 def _line_count(text: str, letter: float, width: float) -> int:
@@ -631,8 +602,9 @@ def find_pictures(folder: Path) -> dict[str, Path]:
         and path.is_file()
     }
     if not found:
-        names = ", ".join(PICTURE_TYPES)
-        raise error_at(COMMAND_LINE, "FROM", "no-pictures", path=folder, names=names)
+        raise error_at(
+            COMMAND_LINE, "FROM", "no-pictures", path=folder, names=", ".join(PICTURE_TYPES)
+        )
     if len(found) > _MOST_PICTURES:
         raise error_at(
             COMMAND_LINE,

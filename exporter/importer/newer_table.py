@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
@@ -28,7 +27,6 @@ from exporter.core.source_files import (
     decode,
 )
 from exporter.faces.card_faces import CARD_ITSELF, picture_called
-from exporter.importer import COLOURS
 from exporter.importer.card_sheets import (
     CardSheet,
     SheetCells,
@@ -181,8 +179,14 @@ def _check_headings(kinds: Sequence[Kind], sheets: _Sheets, name: str, file: str
     columns = [column for some in sheets.values() for sheet in some for column in sheet.columns]
     found = {column.heading for column in columns}
     if len(found & {*known, *CARD_ITSELF}) * 2 < len(found):
-        names = first_few(sorted(found - known))
-        raise error_at(COMMAND_LINE, "FROM", "another-table", name=name, file=file, names=names)
+        raise error_at(
+            COMMAND_LINE,
+            "FROM",
+            "another-table",
+            name=name,
+            file=file,
+            names=first_few(sorted(found - known)),
+        )
 
 
 def _with_news(
@@ -212,7 +216,6 @@ def _with_news(
             type_ = "text" if column.role == "copies" else as_written(short_type(column))
             text = _with_field(text, kind.id, name, type_)
         report += _added_columns(kind, added, before)
-        text = _with_colours(text, kind, own)
         if rows := _new_remarks(kind, own):
             text = _with_key(text, [*kind.no_cards, *rows], "kinds", kind.id, "no_cards")
             report.append(sentence("import", "no-cards", names=first_few(rows)))
@@ -247,10 +250,9 @@ def _added_columns(kind: Kind, added: Mapping[str, Column], game: Game) -> Itera
     for place, names in places.items():
         first = as_written(names[0])
         line = f"art: {first}" if place == "slots" else f"[{first}, {first}]"
-        key = {"look": "new-look", "": "new-details"}.get(place, "new-columns")
         yield sentence(
             "newer-table",
-            key,
+            {"look": "new-look", "": "new-details"}.get(place, "new-columns"),
             names=first_few(names),
             kind=kind.id,
             first=first,
@@ -356,22 +358,6 @@ def _with_field(text: str, kind: str, name: str, type_: str) -> str:
         node = node_at(text, "kinds", kind, key)
         if isinstance(node, yaml.MappingNode):
             text = _with_entry(text, node, f"{as_written(to)}: {value}")
-    return text
-
-
-def _with_colours(text: str, kind: Kind, sheets: Sequence[CardSheet]) -> str:
-    """Give words that are new in the column which colours a kind the colours that are free."""
-    for style in (kind.front, kind.back):
-        by, node = (node_at(text, "faces", style, "values", k) for k in ("colour_by", "colours"))
-        if not isinstance(node, yaml.MappingNode) or not node.flow_style or by is None:
-            continue
-        known = {word.value: colour.value for word, colour in node.value}
-        columns = (column for sheet in sheets for column in sheet.columns)
-        own = (c.filled for c in columns if _field_of(kind, c) == by.value)
-        fresh = (word for word in dict.fromkeys(chain.from_iterable(own)) if word not in known)
-        free = [colour for colour in COLOURS if colour not in known.values()]
-        if added := dict(zip(fresh, free, strict=False)):
-            text = with_value(text, known | added, "faces", style, "values", "colours")
     return text
 
 

@@ -352,9 +352,8 @@ def check_new_mech(game: Game, path: Path, code: str, edition: str, *, is_ours: 
         (chosen,) = game.editions
     elif not edition and game.editions:
         first, *_ = names = list(game.editions)
-        editions = ", ".join(names)
         faults.problems.append(
-            problem_at(COMMAND_LINE, "NEW", "which-edition", editions=editions, first=first)
+            problem_at(COMMAND_LINE, "NEW", "which-edition", editions=", ".join(names), first=first)
         )
     elif edition and chosen not in game.editions:
         faults.problems.append(unknown(game, "edition", edition, COMMAND_LINE, "NEW"))

@@ -278,10 +278,8 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
             yield sentence("import", "named-by", headings=" + ".join(kind.sheet.named_by))
         elif column.role == "art" and not kind.has_art:
             yield sentence("import", "art-not-given", heading=column.heading)
-        elif column is kind.side or (
-            column.role not in _IN_DETAIL and (is_shown or column.role in _ALWAYS_LISTED)
-        ):
-            role = sentence("column-role", "side" if column is kind.side else column.role)
+        elif column.role not in _IN_DETAIL and (is_shown or column.role in _ALWAYS_LISTED):
+            role = sentence("column-role", column.role)
             yield sentence("import", "column", heading=column.heading, role=role)
         else:
             on_back = column.field in kind.back_shown and column.back is not None
@@ -297,8 +295,13 @@ def _columns(kind: CardKind) -> Iterator[Sentence]:
     elif kind.look.size != (SMALL_SIZES[0] if kind.is_small else POKER):
         texts = [c.values for c in kind.columns if {c.role, c.back} & {"text", "further"}]
         lengths = [sum(map(len, cells)) for cells in zip(*texts, strict=True)]
-        name = kind.names[lengths.index(max(lengths))]
-        yield sentence("import", "large-cards", name=name, width=width, height=height)
+        yield sentence(
+            "import",
+            "large-cards",
+            name=kind.names[lengths.index(max(lengths))],
+            width=width,
+            height=height,
+        )
 
 
 def _rows(kind: CardKind) -> Iterator[Translated]:
@@ -386,8 +389,13 @@ def fit_texts(parts: GameParts, facts: Facts, language: str) -> GameParts:
         full, signs = _try_faces(files, facts.id, letters)
         letters += [sign for sign in signs if sign.isalpha()]
         if len(letters) > _FEW:
-            some = " ".join(letters[:_FEW])
-            raise error_at(COMMAND_LINE, "FROM", "no-letters", count=len(letters), names=some)
+            raise error_at(
+                COMMAND_LINE,
+                "FROM",
+                "no-letters",
+                count=len(letters),
+                names=" ".join(letters[:_FEW]),
+            )
         if signs:
             more = {sign: _name(sign) for sign in signs if sign not in letters}
             parts = replace(parts, marks={**parts.marks, **more})

@@ -201,10 +201,13 @@ def _check_values(
         else:
             values[key] = value
     if "was" in values and values["was"] not in printed.values:
-        where = change.place("was")
-        texts = "/".join(printed.texts)
         yield problem_at(
-            where, "SRC-WAS", "corrects-but-data", erratum=erratum.id, was=change.was, held=texts
+            change.place("was"),
+            "SRC-WAS",
+            "corrects-but-data",
+            erratum=erratum.id,
+            was=change.was,
+            held="/".join(printed.texts),
         )
     if change.deck and change.field == "mark":
         where = change.place("now")

@@ -89,8 +89,13 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
             name=name_or_folder,
             nearest=nearest(name_or_folder, games),
         )
-    looked = ", ".join(map(str, sources)) or "—"
-    raise error_at(where, "SRC-FILE", "no-games-at-all", name=name_or_folder, looked=looked)
+    raise error_at(
+        where,
+        "SRC-FILE",
+        "no-games-at-all",
+        name=name_or_folder,
+        looked=", ".join(map(str, sources)) or "—",
+    )
 
 
 def _called(folder: Path) -> list[str]:

@@ -274,5 +274,10 @@ def check_ambiguous(reading: LoadContext, game: Game) -> None:
     for sort, name, where in reading.references:
         named = game.cards_named.get(name, ()) if sort == "card" and name not in game.cards else ()
         if len(named) > 1:
-            names = ", ".join(card.id for card in named)
-            reading.fault(where, "SRC-REF", "name-several-cards", name=name, names=names)
+            reading.fault(
+                where,
+                "SRC-REF",
+                "name-several-cards",
+                name=name,
+                names=", ".join(card.id for card in named),
+            )

@@ -6,7 +6,7 @@ A deck may be called by its kind or a printed deck, a card by any of its names.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -73,8 +73,12 @@ class DeckReader(Struct):
             alone = [kind for kind in self.game.deck_kinds.values() if not kind.beside]
             if len(alone) <= 1:
                 return first_kind(self.game)
-            names = ", ".join(f"{kind.id} ({kind.name})" for kind in alone)
-            self.reading.fault(where, "SRC-KEY", "which-deck", decks=names)
+            self.reading.fault(
+                where,
+                "SRC-KEY",
+                "which-deck",
+                decks=", ".join(f"{kind.id} ({kind.name})" for kind in alone),
+            )
             return UNREADABLE
         words = self.game.cached("deck words", partial(deck_words, self.game))
         found = words.get(normalized(typed))
@@ -412,24 +416,22 @@ def counted_card(text: str, game: Game) -> tuple[str, int]:
 def _card_line(line: str, game: Game) -> tuple[str, int, int, bool]:
     """Return a card's name, where it begins in the line, its copies, and whether the line counts
     them."""
-    readings = [(line, 0, 1, False)]
-    for form in _COUNTED:
-        if match := form.fullmatch(line):
-            copies = number_of_copies(match["copies"]) or 0
-            readings.append((match["name"], match.start("name"), copies, True))
-    for reading in readings:
+    readings = [(line, 0, 1, False), *_counts(line, _COUNTED)]
+    for reading in (*readings, *_counts(line, _CLOSE)):
         if cards_called(game, reading[0]):
             return reading
-    for form in _CLOSE:
-        if (match := form.fullmatch(line)) and cards_called(game, match["name"]):
-            copies = number_of_copies(match["copies"]) or 0
-            return match["name"], match.start("name"), copies, True
     for name, start, copies, counted in reversed(readings):
         match = _PRINTED.fullmatch(name)
         for key in ("id", "name") if match else ():
             if match and cards_called(game, match[key].strip()):
                 return match[key].strip(), start + match.start(key), copies, counted
     return readings[1] if len(readings) > 1 else readings[0]
+
+
+def _counts(line: str, forms: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, int, int, bool]]:
+    """Yield what a line says in each of some forms that count copies."""
+    for match in filter(None, (form.fullmatch(line) for form in forms)):
+        yield match["name"], match.start("name"), number_of_copies(match["copies"]) or 0, True
 
 
 def cards_called(game: Game, typed: str) -> Sequence[Card]:

@@ -107,16 +107,22 @@ def _check_needed(reading: LoadContext, job: SheetJob) -> None:
                 where = job.place(key)
                 words: dict[str, Any] = {"name": key, "word": word}
                 if name == "document":
-                    allowed = listed(get_args(Document))
-                    reading.fault(where, "SRC-KEY", "needs-document", allowed=allowed, **words)
+                    reading.fault(
+                        where,
+                        "SRC-KEY",
+                        "needs-document",
+                        allowed=listed(get_args(Document)),
+                        **words,
+                    )
                 else:
                     words["example"] = fields_of(SheetJob).keys[name].example
                     reading.fault(where, "SRC-KEY", "needs-key-too", name2=name, **words)
     if job.document == "forms" and job.values:
         missing = [name for name in _OWN_VALUES["forms"] if name not in job.values]
         if missing:
-            allowed = listed(missing)
-            reading.fault(job.place("values"), "SRC-KEY", "document-forms-needs", allowed=allowed)
+            reading.fault(
+                job.place("values"), "SRC-KEY", "document-forms-needs", allowed=listed(missing)
+            )
 
 
 _SHARE = Take(type="measure", least=0, most=0.5)

@@ -197,13 +197,12 @@ def _regulations(reading: LoadContext, rules: Mapping[str, Rule]) -> tuple[Regul
     for name in dict.fromkeys(one.id for one in regulations):
         latest = unreplaced(one for one in regulations if one.id == name)
         if len(latest) != 1 and "regulation" not in reading.incomplete:
-            which = ", ".join(one.version for one in latest) or sentence("listing", "none")
             reading.fault(
                 next(one.where for one in reversed(regulations) if one.id == name),
                 "SRC-VALUE",
                 "version-newest-no",
                 name=name,
-                which=which,
+                which=", ".join(one.version for one in latest) or sentence("listing", "none"),
             )
     return regulations
 
@@ -230,8 +229,12 @@ def _case(reading: LoadContext, game: Game, case: Case, rules: Mapping[str, Rule
     }
     subjects = [key for key, value in about.items() if value]
     if len(subjects) != 1 and not (case.made_up and not subjects):
-        found = ", ".join(subjects) or sentence("listing", "none")
-        reading.fault(case.spot.place(), "SRC-KEY", "case-about-one", found=found)
+        reading.fault(
+            case.spot.place(),
+            "SRC-KEY",
+            "case-about-one",
+            found=", ".join(subjects) or sentence("listing", "none"),
+        )
     build = case.written_build.build if case.written_build else None
     return replace(
         case,

@@ -337,10 +337,13 @@ def _front_problems(shown: _Side) -> Iterator[Problem]:
     both = [name for name, take in takes.items() if not take.side and take.sort != "given"]
     for name in values_at(shown.style.spot, "values") or ():
         if name in takes and takes[name].side == "front":
-            where = place(shown.spelled, (name,), shown.style.where, key=True)
-            others = ", ".join(backs or both)
             yield problem_at(
-                where, "SRC-SLOT", "front-alone", slot=name, style=shown.style.id, others=others
+                place(shown.spelled, (name,), shown.style.where, key=True),
+                "SRC-SLOT",
+                "front-alone",
+                slot=name,
+                style=shown.style.id,
+                others=", ".join(backs or both),
             )
 
 

@@ -15,7 +15,6 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.messages import sentence
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -104,7 +103,7 @@ def text_records(text: str, file: str, budget: ReadingLimits) -> Iterator[Record
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # Spreadsheets set to other languages part cells by semicolons; pasted tables have tabs.
     head = text.lstrip("\n ").partition("\n")[0]
-    separator = "\t" if file.lower().endswith(".tsv") else max(",;\t", key=head.count)
+    separator = max("\t,;" if file.lower().endswith(".tsv") else ",;\t", key=head.count)
     if text[:4].lower() == "sep=" and text[5:6] == "\n":  # Excel's own word for it
         separator, text = text[4], "\n" + text[5:].lstrip("\n")
     budget.take("lines", text.count("\n"))
@@ -179,7 +178,7 @@ def rows_of(
         return Rows([], [empty], complete=False)
     while header and not header[-1]:
         header.pop()
-    problems = list(_header_problems(file, header, places, needed, allowed, offers))
+    problems = list(_header_problems(header, places, needed, allowed, offers))
     if any(name not in header for name in needed) or len(header) > MAX_COLUMNS:
         return Rows([], problems, complete=False)
     columns = {
@@ -206,19 +205,12 @@ def rows_of(
 
 
 def _header_problems(
-    file: str,
     header: list[str],
     places: Sequence[SourceLocation],
     needed: Collection[str],
     allowed: Collection[str] | None,
     offers: bool,
 ) -> Iterator[Problem]:
-    own = "tabs" if file.lower().endswith(".tsv") else "commas"
-    for separator, name in ((";", "semicolons"), (",", "commas")):
-        if len(header) == 1 and separator in header[0] and name != own:
-            by, here = (sentence("separator", key) for key in (own, name))
-            yield problem_at(places[0], "SRC-CSV", "columns-separated-they", own=by, name=here)
-            return
     if len(header) > MAX_COLUMNS:
         count, most = len(header), MAX_COLUMNS
         yield problem_at(places[0], "SRC-CSV", "table-columns-most", count=count, max_columns=most)
@@ -233,9 +225,15 @@ def _header_problems(
         elif allowed is not None and name not in allowed:
             near = nearest(name, allowed if not offers else {*allowed}.difference(header))
             is_new = offers and not word_of(near)
-            words = {"found": quoted(name), "name": name, "nearest": near}
-            text = sentence("SRC-CSV", "column-new" if is_new else "column-unknown", **words)
-            yield Problem(where, "SRC-CSV", text, Severity.NOTICE if is_new else Severity.ERROR)
+            yield problem_at(
+                where,
+                "SRC-CSV",
+                "column-new" if is_new else "column-unknown",
+                Severity.NOTICE if is_new else Severity.ERROR,
+                found=quoted(name),
+                name=name,
+                nearest=near,
+            )
             guessed.update(word_of(near))
         seen.add(name)
     for name in needed:

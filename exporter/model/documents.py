@@ -200,8 +200,9 @@ class _Builder:
             return self.anchors[event.anchor]
         self._count(1, where)
         if event.tag not in _TAGS:
-            found = quoted(event.tag)
-            self.problems.append(problem_at(where, "SRC-YAML", "tag-not-used", found=found))
+            self.problems.append(
+                problem_at(where, "SRC-YAML", "tag-not-used", found=quoted(event.tag))
+            )
         if kind is events.ScalarEvent:
             value: Any = self._scalar(event, where)
         elif depth >= MAX_DEPTH:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from inspect import getdoc
 from threading import RLock
@@ -102,15 +102,6 @@ class Form(Struct, frozen=True):
     def stand_in(self, spot: Spot) -> Any:
         """Return what goes on in the place of a value that could not be read."""
         return UNREADABLE
-
-    def within(self) -> Iterator[Form]:
-        """Yield the forms of what it holds."""
-        for name in self.__struct_fields__:
-            value = getattr(self, name)
-            each = value.values() if isinstance(value, Mapping) else value
-            for one in each if isinstance(each, Iterable) else (each,):
-                if isinstance(one, Form | Key):
-                    yield one if isinstance(one, Form) else one.form
 
     def schema(self, defined: JsonSchema) -> JsonSchema:
         """Return it as JSON Schema; each record of it is ``defined`` once."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 from exporter.core.messages import ENGLISH
 from exporter.model import (
@@ -16,7 +17,6 @@ from exporter.model import (
 )
 from exporter.model.forms import (
     Fields,
-    Form,
     JsonSchema,
     fields_of,
     files_of,
@@ -27,7 +27,7 @@ from exporter.model.print_jobs import (
     SheetJob,
     Stationery,
 )
-from exporter.model.shape import Shape
+from exporter.model.shape import Inner, Shape
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -49,25 +49,19 @@ def _files() -> Iterator[tuple[str, str, Any]]:
 # Each kind of file by the name of its schema: where such files lie, and what they hold.
 FILES: Mapping[str, tuple[str, Any]] = {name: (file, holds) for name, file, holds in _files()}
 
-# Records that are read one by one.
-_RULES = (rule_records.WrittenRule,)
-
 
 def records() -> dict[str, type[Struct]]:
-    """Return every record that a file may hold, by its name."""
+    """Return every record that a file may hold, by its name; rules are read one by one."""
     found: dict[str, type[Struct]] = {}
-    for annotation in (*(held for _, held in FILES.values()), *_RULES):
-        _gather(form_of(annotation), found)
+    annotations = [*(held for _, held in FILES.values()), rule_records.WrittenRule]
+    for annotation in annotations:  # which grow
+        if isinstance(annotation, type) and issubclass(annotation, Struct):
+            if annotation.__name__ not in found:
+                found[annotation.__name__] = annotation
+                annotations += [field.type for field in fields(annotation)]
+        elif not any(isinstance(each, Inner) for each in get_args(annotation)):
+            annotations += get_args(annotation)
     return found
-
-
-def _gather(form: Form, found: dict[str, type[Struct]]) -> None:
-    if isinstance(form, Fields):
-        if form.shape.__name__ in found:
-            return
-        found[form.shape.__name__] = form.shape
-    for inner in form.within():
-        _gather(inner, found)
 
 
 def kind_of(relative: str) -> str:

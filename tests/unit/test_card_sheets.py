@@ -55,19 +55,16 @@ FEW = (1, 2, 2, 1, 3, 1, 1, 1, 1, 2, 1, 1)
         ("Hero,Title,HP", "{},The {few}th,{n}", "Hero", "name"),
         ("Hero,Name,HP", "Bo,{},{n}", "Name", "name"),
         ("Name,Price,Text", "{},{few},Do it.", "Price", "cost"),
-        ("Name,Cost,Price", "{},{n},{few}", "Price", None),
+        ("Name,Cost,Price", "{},{n},{few}", "Price", "figure"),
         ("Name,Price,Text", "{},0.25,Do it.", "Price", None),
         ("Name,# copies,Text", "{},{few},Do it.", "# copies", "copies"),
-        ("Name,Number,Text", "{},{few},Do it.", "Number", "copies"),
-        ("Name,Number,Qty", "{},{few},{few}", "Number", "figure"),
-        ("Name,Number,Text", "{},{n},Do it.", "Number", "figure"),
-        ("Name,Number,Text", "{},{rank},Do it.", "Number", "figure"),
+        ("Name,Number,Text", "{},{few},Do it.", "Number", "figure"),
     ],
 )
 def test_a_heading_of_two_meanings_is_read_by_the_others(
     headings: str, row: str, heading: str, role: str | None
 ) -> None:
-    rows = [row.format(name, n=n, few=FEW[n], rank=n % 3 + 1) for n, name in enumerate(CARDS)]
+    rows = [row.format(name, n=n, few=FEW[n]) for n, name in enumerate(CARDS)]
     assert roles("\n".join([headings, *rows])).get(heading) == role
 
 
