@@ -1457,7 +1457,6 @@ def test_backs_of_some_cards_of_tokens_and_of_a_colour_alone(somewhere: Path) ->
         "tokens": "Token,Count,Back name,Back colour\nHive,4,Ruin,grey\nBear,2,Sleeper,brown\n",
         "piles": "Name,Text,Back colour\nAxe,Hit.,red\nBow,Aim.,blue\n",
         "units": "Name,Text,Back Text\nOrc,Hit.,Rest.\nElf,Aim.,\n",
-        "queens": "Name,Summer X,Summer Y,Summer Z,Winter X,Winter Y,Winter Z\nA,1,2,3,4,5,6\n",
         "rates": "Name,Text,HP/turn\nAxe,Hit.,2\nBow,Aim.,–\n",
     }
     told, game = {}, {}
@@ -1469,7 +1468,6 @@ def test_backs_of_some_cards_of_tokens_and_of_a_colour_alone(somewhere: Path) ->
     assert fields["tokens"] == ("back", "Back colour")
     assert fields["piles"] == ("back_colour",)
     assert "1 card says something on the back, so all of the kind lie open" in told["units"]
-    assert "Summer and Winter head the same columns: if these are two sides" in told["queens"]
     assert "HP/turn → a dash stands for none: no box on the card" in told["rates"]
     assert game["rates"].kinds["rates"].detail["HP／turn"] == "HP/turn"
 

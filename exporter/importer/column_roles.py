@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from typing import Literal, TypeAlias, get_args
@@ -238,37 +238,18 @@ def assign_roles(
 
 
 def _sides(headings: Sequence[str], words: Headings) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Tell what headings of the front and of the back say besides, where two words stand at three
-    of the same: `Fresh Move`, `Exhausted Move`."""
-    for front, back in _pairs(headings, 2):
-        if folded(_parted(next(iter(back)))[0]) in _BACKS:
-            return front, back
-    return {}, _backs(headings, words)
-
-
-def two_words(headings: Sequence[str]) -> tuple[str, str] | None:
-    """Find two words that stand at three or more of the same headings: two sides, perhaps."""
-    return next(
-        (
-            (_parted(next(iter(front)))[0], _parted(next(iter(back)))[0])
-            for front, back in _pairs(headings, 3)
-        ),
-        None,
-    )
-
-
-def _pairs(
-    headings: Sequence[str], least: int
-) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield for each two words that stand at some of the same headings what those say besides."""
+    """Tell what headings of the front and of the back say besides, where two words stand at some of
+    the same: `Fresh Move`, `Exhausted Move`."""
     sides: dict[str, dict[str, str]] = {}
     for heading in headings:
         word, label = _parted(heading)
         if label:
             sides.setdefault(folded(word), {})[heading] = label
-    for front, back in combinations(sides.values(), 2):
-        if len({*map(folded, front.values())} & {*map(folded, back.values())}) >= least:
-            yield front, back
+    for front, back in combinations(sides, 2):
+        labels = [{*map(folded, sides[word].values())} for word in (front, back)]
+        if back in _BACKS and len(labels[0] & labels[1]) > 1:
+            return sides[front], sides[back]
+    return {}, _backs(headings, words)
 
 
 def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:

@@ -47,7 +47,7 @@ from exporter.importer.card_sheets import (
     card_sheets,
     read_table,
 )
-from exporter.importer.column_roles import FILE, ems, known_headings, two_words
+from exporter.importer.column_roles import FILE, ems, known_headings
 from exporter.importer.kinds_from_sheets import (
     POKER,
     SMALL_SIZES,
@@ -312,8 +312,6 @@ def _rows(kind: CardKind) -> Iterator[Translated]:
         for name, why, cell in ignored
         if why not in _AUTHORS
     ]
-    if sides := two_words([each.heading for each in kind.columns if each.back is None]):
-        yield sentence("import", "two-sides", front=sides[0], back=sides[1])
     if bare_backs := kind.without_backs:
         yield sentence(
             "import",

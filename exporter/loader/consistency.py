@@ -228,12 +228,11 @@ def check_rooms(game: Game, reading: LoadContext) -> Iterator[Problem]:
             if mech is None or not reading.is_sound(mech.where, file=True):
                 continue
             if seat.variant in game.variants and seat.variant not in mech.loadouts:
-                where, near = seat.place("variant"), nearest(seat.variant, mech.loadouts)
                 yield problem_at(
-                    where,
+                    seat.place("variant"),
                     "SRC-REF",
                     "no-loadout",
-                    nearest=near,
+                    nearest=nearest(seat.variant, mech.loadouts),
                     code=mech.code,
                     variant=seat.variant,
                 )

@@ -38,9 +38,12 @@ def check_selection(reading: LoadContext, cards: Selection | None) -> None:
         return
     number = whole_number(cards.copies)
     if number is not None and not 0 <= number <= MOST_EVER_REPEATED:
-        where, found = cards.place("copies"), quoted(cards.copies)
         reading.fault(
-            where, "SRC-VALUE", "copies-found-allowed", found=found, most=MOST_EVER_REPEATED
+            cards.place("copies"),
+            "SRC-VALUE",
+            "copies-found-allowed",
+            found=quoted(cards.copies),
+            most=MOST_EVER_REPEATED,
         )
     if len(cards.listed) == 1:
         reading.fault(cards.place("listed"), "SRC-VALUE", "listed-found-one")
@@ -247,5 +250,11 @@ def check_players(reading: LoadContext, thing: Head | RoomPlan) -> None:
     """Check that the smaller number of players comes first."""
     least, most = thing.players
     if least > most and thing.is_sound("players"):
-        where, words = thing.place("players"), {"least": least, "most": most}
-        reading.fault(where, "SRC-VALUE", "smaller-first", key="players", **words)
+        reading.fault(
+            thing.place("players"),
+            "SRC-VALUE",
+            "smaller-first",
+            key="players",
+            least=least,
+            most=most,
+        )

@@ -306,6 +306,12 @@ class LoadContext(Struct):
             elif of_sort is not None:
                 self.problems.append(unknown_name(where, "SRC-REF", sort, name, hint))
             else:
-                words = {"sort": sort_called(sort), "found": described(name), "nearest": hint}
-                words |= {"file": min(tables)} if tables else {}
-                self.fault(where, "SRC-REF", "unknown-by-name" if tables else "unknown", **words)
+                self.fault(
+                    where,
+                    "SRC-REF",
+                    "unknown-by-name" if tables else "unknown",
+                    sort=sort_called(sort),
+                    found=described(name),
+                    nearest=hint,
+                    file=min(tables, default=""),
+                )

@@ -270,12 +270,16 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
     if missing and "card" not in reading.incomplete:
         named = [card.name if word == "id" else name for name, card in missing.items()]
         stems = list(dict.fromkeys(PurePosixPath(file).stem for file in game.art.values()))
-        where = next(iter(missing.values())).at(word if of_cards else "")
-        words = {"count": len(missing), "names": listed(named)}
-        words["example"] = stem_of(named[0])[:20]
         near = nearest(named[0], stems) if len(missing) == 1 else ""
-        near = near if word_of(near) else ""
-        reading.notice(where, "SRC-REF", "pictures-missing", nearest=near, **words)
+        reading.notice(
+            next(iter(missing.values())).at(word if of_cards else ""),
+            "SRC-REF",
+            "pictures-missing",
+            nearest=near if word_of(near) else "",
+            count=len(missing),
+            names=listed(named),
+            example=stem_of(named[0])[:20],
+        )
 
 
 _PARTS = re.compile(r"[\s_\-.()（）【】［］\[\]]+")

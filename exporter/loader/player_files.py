@@ -531,9 +531,15 @@ class BuildReader(Struct):
         first = next(row for row in rows if row[column])
         for row in rows if len(words) > 1 else ():
             if row[column] not in ("", first[column]):
-                words = {"column": column, "line": first.where.line}
-                words |= {"found": described(row[column]), "found2": described(first[column])}
-                self.reading.fault(row.at(column), "SRC-VALUE", "found-line-says", **words)
+                self.reading.fault(
+                    row.at(column),
+                    "SRC-VALUE",
+                    "found-line-says",
+                    column=column,
+                    line=first.where.line,
+                    found=described(row[column]),
+                    found2=described(first[column]),
+                )
         return UNREADABLE if len(words) > 1 else first[column], first.at(column)
 
     def _build_of_rows(self, name: str, rows: Sequence[Row]) -> Build:

@@ -104,19 +104,16 @@ def _check_needed(reading: LoadContext, job: SheetJob) -> None:
     for key, word in (("lay", job.lay), ("document", job.document or "")):
         for name in NEEDED.get(word, ()):
             if name not in given and job.is_sound(key) and job.is_sound(name):
-                where = job.place(key)
-                words: dict[str, Any] = {"name": key, "word": word}
-                if name == "document":
-                    reading.fault(
-                        where,
-                        "SRC-KEY",
-                        "needs-document",
-                        allowed=listed(get_args(Document)),
-                        **words,
-                    )
-                else:
-                    words["example"] = fields_of(SheetJob).keys[name].example
-                    reading.fault(where, "SRC-KEY", "needs-key-too", name2=name, **words)
+                reading.fault(
+                    job.place(key),
+                    "SRC-KEY",
+                    "needs-document" if name == "document" else "needs-key-too",
+                    name=key,
+                    word=word,
+                    name2=name,
+                    allowed=listed(get_args(Document)),
+                    example=fields_of(SheetJob).keys[name].example,
+                )
     if job.document == "forms" and job.values:
         missing = [name for name in _OWN_VALUES["forms"] if name not in job.values]
         if missing:

@@ -357,9 +357,15 @@ def _overridden(
         path = ("parameters", rule_id, name)
         if name in keys:
             read[name] = keys[name].form.read(value, path, findings)
-            continue
-        where, near = thing.place(*path, key=True), nearest(name, keys)
-        reading.fault(where, "SRC-KEY", "no-parameter", rule_id=rule_id, name=name, nearest=near)
+        else:
+            reading.fault(
+                thing.place(*path, key=True),
+                "SRC-KEY",
+                "no-parameter",
+                rule_id=rule_id,
+                name=name,
+                nearest=nearest(name, keys),
+            )
     reading.problems += [problem_of(fault, document) for fault in findings.faults]
     if findings.faults:
         return {}

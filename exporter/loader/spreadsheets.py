@@ -397,9 +397,16 @@ def spreadsheet_records(
     parts = Parts(data, file)
     sheet = read_sheet(parts, sheet_name)
     if sheet.rows > MAX_ROWS or sheet.columns > MAX_COLUMNS:
-        words: dict[str, Any] = {"sheet": sheet.name, "rows": sheet.rows, "max_rows": MAX_ROWS}
-        words |= {"column_letters": column_letters(sheet.columns), "max_columns": MAX_COLUMNS}
-        raise error_at(where, "SRC-CSV", "reaches-most-rows", **words)
+        raise error_at(
+            where,
+            "SRC-CSV",
+            "reaches-most-rows",
+            sheet=sheet.name,
+            rows=sheet.rows,
+            max_rows=MAX_ROWS,
+            column_letters=column_letters(sheet.columns),
+            max_columns=MAX_COLUMNS,
+        )
     budget.take("cells", sheet.rows * sheet.columns)
     try:
         book = _workbook(parts.packed())

@@ -417,8 +417,13 @@ def check_pictures(reading: LoadContext, game: Game) -> None:
         kind = game.kinds.get(game.cards[name].kind) if name in game.cards else None
         style = game.faces.get(kind.front) if kind else None
         if style and style.declaration and "picture" not in style.declaration.takes:
-            where, words = SourceLocation(reading.label(path)), {"kind": game.cards[name].kind}
-            reading.fault(where, "SRC-FILE", "picture-not-shown", template=style.template, **words)
+            reading.fault(
+                SourceLocation(reading.label(path)),
+                "SRC-FILE",
+                "picture-not-shown",
+                template=style.template,
+                kind=game.cards[name].kind,
+            )
 
 
 _ITEM_NAMES = ("team", "value", "units")
