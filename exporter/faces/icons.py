@@ -127,19 +127,6 @@ def colours_meant(word: str) -> list[str]:
     ]
 
 
-def _drawn_things(name: str) -> list[str]:
-    """Return the drawn icons that a word of an English name names, the plainest first."""
-    words = {word.removesuffix("s") for word in re.findall("[a-z]{3,}", name.lower())}
-    return sorted((one for one, parts in _words_of_drawn().items() if words & parts), key=len)
-
-
-@lru_cache(maxsize=1)
-def _words_of_drawn() -> Mapping[str, frozenset[str]]:
-    """Return the words that the drawn icons are called, by icon."""
-    drawn = (one for one in icon_names() if one.startswith("rpg:"))
-    return {one: frozenset(one[4:].split("-")) for one in drawn}
-
-
 _OF = re.compile(" (?:of|at|in|from|on|with|for) ")
 _WORD = re.compile("[a-z]{3,}")
 
@@ -151,6 +138,7 @@ def choose_icons(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
     None is chosen twice while there are others, and a further card changes few of the others.
     """
     words = _words()
+    drawn = {one: {*one[4:].split("-")} for one in icon_names() if one.startswith("rpg:")}
     found: dict[str, str] = {}
     used: set[str] = set()
     for key, texts in names.items():
@@ -159,10 +147,12 @@ def choose_icons(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
             meanings = (icons for word, icons in words["icons"].items() if word in text)
             by_meaning += [one for icons in meanings for one in icons]
             # What an English name is about: a night market is a market, a witch of the fen a witch.
-            parts = [reversed(_WORD.findall(part)) for part in _OF.split(text.lower())]
+            parts = [_WORD.findall(part)[::-1] for part in _OF.split(text.lower())]
             known = (words["english"].get(word, ()) for part in parts for word in part)
             by_meaning += [one for icons in known for one in icons]
-            by_meaning += _drawn_things(text)
+            # Or a drawn thing that a word of it names, the plainest first.
+            own = {word.removesuffix("s") for part in parts for word in part}
+            by_meaning += sorted((one for one, called in drawn.items() if own & called), key=len)
         first = zlib.crc32(key.encode()) % len(words["any"])
         choices = (*by_meaning, *words["any"][first:], *words["any"][:first])
         found[key] = next((one for one in choices if one not in used), choices[0])

@@ -30,7 +30,6 @@ from exporter.core.source_files import (
     MAX_BYTES,
     SPREADSHEETS,
     TABLES,
-    decode,
     read_bytes,
 )
 from exporter.faces.face_texts import folded
@@ -46,8 +45,9 @@ from exporter.importer.column_roles import (
     cell_type,
     ems,
 )
-from exporter.loader.spreadsheets import Parts, read_sheet, sheets_of, spreadsheet_records
-from exporter.loader.tables import column_letters, text_records
+from exporter.loader.card_tables import table_records
+from exporter.loader.spreadsheets import Parts, sheets_of
+from exporter.loader.tables import column_letters
 from exporter.model.cell_texts import (
     DASHES,
     is_hidden,
@@ -156,17 +156,14 @@ def read_sheets(path: Path, data: bytes, sheet: str = "") -> list[SheetCells]:
 
 def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
     budget = ReadingLimits(GAME)
-    if not name.lower().endswith(SPREADSHEETS):
-        found = text_records(decode(data, name), name, budget)
-        yield SheetCells(name, "", [(places[0].line, tuple(cells)) for cells, places in found])
-        return
-    for each, hidden in ({sheet: False} if sheet else sheets_of(Parts(data, name))).items():
-        records, flaws = spreadsheet_records(data, name, budget, each)
-        at = {(f.problem.where.line, f.problem.where.column - 1): f for f in flaws}
+    is_one = sheet or not name.lower().endswith(SPREADSHEETS)
+    for each, hidden in ({sheet: False} if is_one else sheets_of(Parts(data, name))).items():
+        read = table_records(data, name, budget, each)
+        at = {(line, column - 1): flaw for (line, column), flaw in read.flaws.items()}
         yield SheetCells(
             name,
             each,
-            [(places[0].line, tuple(cells)) for cells, places in records],
+            [(places[0].line, tuple(cells)) for cells, places in read.records],
             {place: flaw.day for place, flaw in at.items() if flaw.day},
             {
                 p: f.problem.where.cell
@@ -175,7 +172,7 @@ def _sheets(name: str, data: bytes, sheet: str) -> Iterator[SheetCells]:
             },
             frozenset(p for p, f in at.items() if f.problem.sentence.key == "merged"),
             hidden,
-            frozenset(column - 1 for column in read_sheet(Parts(data, name), each).hidden),
+            frozenset(column - 1 for column in read.hidden),
         )
 
 

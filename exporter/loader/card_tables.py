@@ -60,25 +60,26 @@ _OTHER_LISTS = re.compile(r"[^/]*[;；、，,|｜][^/]*")
 
 
 class ReadTable(Struct):
-    """A table as it was read: its records, and what is wrong with cells, by line and column."""
+    """A table as it was read: its records, and what is wrong with cells, by line and column.
+
+    Lines and columns count from 1, those that are ``hidden`` too.
+    """
 
     records: list[Record]
-    flaws: dict[tuple[int, int], Flaw]
+    flaws: dict[tuple[int, int], Flaw] = field(default_factory=dict)
+    hidden: set[int] = field(default_factory=set)
     day_fields: set[str] = field(default_factory=set)  # of which a day was read as a range
 
 
-def table_records(
-    data: bytes, file: str, budget: ReadingLimits, sheet: str = ""
-) -> tuple[Iterable[Record], Sequence[Flaw]]:
-    """Return the records of a table of any sort, and what is wrong with single cells.
-
-    Raises ``InvalidSource`` and ``LimitExceeded``.
-    """
+def table_records(data: bytes, file: str, budget: ReadingLimits, sheet: str = "") -> ReadTable:
+    """Read a table of any sort. Raises ``InvalidSource`` and ``LimitExceeded``."""
     if not file.lower().endswith(SPREADSHEETS):
-        return text_records(decode(data, file), file, budget), ()
+        return ReadTable(list(text_records(decode(data, file), file, budget)))
     from exporter.loader.spreadsheets import spreadsheet_records  # brings libraries
 
-    return spreadsheet_records(data, file, budget, sheet)
+    records, flaws, hidden = spreadsheet_records(data, file, budget, sheet)
+    places = ((flaw.problem.where.line, flaw.problem.where.column) for flaw in flaws)
+    return ReadTable(records, dict(zip(places, flaws, strict=True)), hidden)
 
 
 def read_table(
@@ -96,11 +97,9 @@ def read_table(
                 where or SourceLocation(file), "SRC-KEY", "no-sheets-there", file=relative
             )
         data = read_data(reading.root, relative, where)
-        found, flaws = table_records(data, file, reading.budget, sheet)
-        records = list(found)
-        reading.note_content(relative + sheet, [cells for cells, _places in records])
-        at_cells = {(flaw.problem.where.line, flaw.problem.where.column): flaw for flaw in flaws}
-        return ReadTable(records, at_cells)
+        table = table_records(data, file, reading.budget, sheet)
+        reading.note_content(relative + sheet, [cells for cells, _places in table.records])
+        return table
     return None
 
 
@@ -352,15 +351,10 @@ def _with_ids(reading: LoadContext, kind: Kind, rows: list[Row]) -> Iterator[Row
         yield from rows
         return
     known: dict[str, str] = {}
-    if not kind.ids:
-        reading.without_ids |= {row.where.file for row in without}
-    elif reading.exists(kind.ids):
-        read = read_table(reading, kind.ids, "card", kind.place("ids"))
-        if read is not None:
-            columns = ("id", "name")
-            found = rows_of(read.records, reading.label(kind.ids), columns, columns)
-            reading.problems += found.problems
-            known = {row["id"]: row["name"] for row in found.rows if row["id"]}
+    if kind.ids and reading.exists(kind.ids):
+        table, columns = read_table(reading, kind.ids, "card", kind.place("ids")), ("id", "name")
+        kept = _plain_rows(reading, kind.ids, "card", columns, columns, table)
+        known = {row["id"]: row["name"] for row in kept if row["id"]}
     ids, renamed = ids_for([row["name"] for row in without], known)
     made = dict(zip((row.where for row in without), ids, strict=True))
     for row in rows:

@@ -78,8 +78,7 @@ class LoadContext(Struct):
 
     ``incomplete`` holds the sorts of which some could not be read; what names one of those is
     not blamed, so that one fault does not echo. ``excluded`` are single names, by sort, of records
-    that were left out. ``without_ids`` are the tables whose cards go by their names. ``contents``
-    are hashes of what the files say, by their names.
+    that were left out. ``contents`` are hashes of what the files say, by their names.
     """
 
     root: Path
@@ -89,7 +88,6 @@ class LoadContext(Struct):
     references: list[Reference] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)
     excluded: set[tuple[str, str]] = field(default_factory=set)
-    without_ids: set[str] = field(default_factory=set)
     contents: dict[str, bytes] = field(default_factory=dict)
 
     def note_content(self, name: str, content: Any) -> None:
@@ -298,7 +296,6 @@ class LoadContext(Struct):
                 few = near_names(of_sort, name) if of_sort and of_sort.things else ""
                 near[sort, name] = few or nearest(name, names[sort])
             hint = near.get((sort, name), "")
-            tables = self.without_ids if sort == "card" else ()
             if of_sort is not None and of_sort.matches(name):
                 self.problems.append(ambiguous_name(where, "SRC-REF", of_sort, name))
             elif problem := wide_sign(name, where, "、"):
@@ -309,9 +306,8 @@ class LoadContext(Struct):
                 self.fault(
                     where,
                     "SRC-REF",
-                    "unknown-by-name" if tables else "unknown",
+                    "unknown",
                     sort=sort_called(sort),
                     found=described(name),
                     nearest=hint,
-                    file=min(tables, default=""),
                 )

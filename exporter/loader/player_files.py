@@ -195,10 +195,10 @@ def _file_records(reading: LoadContext, path: Path) -> Iterable[Record]:
     """Return the records of a table of any sort. Raises ``InvalidSource`` and ``LimitExceeded``."""
     file = str(path)
     data = read_bytes(path, file, MAX_PLAYERS)
-    records, flaws = table_records(data, file, reading.budget)
-    for flaw in flaws:
+    table = table_records(data, file, reading.budget)
+    for flaw in table.flaws.values():
         reading.add(flaw.problem)
-    return records
+    return table.records
 
 
 @cache

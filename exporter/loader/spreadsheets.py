@@ -164,7 +164,7 @@ class Parts:
             raise self.unreadable() from None
 
 
-def read_sheet(parts: Parts, wanted: str) -> Sheet:
+def _read_sheet(parts: Parts, wanted: str) -> Sheet:
     """Read the sheet of that name, or the first one that is seen."""
     sheets = sheets_of(parts)
     if not sheets:
@@ -386,8 +386,9 @@ def _times(parts: Parts, element: etree._Element, key: str, space: str = _TABLE)
 
 def spreadsheet_records(
     data: bytes, file: str, budget: ReadingLimits, sheet_name: str = ""
-) -> tuple[list[Record], list[Flaw]]:
-    """Return the rows of a sheet that are not blank, and what is wrong with single cells.
+) -> tuple[list[Record], list[Flaw], set[int]]:
+    """Return the rows of a sheet that are not blank, what is wrong with single cells, and the
+    columns that are hidden, counted from 1.
 
     Without a name it is the first sheet that is seen. Its cells are taken from ``budget``. Raises
     ``InvalidSource`` where the file is no sound spreadsheet, and ``LimitExceeded`` where it has too
@@ -395,7 +396,7 @@ def spreadsheet_records(
     """
     where = SourceLocation(file)
     parts = Parts(data, file)
-    sheet = read_sheet(parts, sheet_name)
+    sheet = _read_sheet(parts, sheet_name)
     if sheet.rows > MAX_ROWS or sheet.columns > MAX_COLUMNS:
         raise error_at(
             where,
@@ -420,7 +421,7 @@ def spreadsheet_records(
     records, flaws = _records(rows, sheet, file, parts.is_ods)
     at = (SourceLocation(file, r, c, f"{sheet.name}!{column_letters(c)}{r}") for c, r in merged)
     notices = (problem_at(each, "SRC-CELL", "merged", severity=Severity.NOTICE) for each in at)
-    return records, [*flaws, *map(Flaw, notices)]
+    return records, [*flaws, *map(Flaw, notices)], sheet.hidden
 
 
 def _fill_merged(parts: Parts, sheet: Sheet, rows: list[list[Any]]) -> list[At]:

@@ -182,15 +182,6 @@ def test_a_card_without_an_id_has_its_name_for_one(tmp_path: Path) -> None:
     assert list(game.cards) == ["火の玉", "A-B- 2", "火の玉-2"]
 
 
-def test_an_id_that_there_is_not_is_told_with_the_table_that_has_none(tmp_path: Path) -> None:
-    tables = {"cards/a.csv": "name,cost\n火の玉,1\n", "rulings.yaml": RULING}
-    with pytest.raises(InvalidSource, match=r"no card 'AC02'.*/a\.csv has no column `id`"):
-        game_of(tmp_path / "small", tables, "")
-
-
-RULING = "- {id: Q1, topic: 火, question: いつ, answer: いま, cards: [AC02]}\n"
-
-
 def test_a_renamed_card_keeps_the_id_that_was_written_down(tmp_path: Path) -> None:
     tables = {
         "cards/a.csv": "name,cost\nいち,1\n弐,2\nさん,3\nよん,4\n",
