@@ -131,9 +131,8 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     """
     for folder in {path.parent for path in files}:
         _remove_old(folder)
-    faults = Faults()
-    faults.problems = [problem for path in files for problem in _in_the_way(path)]
-    faults.stop_if_any()
+    if in_the_way := [problem for path in files for problem in _in_the_way(path)]:
+        raise InvalidSource(in_the_way)
     changed = {path: data for path, data in files.items() if not _holds(path, data)}
     with ExitStack() as stack:
         parts = _parts(changed, stack)

@@ -216,7 +216,8 @@ def _with_news(
             type_ = "text" if column.role == "copies" else as_written(short_type(column))
             text = _with_field(text, kind.id, name, type_)
         report += _added_columns(kind, added, before)
-        if rows := _new_remarks(kind, own):
+        remarks = dict.fromkeys(name for sheet in own for name in sheet.no_cards if name)
+        if rows := [name for name in remarks if name not in kind.no_cards]:
             text = _with_key(text, [*kind.no_cards, *rows], "kinds", kind.id, "no_cards")
             report.append(sentence("import", "no-cards", names=first_few(rows)))
         bare = {name for sheet in own for _row, name in sheet.bare}
@@ -230,12 +231,6 @@ def _sheets_of(kind: Kind, cells: Sequence[SheetCells]) -> list[CardSheet]:
     words = known_headings()
     own = [each for each in cells if each.sheet in kind.sheet] if kind.sheet else cells[:1]
     return [*filter(None, (card_sheet(each, words) for each in own))]
-
-
-def _new_remarks(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:
-    """Find rows with a name that are no cards, and that a kind does not know yet."""
-    rows = (name for sheet in sheets for name in sheet.no_cards)
-    return [name for name in dict.fromkeys(rows) if name and name not in kind.no_cards]
 
 
 def _added_columns(kind: Kind, added: Mapping[str, Column], game: Game) -> Iterator[Translated]:

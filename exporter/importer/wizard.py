@@ -90,6 +90,9 @@ from exporter.render.own_pictures import (
 from exporter.render.painter import check_faces, prepare_render_job
 from exporter.render.template_files import uncovered
 
+# Endings of pictures that games do not have.
+_UNREAD = (".tif", ".tiff", ".psd", ".gif", ".bmp", ".heic", ".ai", ".pdf")
+
 # Names of files that are no names of games.
 _SAY_NOTHING = {
     *("book", "card", "cards", "csv", "data", "deck", "decks", "export", "list", "master"),
@@ -182,7 +185,8 @@ def _cards(
         if are_cut_out(art):
             kinds = [replace(kind, art_is_cut_out=kind.has_art) for kind in kinds]
         art_lines.append(picture_lines(matched, back))
-        unread = [path.name for path in sorted(Path(pictures).rglob("*")) if _is_unread(path)]
+        every_file = sorted(Path(pictures).rglob("*"))
+        unread = [path.name for path in every_file if path.suffix.lower() in _UNREAD]
         if unread:
             art_lines.append(
                 sentence(
@@ -201,10 +205,6 @@ def _cards(
     if icons := [f"{sign} → {as_}" for sign, as_ in marks]:
         report.append(sentence("import", "marks", names=first_few(icons)))
     return facts, parts, [*report, *art_lines]
-
-
-def _is_unread(path: Path) -> bool:
-    return path.suffix.lower() in (".tif", ".tiff", ".psd", ".gif", ".bmp", ".heic", ".ai", ".pdf")
 
 
 def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:

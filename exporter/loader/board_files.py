@@ -133,24 +133,17 @@ def _grid(reading: LoadContext, file: WrittenBoard) -> tuple[list[list[Cell]], _
 
 def _texts(reading: LoadContext, file: WrittenBoard, cells: _Cells) -> dict[tuple[int, int], str]:
     """Return what stands in cells, by column and row from 0; in the data they count from 1."""
-    texts = {}
-    for place, text in file.texts.items():
-        numbers = [word.strip() for word in place.split(",")]
-        column, row = (
-            (int(numbers[0]) - 1, int(numbers[1]) - 1)
-            if len(numbers) == 2 and all(word.isdecimal() and len(word) < 4 for word in numbers)
-            else (-1, -1)
+    squares = {f"{column + 1},{row + 1}": (column, row) for column, row in cells}
+    named = {place: squares.get(place.replace(" ", "")) for place in file.texts}
+    for place in (place for place, square in named.items() if square is None):
+        reading.fault(
+            file.place("texts", place, key=True),
+            "SRC-VALUE",
+            "no-cell",
+            found=quoted(place),
+            **_extent(cells),
         )
-        if (column, row) not in cells:
-            reading.fault(
-                file.place("texts", place, key=True),
-                "SRC-VALUE",
-                "no-cell",
-                found=quoted(place),
-                **_extent(cells),
-            )
-        texts[column, row] = text
-    return texts
+    return {square: file.texts[place] for place, square in named.items() if square is not None}
 
 
 def _grid_board(reading: LoadContext, file: WrittenBoard, plain: Board) -> Board:
@@ -182,23 +175,19 @@ def _spaces(reading: LoadContext, file: WrittenBoard) -> tuple[tuple[int, int], 
             reading.fault(file.place("kind"), "SRC-KEY", "board-kind-size", file=file.kind)
     spaces = []
     for index, (found, place) in enumerate(zip(file.spaces, places, strict=True)):
-        if file.kind == "graph":
-            if found.at is None or file.size is None:
-                if file.size is not None and file.is_sound("spaces", index):
-                    reading.fault(
-                        file.place("spaces", index), "SRC-KEY", "space-no-place", found=found.id
-                    )
-            else:
-                place = found.at
-                if not (0 <= place[0] <= size[0] and 0 <= place[1] <= size[1]):
-                    reading.fault(
-                        file.place("spaces", index, "at"),
-                        "SRC-VALUE",
-                        "space-lies-outside",
-                        found=found.id,
-                        size=size[0],
-                        size2=size[1],
-                    )
+        if file.kind == "graph" and file.size is not None and found.at is not None:
+            place = found.at
+            if not (0 <= place[0] <= size[0] and 0 <= place[1] <= size[1]):
+                reading.fault(
+                    file.place("spaces", index, "at"),
+                    "SRC-VALUE",
+                    "space-lies-outside",
+                    found=found.id,
+                    size=size[0],
+                    size2=size[1],
+                )
+        elif file.kind == "graph" and file.size is not None and file.is_sound("spaces", index):
+            reading.fault(file.place("spaces", index), "SRC-KEY", "space-no-place", found=found.id)
         spaces.append(replace(found, at=place))
     each = [(s.id, file.place("spaces", index), s) for index, s in enumerate(spaces)]
     reading.unique("space", each)

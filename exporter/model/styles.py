@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -264,13 +264,11 @@ _ALLOWED = {
 
 
 class TakeForm(WrappingForm, frozen=True):
-    """What a template takes in one place. Where it is ``filled``, a text with ``${…}`` that is
-    still to be filled may stand for anything."""
-
-    filled: bool = False
+    """What a template takes where a text with ``${…}``, still to be filled, may stand for
+    anything."""
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
-        if self.filled and isinstance(value, str) and "${" in value:
+        if isinstance(value, str) and "${" in value:
             return str(value)
         return self.form.read(value, path, findings)
 
@@ -349,12 +347,9 @@ def values_form(takes: Mapping[str, Take], *, filled: bool = False) -> ValuesFor
     return ValuesForm({name: take_form(take, filled=filled) for name, take in known})
 
 
-def take_form(take: Take, *, filled: bool = False) -> TakeForm:
+def take_form(take: Take, *, filled: bool = False) -> Form:
     """Return the form of one value that a template takes."""
-
-    def inner(take: Take) -> TakeForm:
-        return take_form(take, filled=filled)
-
+    inner = partial(take_form, filled=filled)
     least, most = int(take.least or 0), MOST if take.most is None else int(take.most)
     match take.sort:
         case "keys":
@@ -374,7 +369,7 @@ def take_form(take: Take, *, filled: bool = False) -> TakeForm:
             form = MapForm(TextForm(), values, least=least, most=most, allowed=allowed)
         case _:
             form = _simple_form(take)
-    return TakeForm(form, filled and take.sort in _SIMPLE)
+    return TakeForm(form) if filled and take.sort in _SIMPLE else form
 
 
 def _simple_form(take: Take) -> Form:
