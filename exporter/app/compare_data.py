@@ -20,7 +20,6 @@ from exporter.faces.data_version import day_of, version_text
 from exporter.model import Game
 from exporter.model.game import CHANGES
 from exporter.model.shape import Name
-from exporter.rooms import provenance
 from exporter.rooms.room_orders import read_order_text
 from exporter.rules.project import Project, corrected
 from exporter.udonarium import marks
@@ -241,7 +240,7 @@ def rebuild_room(file: Path, game: NameOrPath, source: NameOrPath | None) -> Reb
     tables = [] if room is None else [one for one in own(room) if attribute(one, marks.ORDER)]
     if room is None or not tables:
         raise error_at(where, "UPDATE", "no-marks")
-    made_of = attribute(tables[0], provenance.GAME)
+    made_of = attribute(tables[0], marks.GAME)
     project = open_to_make(folder_of(game or made_of, source))
     if project.game.id != made_of:
         raise error_at(where, "UPDATE", "other-game", found=made_of, game=project.game.id)

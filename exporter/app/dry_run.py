@@ -75,7 +75,6 @@ from exporter.render.painter import (
     prepare_render_job,
 )
 from exporter.render.template_files import program_digest
-from exporter.rooms import provenance
 from exporter.rooms.room_orders import (
     RoomOrder,
     not_laid,
@@ -83,6 +82,7 @@ from exporter.rooms.room_orders import (
 )
 from exporter.rules.project import Project, without_seats
 from exporter.rules.report.check_report import Report
+from exporter.udonarium import marks
 
 # Builds that are planned in one run.
 MOST_BUILDS = 50
@@ -256,7 +256,7 @@ def _unused_cards(done: _PlannedGame) -> Iterator[Problem]:
     for _path, planned in done.rooms:
         for thing in planned.content.pieces:
             cards = thing.cards if isinstance(thing, CardStack) else (thing,)
-            laid |= {provenance.split(provenance.read(card.extra))[1] for card in cards}
+            laid |= {marks.split(marks.read(card.extra))[1] for card in cards}
     missing = [card for card in game.cards.values() if card.id not in laid]
     if missing and not game.deck_kinds:  # or players bring them
         names = some([card.name for card in missing])

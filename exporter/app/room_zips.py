@@ -40,7 +40,6 @@ from exporter.model.tabletop import (
     TableMask,
     Terrain,
 )
-from exporter.rooms import provenance
 from exporter.rooms.footprints import Rectangle
 from exporter.rooms.saved_benches import game_of
 from exporter.udonarium import marks
@@ -269,9 +268,7 @@ class RoomMerge(Struct, kw_only=True):
         for place, things in here.items():
             numbered = {marks.place_of(thing): thing for thing in plan[place]}
             copies = [
-                thing
-                for thing in plan[place]
-                if attribute(thing, provenance.RECORD).startswith("card ")
+                thing for thing in plan[place] if attribute(thing, marks.RECORD).startswith("card ")
             ]
             for thing in things:
                 now = numbered.get(marks.place_of(thing), copies[0] if copies else None)
@@ -361,7 +358,7 @@ class RoomMerge(Struct, kw_only=True):
 
     def _list(self, sort: str, thing: Xml, field: str = "", old: str = "", new: str = "") -> None:
         """Add to the list of differences."""
-        record, which = provenance.split(attribute(thing, provenance.RECORD))
+        record, which = marks.split(attribute(thing, marks.RECORD))
         which = which if record == "card" else which.partition(" ")[0]
         errata = tuple(
             erratum.id
@@ -376,7 +373,7 @@ class RoomMerge(Struct, kw_only=True):
 
 # Attributes that say of which data a thing is.
 _REFRESHED = (
-    provenance.RECORD, provenance.VERSION, marks.ORDER, marks.MADE, marks.PROGRAM,
+    marks.RECORD, marks.VERSION, marks.ORDER, marks.MADE, marks.PROGRAM,
 )  # fmt: skip
 
 _STEP = 25
@@ -449,7 +446,7 @@ def _lay_note(room: Xml, title: str, text: str) -> None:
     if note is None and notes:
         note = deepcopy(notes[0])
         note.set(marks.PLACE, f"{_NOTE_PLACE} 1")
-        for name in (provenance.RECORD, provenance.SEAT, marks.WRITTEN):
+        for name in (marks.RECORD, marks.SEAT, marks.WRITTEN):
             note.attrib.pop(name, "")
         _lay_beside(room, note)
     for leaf in () if note is None else note.iter("data"):

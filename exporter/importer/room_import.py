@@ -66,7 +66,6 @@ from exporter.model.tabletop import (
     TextNote,
 )
 from exporter.render.own_pictures import check_picture, pixel_size
-from exporter.rooms import provenance
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rooms.room_planner import GRIDS
 from exporter.udonarium import marks
@@ -76,7 +75,7 @@ from exporter.udonarium.read import ZipContents, open_to_edit, read_object
 
 # Attributes that say of which data a room was made: the new one is made of others.
 _MARKS = {
-    provenance.RECORD, provenance.SEAT, provenance.GAME, provenance.VERSION, provenance.ROOM,
+    marks.RECORD, marks.SEAT, marks.GAME, marks.VERSION, marks.ROOM,
     marks.PLACE, marks.WRITTEN, marks.ORDER, marks.MADE, marks.PROGRAM,
 }  # fmt: skip
 

@@ -50,10 +50,10 @@ from exporter.model.tabletop import (
     note,
     text,
 )
-from exporter.rooms import provenance
 from exporter.rooms.area import Area, nth_place
 from exporter.rooms.room_notes import errata_lines
 from exporter.rules.figures import skills_of
+from exporter.udonarium import marks
 
 # Cards that one item may lay: more than any box holds, and few enough for a browser.
 MOST_CARDS = 1000
@@ -232,11 +232,6 @@ def text_detail(game: Game, body: str) -> tuple[Data[Any], ...]:
     return (group(game.says("explanation"), note(game.says("content"), body)),) if body else ()
 
 
-def _is_sample(game: Game, entry: DeckCard) -> bool:
-    mech = game.mechs.get(entry.deck)
-    return mech is not None and mech.sample
-
-
 def back_of_deck(game: Game, loadout: Loadout, style: str) -> Face | None:
     """Return what those cards of a mech that have ``style`` as their backs show there, in any
     room."""
@@ -251,7 +246,8 @@ def _table_card(
     x, y = area.place(at)
     # Samples share their pictures, as a room takes as long to load as it has pictures; which
     # deck a card is of stands in its detail.
-    front = replace(entry, mark="") if _is_sample(game, entry) else entry
+    mech = game.mechs.get(entry.deck)
+    front = replace(entry, mark="") if mech is not None and mech.sample else entry
     return TableCard(
         name=plain(entry.card.name, game.marks),
         front=card_front(game, front),
@@ -259,7 +255,7 @@ def _table_card(
         size=game.kinds[entry.card.kind].size,
         face_down=face_down,
         detail=_card_detail(game, entry),
-        extra=provenance.of("card", entry.card.id),
+        extra=marks.of("card", entry.card.id),
         x=x,
         y=y,
     )
@@ -364,7 +360,7 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
             back=picture,
             size=(item.size or SIZE)[0],
             detail=(group(game.says("parts"), *parts),) if parts else (),
-            extra=provenance.of("frame", "/".join(words.values())),
+            extra=marks.of("frame", "/".join(words.values())),
             x=x,
             y=y,
         )
@@ -380,8 +376,7 @@ def lay_blank(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Table
     for index, names in area.each(item):
         sides = []
         for side in (item.style, item.back or item.style):
-            style = style_of(game, side, item.where)
-            values = filled(style, item.values, names, item.spot)
+            values = filled(style_of(game, side, item.where), item.values, names, item.spot)
             name = (f"{side}s", " ".join(fill(item.name, names, item.where).split()))
             sides.append(styled_face(game, side, values, where=item.where, name=name))
         x, y = area.place(nth_place(item, at, index))

@@ -59,7 +59,7 @@ from exporter.model.tabletop import (
     text,
 )
 from exporter.model.tabletop import CardStack as TableStack
-from exporter.rooms import laid_cards, provenance
+from exporter.rooms import laid_cards
 from exporter.rooms.area import (
     Area,
     Ground,
@@ -74,6 +74,7 @@ from exporter.rooms.room_notes import (
     lay_rulings,
 )
 from exporter.rules.figures import skills_of
+from exporter.udonarium import marks
 
 Laid: TypeAlias = (
     TableCard[Face]
@@ -132,8 +133,7 @@ def _item_face(
     names: Mapping[str, str] | None = None,
 ) -> Face:
     names = area.names if names is None else names
-    found = style_of(area.game, style, item.where)
-    values = filled(found, item.values, names, item.spot)
+    values = filled(style_of(area.game, style, item.where), item.values, names, item.spot)
     team = area.seat.team if area.seat else ""
     more = {"team": team, **values, **(extra or {})}
     of_all = fill(item.name, {**names, "index": ""}, item.where)
@@ -172,7 +172,7 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
         back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
         detail=(*mech_detail(area.game, loadout), *laid_cards.text_detail(area.game, body)),
-        extra=provenance.of_loadout(loadout),
+        extra=marks.of_loadout(loadout),
         x=x,
         y=y,
         z=z,
@@ -235,7 +235,7 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     picture = picture or loadout_face(area.game, face, loadout, more, item.where)
     crew = crew_detail(area.game, loadout)
     made = _character(area, item, at, picture, area.names, tuple(crew))
-    yield replace(made, extra=provenance.of_loadout(loadout))
+    yield replace(made, extra=marks.of_loadout(loadout))
 
 
 def _own_picture(area: Area, item: Item, style: str) -> Face | None:
@@ -313,7 +313,7 @@ def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
         front=picture,
         back=picture,
         size=ground.size[0],
-        extra=provenance.of("board", ground.board.id),
+        extra=marks.of("board", ground.board.id),
         x=x * UNIT,
         y=y * UNIT,
     )
@@ -414,7 +414,7 @@ def lay_item(area: Area, item: Item) -> LaidItem:
         with_more(
             area.game,
             with_fork_attributes(
-                provenance.recorded(thing, area.owner, layout, item, seat, number), area, item
+                marks.recorded(thing, area.owner, layout, item, seat, number), area, item
             ),
             item,
         )
@@ -559,7 +559,7 @@ def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterato
         shows_wall=False,
         x=round(x * UNIT, 4),
         y=round(y * UNIT, 4),
-        extra=provenance.of("board", board.id),
+        extra=marks.of("board", board.id),
     )
     for cell in board.cells:
         if cell.elevation > 0 and board.kind == "square":
@@ -575,5 +575,5 @@ def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterato
                 height=cell.elevation * level,
                 x=(x + cell.column * square) * UNIT,
                 y=(y + cell.row * square) * UNIT,
-                extra=provenance.of("board", board.id),
+                extra=marks.of("board", board.id),
             )

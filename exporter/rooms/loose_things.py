@@ -97,8 +97,7 @@ def named_things(game: Game, name: str) -> tuple[Laid, ...]:
                 deck[0].where,
             )
         )
-    layout = Layout(id=name, size=(1, 1), items=tuple(items))
-    return _laid(game, layout)
+    return _laid(game, Layout(id=name, size=(1, 1), items=tuple(items)))
 
 
 def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tuple[Laid, ...]:

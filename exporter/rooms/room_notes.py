@@ -37,13 +37,13 @@ from exporter.model.tabletop import (
     ChatTab,
     TextNote,
 )
-from exporter.rooms import provenance
 from exporter.rooms.area import (
     Area,
     nth_place,
 )
 from exporter.rooms.footprints import Rectangle
 from exporter.rooms.opening_view import WINDOWS, Goal, View, ground_bounds
+from exporter.udonarium import marks
 
 # Lines of generated text that a note takes before the next note begins.
 LINES_A_NOTE = 22
@@ -259,7 +259,7 @@ def opening_note(
         width=width / UNIT,
         height=height / UNIT,
         fontsize=NOTE_FONT,
-        extra=provenance.of("note", "opening"),
+        extra=marks.of("note", "opening"),
         x=x,
         y=y,
     )

@@ -77,7 +77,6 @@ from exporter.rooms.opening_view import (
     goals,
     unseen,
 )
-from exporter.rooms.provenance import of_table
 from exporter.rooms.room_notes import chat_tabs, notes_of, opening_note
 from exporter.rooms.zones import (
     around,
@@ -85,6 +84,7 @@ from exporter.rooms.zones import (
     drawing_faults,
     plate_faults,
 )
+from exporter.udonarium.marks import of_table
 
 # Units beside the table where things may still be kept.
 REACH = 10

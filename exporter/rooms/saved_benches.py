@@ -33,12 +33,12 @@ from exporter.model.tabletop import (
     TableCard,
     Terrain,
 )
-from exporter.rooms import provenance
 from exporter.rooms.footprints import (
     EMPTY_STACK,
     Rectangle,
 )
 from exporter.rooms.laid_cards import frame_choices
+from exporter.udonarium import marks
 
 # Pixels by which the middle of a card must be off a border: half a step of the client's grid.
 SLACK = UNIT / 4
@@ -73,7 +73,7 @@ class Lying(NamedTuple):
 
 def game_of(room: Room[str]) -> str:
     """Return the id of the game that a room was made of; empty where it does not say."""
-    return next(filter(None, (provenance.read(t.extra, provenance.GAME) for t in room.tables)), "")
+    return next(filter(None, (marks.read(t.extra, marks.GAME) for t in room.tables)), "")
 
 
 def benches_of(game: Game, room: Room[str]) -> list[Bench]:
@@ -81,13 +81,13 @@ def benches_of(game: Game, room: Room[str]) -> list[Bench]:
     tables = [table for table in room.tables if table.selected] or list(room.tables)
     found = []
     for mat in tables[0].objects if tables else ():
-        sort, which = provenance.split(provenance.read(mat.extra))
+        sort, which = marks.split(marks.read(mat.extra))
         layout, _, number = which.rpartition(" ")
         if not isinstance(mat, Terrain) or sort != "layout" or layout not in game.layouts:
             continue
         for item in game.layouts[layout].items[int(number) :][:1] if number.isdecimal() else ():
             if item.lay == "mat" and any(zone.serves == "part" for zone in item.zones.values()):
-                title = provenance.read(mat.extra, provenance.SEAT) or mat.name
+                title = marks.read(mat.extra, marks.SEAT) or mat.name
                 found.append(_bench(mat, item, layout, title))
     return found
 
@@ -111,7 +111,7 @@ def _lying(game: Game, room: Room[str]) -> Iterator[Lying]:
         if not isinstance(piece, TableCard | CardStack) or piece.location != "table":
             continue
         cards = (piece,) if isinstance(piece, TableCard) else piece.cards
-        found = tuple(provenance.split(provenance.read(card.extra)) for card in cards)
+        found = tuple(marks.split(marks.read(card.extra)) for card in cards)
         if not any(sort in ("", "card", "frame") for sort, _which in found):
             continue
         (sort, which), first = found[0], cards[0]
@@ -140,7 +140,7 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], l
     if not benches:
         return [], [_bench_problem(SourceLocation(file), "no-bench")]
     made = next(iter(room.tables)).extra
-    version = provenance.read(made, provenance.VERSION)
+    version = marks.read(made, marks.VERSION)
     if version and version != version_text(game):
         known = {"said": version, "now": version_text(game)}
         problems.append(
@@ -252,8 +252,8 @@ def _asked(
     for index, item in enumerate(game.layouts[bench.layout].items):
         if item.asks:
             asks.update(item.asks)
-            said = {provenance.RECORD: f"layout {bench.layout} {index}"}
-            said[provenance.SEAT] = bench.title
+            said = {marks.RECORD: f"layout {bench.layout} {index}"}
+            said[marks.SEAT] = bench.title
             for piece in room.pieces:
                 if isinstance(piece, Character) and said.items() <= dict(piece.extra).items():
                     groups = [data for data in piece.detail if data.name == game.says("to-fill-in")]

@@ -57,7 +57,7 @@ from exporter.rooms.footprints import (
 )
 from exporter.rooms.laying import LaidItem
 from exporter.rooms.opening_view import TILT, TURN
-from exporter.rooms.provenance import (
+from exporter.udonarium.marks import (
     RECORD,
     SEAT,
     read,

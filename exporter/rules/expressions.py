@@ -321,8 +321,7 @@ def fault_of(text: str, known: Iterable[str] | None = None) -> Sentence | None:
     if known is not None:
         names = {as_asked(name) for name in known}
         for name in sorted(names_in(text) - names):
-            near = nearest(name, [*names, *FUNCTIONS])
-            return _wrong("unknown-name", name=name, nearest=near)
+            return _wrong("unknown-name", name=name, nearest=nearest(name, [*names, *FUNCTIONS]))
     return None
 
 

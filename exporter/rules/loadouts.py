@@ -95,7 +95,9 @@ def published(game: Game, mech: Mech, variant: Variant) -> Build:
 def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
     build = published(game, mech, variant)
     results = all_figures(game, build).totals
-    rows = [row for row in _rows_of(game, mech) if variant.mark in row.mark]
+    printed = [row for row in game.decks if row.deck == mech.code]
+    every = (*printed, *_following(game, mech, _without_row(game, mech)))
+    rows = [row for row in every if variant.mark in row.mark]
     found = ((row, game.card(row.card)) for row in rows)
     return Loadout(
         name=mech.title,
@@ -179,13 +181,6 @@ def without_rows(game: Game) -> Iterator[tuple[Mech, list[Variant]]]:
             missing = _without_row(game, mech)
             if missing:
                 yield mech, missing
-
-
-def _rows_of(game: Game, mech: Mech) -> list[DeckEntry]:
-    """Find the rows of a mech's deck, those that follow from its loadouts behind those of
-    decks/."""
-    printed = [row for row in game.decks if row.deck == mech.code]
-    return [*printed, *_following(game, mech, _without_row(game, mech))]
 
 
 def _without_row(game: Game, mech: Mech) -> list[Variant]:

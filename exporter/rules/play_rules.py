@@ -309,8 +309,7 @@ def check_claim(asked: Situation, rule: Rule, claim: object) -> Iterator[Fault]:
     if not isinstance(claim, int | float | str | list) or any(
         type(one) is not int for one in places
     ):
-        found = found_text(claim)
-        raise error_at(where, "CASE", "claim-found-allowed", found=found)
+        raise error_at(where, "CASE", "claim-found-allowed", found=found_text(claim))
     same = tuple(claim) == value if isinstance(claim, list) else claim == value
     if not same or isinstance(claim, bool) != isinstance(value, bool):
         values = {

@@ -46,8 +46,7 @@ def entry_fields(kind: Kind) -> dict[str, Field]:
 
 def value_of(change: Change, key: Literal["was", "now"], field: Field) -> Value:
     """Read a value of a change, as its field has it. Raises ``InvalidSource``."""
-    where = change.place(key)
-    value = read_value(getattr(change, key), field, where, change.field)
+    value = read_value(getattr(change, key), field, change.place(key), change.field)
     if isinstance(value, Problem):
         raise InvalidSource([value])
     return value

@@ -203,7 +203,9 @@ class Search(Struct, Generic[State]):
             one = heapq.heappop(waiting)
             done = len(one.made)
             if one.judged is None:
-                one.judged = self._judge(one.state)
+                one.judged = repairs.judge(one.state)
+                self.judged += 1
+                self.left -= 1
                 more, lost = repairs.at_least(one.judged.faults)
                 least = done + more, one.out + lost
                 if self.in_haste:
@@ -229,12 +231,6 @@ class Search(Struct, Generic[State]):
                     each = _Attempt(*least, -done, next(numbers), change.after, made, out)
                     heapq.heappush(waiting, each)
         self.is_through = not (waiting or unsure)
-
-    def _judge(self, state: State) -> Judged:
-        judged = self.repairs.judge(state)
-        self.judged += 1
-        self.left -= 1
-        return judged
 
 
 def mend(repairs: Repairs[State]) -> list[Mending]:

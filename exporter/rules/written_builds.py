@@ -184,8 +184,7 @@ def read_line(game: Game, code: str, where: SourceLocation = COMMAND_LINE) -> Bu
     text, _, check = code.rpartition(":")
     name, _, rest = text.partition(":")
     if name != called_in_codes(game):
-        allowed = called_in_codes(game)
-        raise error_at(where, "CODE", "other-game", found=name, allowed=allowed)
+        raise error_at(where, "CODE", "other-game", found=name, allowed=called_in_codes(game))
     form = rest.partition(".")[0]
     if form != FORM:
         raise error_at(where, "CODE", "other-form", found=form, allowed=FORM)

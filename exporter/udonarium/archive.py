@@ -115,8 +115,7 @@ def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[Z
     try:
         stream = open_plain(source, name, ROOM["bytes"])
     except InvalidSource as error:
-        reason = error.problems[0].sentence
-        raise refused("UD-FILE", where, "said", reason=reason) from None
+        raise refused("UD-FILE", where, "said", reason=error.problems[0].sentence) from None
     with stream:
         size = stream.seek(0, io.SEEK_END)
         yield from _Reader(name, size, problems).each(stream, where, 1)

@@ -103,15 +103,6 @@ class XmlDocument(Struct, frozen=True, dict=True):
             return SourceLocation(self.where.file, line if isinstance(line, int) else 0)
         return self.at(start)
 
-    def dropped_characters(self, seen: Iterable[str]) -> Iterator[tuple[str, SourceLocation]]:
-        """Yield characters that the client removes before reading, but those ``seen``; each
-        once."""
-        known = set(seen)
-        for match in DROPPED.finditer(self.text):
-            if match[0] not in known:
-                known.add(match[0])
-                yield match[0], self.at(match.start())
-
 
 def _text_of(data: bytes) -> tuple[str, bool]:
     """Return the text as a browser decodes it, and whether some bytes were not text at all."""
@@ -188,8 +179,7 @@ def parse(data: bytes, where: SourceLocation, budget: ReadingLimits | None = Non
             raise LimitExceeded("attributes in one element", _ATTRIBUTES)
     if root.xpath(f"boolean({'/*' * (DEEPEST_ELEMENT + 1)})"):
         raise UnreadableXml("UD-XML-BROKEN", "too-deep", most=DEEPEST_ELEMENT)
-    literal = tuple(_make_literal(root, text))
-    return XmlDocument(where, text, root, encoding_faults, literal)
+    return XmlDocument(where, text, root, encoding_faults, tuple(_make_literal(root, text)))
 
 
 def _unreadable(error: Exception, text: str, start: int, encoding_faults: bool) -> UnreadableXml:

@@ -99,6 +99,15 @@ def loose_number(text: str) -> float:
     raise ValueError(text)
 
 
+def is_number(text: str) -> bool:
+    """Return whether a text in a sheet is a number."""
+    try:
+        loose_number(text)
+    except ValueError:
+        return False
+    return bool(text.strip())
+
+
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):

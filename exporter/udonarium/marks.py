@@ -1,7 +1,8 @@
 """What a saved room remembers of its data: marks, as attributes that the client keeps.
 
-A table says of which order it was made, a thing its place in the plan and what was written of it.
-So a room that was played in can be brought up to date without touching what players changed.
+A thing says which record of the data it comes from, its place in the plan and what was written of
+it, a table of which order it was made. So a room that was played in can be brought up to date
+without touching what players changed.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ import base64
 import hashlib
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from exporter.model.tabletop import CardStack, Room
+from exporter.faces.card_faces import Face
+from exporter.faces.data_version import version_text
+from exporter.model import Game, Item, Loadout
+from exporter.model.tabletop import Attributes, CardStack, Placed, Room
 from exporter.udonarium.document import (
     Xml,
     attribute,
@@ -27,6 +31,15 @@ from exporter.udonarium.document import (
     own,
     tag_of,
 )
+
+# The attribute with the record that a thing comes from, such as ``card ID``.
+RECORD = "record"
+
+# The attribute with the seat, as players read it, in which a thing was laid.
+SEAT = "seat"
+
+# The attributes of a table that say what it was made of.
+GAME, VERSION, ROOM = "game", "version", "room"
 
 # The attribute with a thing's place in the plan, which is the same in each version of it.
 PLACE = "at"
@@ -43,9 +56,65 @@ PALETTE = "palette"
 # The fields of a table: its attributes.
 TABLE_FIELDS = ("name", "width", "height", "imageIdentifier", "backgroundImageIdentifier")
 
+# Items that lay several things, each told from the others by its name.
+_MANY = ("stacks", "notes", "rulings")
+
+T = TypeVar("T", bound=Placed[Face])
+
 _LETTERS = 6
 # Characters of a mark that is unpacked: more than any room is described by.
 _MOST = 1_000_000
+
+
+def of(sort: str, which: str) -> Attributes:
+    """Record that a thing is, or is a part of, this card, board or frame."""
+    return ((RECORD, f"{sort} {which}"),)
+
+
+def of_loadout(loadout: Loadout) -> Attributes:
+    """Record that a thing shows this mech, or somebody's own build."""
+    if not loadout.code:
+        return of("build", loadout.name)
+    variant = loadout.variant.id if loadout.variant else ""
+    return of("mech", f"{loadout.code} {variant}".rstrip())
+
+
+def recorded(thing: T, area: str, layout: str, item: Item, seat: str, index: int) -> T:
+    """Return a thing that says which item of which layout laid it, unless it says more, and for
+    whom.
+
+    Its place in the plan has no number in it, so that a further item moves no other.
+    """
+    record = read(thing.extra)
+    what = record if record.startswith(("card ", "frame ", "board ")) else ""
+    what = what or (thing.name if item.lay in _MANY else "")
+    place = "/".join(filter(None, (area, layout, f"{item.lay} {item.name}".strip(), what)))
+    of_seat = [(SEAT, seat)] if seat else []
+    if isinstance(thing, CardStack):
+        cards = (
+            replace(card, extra=(*card.extra, (PLACE, f"{place}/{read(card.extra)}")))
+            for card in thing.cards
+        )
+        thing = replace(thing, cards=tuple(cards))
+    record = record or f"layout {layout} {index}"
+    return replace(thing, extra=((RECORD, record), *of_seat, (PLACE, place)))
+
+
+def of_table(game: Game, room: str) -> Attributes:
+    """Record of which data a table was made, and as which room."""
+    version = [(VERSION, version_text(game))] if game.version else []
+    return ((GAME, game.id), *version, (ROOM, room))
+
+
+def read(extra: Sequence[tuple[str, str]], name: str = RECORD) -> str:
+    """Return what a thing says of itself by one of these attributes."""
+    return dict(extra).get(name, "")
+
+
+def split(record: str) -> tuple[str, str]:
+    """Return the sort of a record, and which one."""
+    sort, _, rest = record.partition(" ")
+    return sort, rest
 
 
 def fields(thing: Xml) -> dict[str, str]:

@@ -49,6 +49,8 @@ from exporter.udonarium.format import (
     SHEET_NUMBER,
     Element,
     ValueType,
+    is_number,
+    loose_number,
 )
 from exporter.udonarium.verify_checks import found, unreadable
 
@@ -154,8 +156,7 @@ def _attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any]:
     fields = dict(element.absent)
     for name, text in texts.items():
         if row := element.known.get(name):
-            values = _or_default(row.kind, text, row.default)
-            fields.update(zip(row.fields, values, strict=True))
+            fields.update(zip(row.fields, _or_default(row.kind, text, row.default), strict=True))
     if "extra" in element.value.__struct_fields__:
         fields["extra"] = tuple(item for item in texts.items() if item[0] not in element.known)
     return fields
@@ -277,8 +278,8 @@ def picture_widths(room: Xml, unit: int) -> dict[str, float]:
     """Find how many pixels wide each picture of a room's pieces lies on the table, at most."""
     found: dict[str, float] = {}
     for thing in room.iter("card", "character", "dice-symbol", "terrain", "table-mask"):
-        sizes = (leaf.text for leaf in thing.iter("data") if leaf.get("name") in _SIZES)
-        pixels = max((float(text) * unit for text in sizes if text and _is_number(text)), default=0)
+        sizes = (leaf.text or "" for leaf in thing.iter("data") if leaf.get("name") in _SIZES)
+        pixels = unit * max((loose_number(text) for text in sizes if is_number(text)), default=0)
         for leaf in (one for one in thing.iter("data") if not len(list(own(one)))):
             if IDENTIFIER.fullmatch(leaf.text or ""):
                 name = leaf.text or ""
@@ -287,7 +288,3 @@ def picture_widths(room: Xml, unit: int) -> dict[str, float]:
 
 
 _SIZES = ("size", "width", "height", "depth")
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal()

@@ -178,8 +178,7 @@ def report(problems: ProblemList, finds: Iterable[tuple[XmlDocument, Find]]) -> 
     for document, one in finds:
         if problems.wants(one.check):
             words = {name: _word(value) for name, value in one.values.items()}
-            where = document.of(one.at)
-            problems.keep(one.check, found(one.check, where, one.key, **words))
+            problems.keep(one.check, found(one.check, document.of(one.at), one.key, **words))
 
 
 def _word(value: str | int | Xml) -> str | int:

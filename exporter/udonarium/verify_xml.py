@@ -29,6 +29,7 @@ from exporter.udonarium.document import (
 )
 from exporter.udonarium.format import (
     CHILDREN,
+    DROPPED,
     ELEMENTS,
     FORK_BOOLEANS,
     FORK_NUMBERS,
@@ -45,6 +46,7 @@ from exporter.udonarium.format import (
     decoded,
     decodes_by_chance,
     is_json,
+    is_number,
     json_boolean,
     json_number,
     loose_number,
@@ -64,8 +66,11 @@ def check_characters(document: XmlDocument) -> Iterator[Problem]:
     if document.encoding_faults:
         yield found("UD-XML-ENCODING", document.where, "some-bytes-not")
     seen = {"\ufffd"} if document.encoding_faults else set()
-    for character, where in document.dropped_characters(seen):
-        yield found("UD-TEXT-CONTROL", where, "u", ord=ord(character))
+    for dropped in DROPPED.finditer(document.text):
+        if dropped[0] not in seen:
+            seen.add(dropped[0])
+            where = document.at(dropped.start())
+            yield found("UD-TEXT-CONTROL", where, "u", ord=ord(dropped[0]))
 
 
 # -- any element ----------------------------------------------------------------------------------
@@ -197,8 +202,6 @@ def check_objects(document: XmlDocument) -> Finds:
         yield from _check_place(element, edges)
         if owner := attribute(element, "owner"):
             yield find("UD-OWNER", element, "owner", owner=owner)
-        if special := _SPECIAL.get(tag_of(element)):
-            yield from special(element)
 
 
 def _check_sheet(element: Xml) -> Finds:
@@ -246,21 +249,13 @@ def _check_shadow(group: Xml | None, name: str) -> Finds:
         yield find("UD-NAME-SHADOWED", first, "entry-comes-before", name=name, inside=inside)
 
 
-def _is_number(text: str) -> bool:
-    try:
-        loose_number(text)
-    except ValueError:
-        return False
-    return bool(text.strip())
-
-
 def _check_entries(element: Xml) -> Finds:
     common, detail = group_of(element, "common"), group_of(element, "detail")
     for row in ELEMENTS[tag_of(element)].entries:
         entry = first_named(common, row.name)
         if row.kind is SHEET_NUMBER and not row.current and entry is not None:
             text = inner_text(entry)
-            if not _is_number(text):
+            if not is_number(text):
                 yield find("UD-FIELD-NUMBER", entry, "is", name=row.name, text=text)
     for section in data_children(detail) if detail is not None else ():
         if len(section) == 0 and not inner_text(section) and not attribute(section, "type"):
@@ -271,7 +266,7 @@ def _check_entries(element: Xml) -> Finds:
             continue
         name, current = attribute(entry, "name"), attribute(entry, "currentValue")
         most = inner_text(entry)
-        if not _is_number(current) or not _is_number(most):
+        if not is_number(current) or not is_number(most):
             yield find("UD-RESOURCE", entry, "is-of", name=name, current=current, most=most)
         above = entry.getparent()
         # Where Lily itself puts it, it does no harm.
@@ -362,7 +357,7 @@ def _check_mask(mask: Xml) -> Finds:
     entry = first_named(common, "opacity")
     if entry is not None:
         current, most = attribute(entry, "currentValue"), inner_text(entry)
-        if not (_is_number(current) and _is_number(most)) or loose_number(most) == 0:
+        if not (is_number(current) and is_number(most)) or loose_number(most) == 0:
             yield find("UD-OPACITY", entry, "opacity", current=current, most=most)
     elif common is not None:
         yield find("UD-OPACITY", common, "no-opacity")
@@ -383,30 +378,19 @@ def _check_dice(dice: Xml) -> Finds:
         yield find("UD-DICE-FACE-TWICE", images, "several-faces-called", name=min(twice))
     face = attribute(dice, "face", "0")
     if face not in faces:
-        known = ", ".join(map(short, faces[:8]))
-        yield find("UD-DICE-FACE", dice, "face", face=face, known=known)
-
-
-_SPECIAL: Mapping[str, Callable[[Xml], Finds]] = {
-    "card": _check_card,
-    "card-stack": _check_stack,
-    "terrain": _check_terrain,
-    "table-mask": _check_mask,
-    "dice-symbol": _check_dice,
-}
+        yield find("UD-DICE-FACE", dice, "face", face=face, known=", ".join(map(short, faces[:8])))
 
 
 # -- tables, palettes, chat, inventory ------------------------------------------------------------
 
 
 def check_room(document: XmlDocument) -> Finds:
-    """Return tables, tabs, palettes and columns of a document."""
+    """Return what is wrong with tables, objects of each kind, palettes, tabs and columns."""
     root, tag = document.root, tag_of(document.root)
     if tag == "room":
         yield from _check_tables(root)
-    for below, check in _BELOW.items():
-        for element in root.iter(below):
-            yield from check(element)
+    for element in root.iter(*_CHECKS):
+        yield from _CHECKS[tag_of(element)](element)
     if tag == "chat-tab-list" and "chat-tab" not in map(tag_of, own(root)):
         yield find("UD-CHAT-NO-TAB", root, "no-chat-tab")
     order = attribute(root, "sortOrder", "ASC")
@@ -484,7 +468,7 @@ def _check_tab(tab: Xml) -> Finds:
         if tag_of(message) != "chat":
             continue
         stamp = attribute(message, "timestamp")
-        if not _is_number(stamp):
+        if not is_number(stamp):
             yield find("UD-CHAT-TIME", message, "timestamp", stamp=stamp)
         else:
             time = loose_number(stamp)
@@ -495,7 +479,12 @@ def _check_tab(tab: Xml) -> Finds:
             yield find("UD-CHAT-PRIVATE", message, "addressed-one-user")
 
 
-_BELOW: Mapping[str, Callable[[Xml], Finds]] = {
+_CHECKS: Mapping[str, Callable[[Xml], Finds]] = {
+    "card": _check_card,
+    "card-stack": _check_stack,
+    "terrain": _check_terrain,
+    "table-mask": _check_mask,
+    "dice-symbol": _check_dice,
     "game-table": _check_table,
     "character": _check_palettes,
     "chat-tab": _check_tab,

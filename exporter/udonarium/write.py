@@ -76,8 +76,7 @@ def room_documents(
         documents["chat.xml"] = _document("chat-tab-list", room.chat)
     if room.inventory is not None:
         documents["summary.xml"] = _document("summary-setting", room.inventory)
-    roots = [_checked(name, text) for name, text in documents.items()]
-    _compare(room, read_room(roots))
+    _compare(room, read_room([_checked(name, text) for name, text in documents.items()]))
     return documents
 
 

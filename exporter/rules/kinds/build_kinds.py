@@ -314,8 +314,8 @@ class PlacementKind(OfEachCard[Bench]):
         base = {"card": card.name, "pattern": pattern.id}
         whole = (*spots, *subject.substitutes.get(card.id, ()))
         if text := self._wrong_sets(pattern, counts):
-            allowed = " / ".join(map(_set_text, pattern.sets))
-            values = {**base, "found": _counted(counts), "allowed": allowed}
+            allowed = " / ".join(_counted(one, "＋") for one in pattern.sets)
+            values = {**base, "found": _counted(counts, "・"), "allowed": allowed}
             yield Fault(where, text, values, touches=whole, missing=card, lack=True)
         if pattern.at_least and counts.keys().isdisjoint(pattern.at_least):
             values = {**base, "parts": "・".join(pattern.at_least)}
@@ -335,13 +335,9 @@ class PlacementKind(OfEachCard[Bench]):
         return "place-mixed" if sum(map(bool, times)) > 1 and not self.both_sets else ""
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def _counted(counts: Mapping[str, int], between: str) -> str:
     """Write parts as people say them: ``a2・b1``."""
-    return "・".join(f"{part}{count}" for part, count in counts.items())
-
-
-def _set_text(parts: Mapping[str, int]) -> str:
-    return "＋".join(f"{part}{count}" for part, count in parts.items())
+    return between.join(f"{part}{count}" for part, count in counts.items())
 
 
 class Together(OfEachCard[Bench]):
@@ -396,7 +392,8 @@ class Together(OfEachCard[Bench]):
             groups.setdefault(spot.part, []).append(spot)
         if all(len(group) >= needed for group in groups.values()):
             return
-        if card.get("may_split") or any(one.part in groups for one in self._loosening(subject)):
+        loosening = (one.part for one in subject.spots if self.splits and one.card.get(self.splits))
+        if card.get("may_split") or not groups.keys().isdisjoint(loosening):
             groups = {"": list(spots)}
         whole = (*spots, *subject.substitutes.get(card.id, ()))
         for part, group in groups.items():
@@ -407,9 +404,6 @@ class Together(OfEachCard[Bench]):
 
     def reaching_fields(self) -> tuple[str, ...]:
         return (self.splits,) if self.splits else ()
-
-    def _loosening(self, bench: Bench) -> list[CardSpot]:
-        return [spot for spot in bench.spots if self.splits and spot.card.get(self.splits)]
 
 
 def _needed(card: Card) -> int:

@@ -108,8 +108,7 @@ def _too_many(
     """Say that so many of some cards must go."""
     over = len(spots) - allowed
     values = {**values, "over": over}
-    where = spots[allowed].where
-    return Fault(where, text, values, touches=tuple(spots), off=over, steadfast=True)
+    return Fault(spots[allowed].where, text, values, touches=tuple(spots), off=over, steadfast=True)
 
 
 CardName: TypeAlias = Annotated[str, Ref("card")]
@@ -185,7 +184,9 @@ class Limits(OfDecks[CardPool]):
         for name, limit in self.cards.items():
             if not limit.holds_on(subject.on):
                 continue
-            cards, allowed = _called(subject.game, name), limit.copies
+            own, allowed = subject.game.cards.get(name), limit.copies
+            every = subject.game.cards.values()
+            cards = [own] if own else [card for card in every if card.name == name]
             spots = [spot for card in cards for spot in subject.by_card.get(card.id, ())]
             skills = [skill for skill in subject.skills if skill.card in cards]
             where = [*(spot.where for spot in spots), *(skill.where for skill in skills)]
@@ -211,12 +212,6 @@ class Limits(OfDecks[CardPool]):
             if limit.since and limit.until and limit.since > limit.until:
                 where = at("cards", name, "until")
                 yield problem_at(where, "SRC-VALUE", "limit-ends", name=name, until=limit.until)
-
-
-def _called(game: Game, name: str) -> Sequence[Card]:
-    """Find the card with this id, or all with this name."""
-    own = game.cards.get(name)
-    return [own] if own else [card for card in game.cards.values() if card.name == name]
 
 
 class Boxes(RuleKind[CardPool]):

@@ -74,8 +74,7 @@ def _kinds(game: Game, loadout: Loadout, language: str) -> Counter[str]:
     for entry in loadout.deck:
         kinds = entry.card.get("kinds")
         first = kinds[0] if isinstance(kinds, tuple) and kinds else ""
-        name = game.label(first or game.kinds[entry.card.kind].name.ja, language)
-        counts[name] += entry.copies
+        counts[game.label(first or game.kinds[entry.card.kind].name.ja, language)] += entry.copies
     return counts
 
 

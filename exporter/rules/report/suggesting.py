@@ -88,8 +88,7 @@ def _suggestion(game: Game, project: Project, build: Build, options: CheckOption
     else:
         found = mend(DeckRepairs(game, book, build, boxes, waived, options.on))
     ways = tuple(_in_order(game, one) for one in found)
-    mended = replace(ways[0].build, unread=())
-    after = judge(game, book, mended, verdict.regulation, options)
+    after = judge(game, book, replace(ways[0].build, unread=()), verdict.regulation, options)
     return Suggestion(build, ways, after, tuple(_changed_figures(game, build, one) for one in ways))
 
 
@@ -143,8 +142,7 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
         yield from (f"  {problem.in_language(language)}" for problem in suggestion.verdict.problems)
         return
     key = "found" if mending.changes else "legal"
-    count = sum(change.copies for change in mending.changes)
-    yield _say(language, key, name=name, count=count)
+    yield _say(language, key, name=name, count=sum(change.copies for change in mending.changes))
     yield from _way_lines(suggestion, 0, language)
     if mending.changes and not mending.searched_all:
         yield "  " + _say(language, "in-haste", judged=mending.judged)

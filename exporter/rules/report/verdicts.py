@@ -123,11 +123,6 @@ def _unknown_names(game: Game, build: Build) -> Iterator[Problem]:
             yield problem_at(where, "UNREAD", "unknown", name=name)
 
 
-def _frame_is_known(game: Game, build: Build) -> bool:
-    """Say whether every word that chooses a frame is one of those that there are."""
-    return all(build.frame.get(key) in known for key, known in frame_words(game).items())
-
-
 class _Findings(Struct, frozen=True):
     """What rules find in a build, why they cannot tell, what they looked at and which did."""
 
@@ -159,7 +154,8 @@ def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _Findin
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
     """
     rule, fault = _frame_fault(choice, book)
-    if rule is not _NO_RULE and _frame_is_known(choice.game, build):
+    words = frame_words(choice.game).items()
+    if rule is not _NO_RULE and all(build.frame.get(key) in known for key, known in words):
         return _Findings([(rule, fault)], looked={rule.id})
     is_known = any(problem.where == fault.where for problem in build.unread)
     is_known = is_known or UNREADABLE in build.frame.values()
