@@ -51,7 +51,6 @@ from exporter.rules.figures import (
     CARD_NAMES,
 )
 from exporter.rules.subjects import (
-    AllDecks,
     Bench,
     Box,
     CardPool,
@@ -66,7 +65,7 @@ from exporter.rules.subjects import (
 
 # All that a file of ``exporter.rules.kinds`` needs, from here.
 __all__ = (
-    "AllDecks", "AllowedNames", "Bench", "Box", "CardKind", "CardPool", "CardSpot", "Deck",
+    "AllowedNames", "Bench", "Box", "CardKind", "CardPool", "CardSpot", "Deck",
     "DeckId", "Expression", "Fault", "FieldId", "FigureId", "FrameChoice", "Number", "OfDecks",
     "OfEachCard", "OwnCards", "Rule", "RuleKind", "RuleStatus", "SeatedRoom", "Skill", "blanks_of",
     "fault_problem", "listed_values", "rules_about", "wrong_numbers",
@@ -130,7 +129,8 @@ class RuleKind(Shape, Generic[S]):
     ``suggest`` mends a fault by leaving out a card that it touches, or a skill where it touches
     none; with ``by_moving`` by moving such a card too, with ``by_skills`` by a skill in any case.
     ``repeats`` is the field of cards by which it repeats something. One ``before_exchange`` looks
-    at a build with the cards besides whose place others took.
+    at a build with the cards besides whose place others took. Of the parameters ``one_of`` a rule
+    gives at least one.
     """
 
     name: ClassVar[str] = ""
@@ -141,6 +141,7 @@ class RuleKind(Shape, Generic[S]):
     by_skills: ClassVar[bool] = False
     before_exchange: ClassVar[bool] = False
     repeats: ClassVar[str] = ""
+    one_of: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -183,7 +184,10 @@ class RuleKind(Shape, Generic[S]):
 
     def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         """Find what is wrong with its parameters together; ``at`` places one by its path."""
-        return iter(())
+        given = [getattr(self, name) for name in self.one_of]
+        if given and not any(value or value == 0 for value in given):
+            names = ", ".join(f"`{name}`" for name in self.one_of)
+            yield problem_at(at(), "SRC-KEY", "kind-without", kind=self.name, names=names)
 
     def by_fewer(self) -> bool:
         """Say whether a fault is mended by fewer cards in a part alone, whichever they are."""

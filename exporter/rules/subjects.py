@@ -57,11 +57,6 @@ class CardSpot(Struct, frozen=True):
     card: Card
     where: SourceLocation
 
-    @property
-    def touched(self) -> tuple[CardSpot, ...]:
-        """What a fault of it touches."""
-        return (self,)
-
 
 class Skill(Struct, frozen=True):
     """A skill of a pilot, and where the source says so."""
@@ -69,7 +64,6 @@ class Skill(Struct, frozen=True):
     pilot: Pilot
     card: Card
     where: SourceLocation
-    touched: tuple[CardSpot, ...] = ()
 
 
 class Fault(Struct, frozen=True):
@@ -280,13 +274,6 @@ class Deck(CardPool, frozen=True, kw_only=True):
         return marked - mounted, mounted - marked
 
 
-class AllDecks(Struct, frozen=True):
-    """Every row of the game's decks together."""
-
-    game: Game
-    entries: tuple[DeckEntry, ...]
-
-
 class Box(Struct, frozen=True):
     """All that a game consists of, to be counted."""
 
@@ -346,7 +333,7 @@ class FrameChoice(Struct, frozen=True):
         return " ".join(dict.fromkeys([words, *(chosen.get(k, "?") for k in options)])), allowed
 
 
-Subject: TypeAlias = CardPool | AllDecks | Box | OwnCards | SeatedRoom | FrameChoice
+Subject: TypeAlias = CardPool | Box | OwnCards | SeatedRoom | FrameChoice
 
 
 def lay_out(

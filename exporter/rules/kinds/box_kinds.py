@@ -48,6 +48,7 @@ class Stock(RuleKind[Box]):
     most: Annotated[Whole | None, Doc("the largest number", "いちばん大きい数")] = None
     each: Annotated[Whole, Doc("how many there are of each value", "値ごとに何枚")] = 1
 
+    one_of = ("total", "field")
     examples = (
         "{cards: kind == 'hand', copies: printed, field: number, least: 1, most: 5, each: 2}",
         "{cards: kind == 'tower', copies: printed, total: 45}",
@@ -101,8 +102,7 @@ class Stock(RuleKind[Box]):
         return cards[-1].at(self.copies or self.field or "id") if cards else rule.where
 
     def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
-        if self.total is None and not self.field:
-            yield problem_at(at(), "SRC-KEY", "stock-of-nothing")
+        yield from super().parameter_problems(at)
         yield from wrong_numbers(at, self.least, self.most)
 
 
@@ -169,6 +169,7 @@ class Board(RuleKind[Box]):
         Whole | None, Doc("how many lines join those two", "その2つをつなぐ線の数")
     ] = None
 
+    one_of = ("spaces", "columns", "rows", "lines")
     examples = ("{board: field, columns: 3, rows: 5}", "{board: map, between: [a, b], lines: 2}")
     sentences = {
         "ja": {
@@ -196,10 +197,6 @@ class Board(RuleKind[Box]):
             if wanted is not None and found != wanted:
                 values = {"board": board.name, "what": what, "found": found, "wanted": wanted}
                 yield Fault(board.where, "board", values)
-
-    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
-        if (self.spaces, self.columns, self.rows, self.lines) == (None,) * 4:
-            yield problem_at(at(), "SRC-KEY", "board-of-nothing")
 
 
 class Laid(RuleKind[Box]):
@@ -233,6 +230,7 @@ class Laid(RuleKind[Box]):
     ] = None
     deals: Annotated[str, Doc("how many cards each seat is dealt", "席ごとに配る枚数")] = ""
 
+    one_of = ("count", "sliders", "on", "cards", "deals")
     examples = (
         "{layout: seat, item: 騎士, count: 2, sliders: {体力: 8/8}}",
         "{layout: supply, item: 山札, cards: 4, of: number == 7, deals: '5'}",
@@ -286,10 +284,6 @@ class Laid(RuleKind[Box]):
         if self.of is not None:
             cards = [card for card in cards if meets(card, self.of, card.where)]
         return sum(_copies(card, selection.copies) for card in cards)
-
-    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
-        if self.cards is None and not any((self.count, self.sliders, self.on, self.deals)):
-            yield problem_at(at(), "SRC-KEY", "laid-nothing")
 
 
 def _copies(card: Card, copies: str) -> int:

@@ -100,12 +100,13 @@ class WrongKind(RuleKind[Bench]):
         kinds = subject.game.kinds
         things: list[CardSpot | Skill] = [*subject.spots, *subject.skills]
         for one in things:
-            allowed = self.mounted if isinstance(one, CardSpot) else self.skills
+            touches = (one,) if isinstance(one, CardSpot) else ()
+            allowed = self.mounted if touches else self.skills
             if one.card.kind not in allowed:
                 listed = "・".join(str(kinds[kind].name) for kind in allowed)
                 found = kinds[one.card.kind].name
                 values = {"card": one.card.name, "found": found, "allowed": listed}
-                yield Fault(one.where, "kind", values, touches=one.touched, steadfast=True)
+                yield Fault(one.where, "kind", values, touches=touches, steadfast=True)
 
 
 class Slots(RuleKind[Bench]):

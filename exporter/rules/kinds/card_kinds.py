@@ -259,7 +259,8 @@ class Boxes(RuleKind[CardPool]):
                 seen.add(card.id)
                 box, kind = editions[edition].name, kinds[card.kind].name
                 values = {"card": card.name, "box": box, "owned": owned, "kind": kind}
-                yield Fault(one.where, "box", values, touches=one.touched, steadfast=True)
+                touches = (one,) if isinstance(one, CardSpot) else ()
+                yield Fault(one.where, "box", values, touches=touches, steadfast=True)
 
 
 class Only(OfDecks[CardPool]):

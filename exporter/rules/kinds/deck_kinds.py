@@ -7,12 +7,12 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from exporter.core.messages import Joined, sentence
-from exporter.core.problems import Problem, SourceLocation, problem_at
+from exporter.core.problems import Problem, SourceLocation
 from exporter.model import Card, Variant
 from exporter.model.shape import Count, Doc, Ref, Whole, Word
 from exporter.rules.expressions import whole
 from exporter.rules.kind import (
-    AllDecks,
+    Box,
     CardPool,
     CardSpot,
     Deck,
@@ -51,6 +51,7 @@ class DeckSize(OfDecks[Deck]):
         ),
     ] = None
 
+    one_of = ("figure", "cards", "least", "most")
     examples = (
         "{figure: 枚数の合計}",
         "{cards: 13, decks: [light, dark]}",
@@ -159,10 +160,6 @@ class DeckSize(OfDecks[Deck]):
             lack=lack,
             steadfast=steadfast,
         )
-
-    def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
-        if not self.figure and (self.cards, self.least, self.most) == (None, None, None):
-            yield problem_at(at(), "SRC-KEY", "deck-size-without")
 
     def _unlike_mech(self, deck: Deck, found: int, wanted: int) -> Fault:
         """Say that a mech's deck has not the size that is wanted, with what would mend it."""
@@ -392,7 +389,7 @@ class DeckLoadout(RuleKind[Deck]):
             yield Fault(bench.where, "deck-loadout", values | {"difference": " ".join(gap)})
 
 
-class PrintedCopies(RuleKind[AllDecks]):
+class PrintedCopies(RuleKind[Box]):
     """All decks of the game together hold no more of a card than a field of it says there are.
 
     ja: ゲームのデッキ全部を合わせても、カードの枚数は欄の値を超えない。
@@ -416,13 +413,13 @@ class PrintedCopies(RuleKind[AllDecks]):
         },
     }
 
-    def applies(self, subject: AllDecks, rule: Rule) -> bool:
-        cards = filter(None, (subject.game.card(entry.card) for entry in subject.entries))
+    def applies(self, subject: Box, rule: Rule) -> bool:
+        cards = filter(None, (subject.game.card(entry.card) for entry in subject.game.decks))
         return any(isinstance(card.get(self.field), int) for card in cards)
 
-    def faults(self, subject: AllDecks, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
         counts: Counter[str] = Counter()
-        for entry in subject.entries:
+        for entry in subject.game.decks:
             card = subject.game.card(entry.card)
             if card is not None:
                 counts[card.id] += entry.copies

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from exporter.core.messages import sentence
 from exporter.core.names import normalized
-from exporter.core.problems import Problem, SourceLocation, error_at, nearest, problem_at
+from exporter.core.problems import Problem, SourceLocation, error_at, nearest
 from exporter.model import Card
 from exporter.model.cell_texts import whole_number
 from exporter.model.shape import Doc, Name, Shape, Whole, Word
@@ -55,6 +55,7 @@ class Formula(OfPlay):
     ] = {}
     minimum: Annotated[Number | None, Doc("the least that the terms come to", "合計の下限")] = None
 
+    one_of = ("value", "terms")
     examples = (
         "{given: {手札: 0}, value: 手札 <= 7}",
         "{terms: [{label: 札, value: 手札 * 2}], minimum: 0}",
@@ -76,8 +77,7 @@ class Formula(OfPlay):
         yield from ((text, None) for text in self._texts)
 
     def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
-        if self.value is None and not self.terms:
-            yield problem_at(at(), "SRC-KEY", "formula-without-value")
+        yield from super().parameter_problems(at)
         yield from given_problems(self.given, at("given"))
 
     @property
