@@ -512,7 +512,7 @@ def _unread(xml: Xml) -> Iterator[str]:
     element = ELEMENTS[tag_of(xml)]
     met: Counter[str] = Counter()
     known = {"imageIdentifier", *(one.name for one in element.entries)}
-    known |= {one.name for one in element.slots}
+    known |= element.slots.keys()
     for name in ("common",) if element.tag == "dice-symbol" else ("common", "image"):
         group = group_of(xml, name)
         for entry in [] if group is None else data_children(group):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
 from exporter.faces.card_faces import Face
+from exporter.model import Item
 from exporter.model.tabletop import (
     UNIT,
     CardStack,
@@ -99,6 +101,14 @@ def _sine_and_cosine(degrees: float) -> tuple[float, float]:
     """Return both, exact for quarters of a turn, so that what is turned lies on the same grid."""
     angle = math.radians(degrees)
     return round(math.sin(angle), 12), round(math.cos(angle), 12)
+
+
+def zone_places(item: Item, mat: Rectangle, degrees: float) -> Iterator[tuple[str, str, Rectangle]]:
+    """Yield name, use and place of each zone of a mat that is turned about its middle."""
+    for name, zone in item.zones.items():
+        left, top, width, height = (length * UNIT for length in zone.at)
+        place = Rectangle(mat.x + left, mat.y + top, width, height)
+        yield name, zone.serves, place.turned(degrees, mat.centre)
 
 
 def card_size(card: TableCard[Face]) -> tuple[float, float]:

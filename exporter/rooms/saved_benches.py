@@ -36,6 +36,7 @@ from exporter.model.tabletop import (
 from exporter.rooms.footprints import (
     EMPTY_STACK,
     Rectangle,
+    zone_places,
 )
 from exporter.rooms.laid_cards import frame_choices
 from exporter.udonarium import marks
@@ -94,11 +95,8 @@ def benches_of(game: Game, room: Room[str]) -> list[Bench]:
 
 def _bench(mat: Terrain[str], item: Item, layout: str, title: str) -> Bench:
     place = Rectangle(mat.x, mat.y, mat.width * UNIT, mat.depth * UNIT)
-    zones = {}
-    for name, zone in item.zones.items():
-        left, top, *extent = (length * UNIT for length in zone.at)
-        inner = Rectangle(mat.x + left, mat.y + top, *extent)
-        zones[name] = (zone.serves, inner.turned(mat.rotate, place.centre))
+    each = zone_places(item, place, mat.rotate)
+    zones = {name: (use, inner) for name, use, inner in each}
     return Bench(title, layout, place.turned(mat.rotate, place.centre), zones)
 
 

@@ -54,6 +54,7 @@ from exporter.rooms.footprints import (
     footprint,
     turn,
     turned_size,
+    zone_places,
 )
 from exporter.rooms.laying import LaidItem
 from exporter.rooms.opening_view import TILT, TURN
@@ -106,13 +107,14 @@ def falls(stack: CardStack[Face]) -> Rectangle:
 def zones_of(laid: LaidItem) -> Iterator[tuple[str, str, Rectangle]]:
     """Name, use and place of each zone of a mat."""
     area, item = laid.area, laid.item
-    x, y = area.place(item.lies_at)
-    width, depth = item.size or MAT_SIZE
-    middle = (x + width / 2 * UNIT, y + depth / 2 * UNIT)
-    for name, zone in item.zones.items():
-        left, top, *size = (length * UNIT for length in zone.at)
-        place = Rectangle(x + left, y + top, *size).turned(item.rotate, middle)
-        yield name, zone.serves, place.turned(area.degrees, area.centre)
+    for name, use, place in zone_places(item, _mat(laid), item.rotate):
+        yield name, use, place.turned(area.degrees, area.centre)
+
+
+def _mat(laid: LaidItem) -> Rectangle:
+    """Return where a mat lies before anything is turned."""
+    width, depth = laid.item.size or MAT_SIZE
+    return Rectangle(*laid.area.place(laid.item.lies_at), width * UNIT, depth * UNIT)
 
 
 def around(laid: Sequence[LaidItem], boards: Sequence[Thing], table: tuple[float, float]) -> Around:
@@ -321,10 +323,8 @@ class _Table:
             seat = next(area for area in self.seats if id(area) == owner)
             mat = next(one for one, zone in self._zones(seat) if zone == name)
             title = seat.seat.name if seat.seat else ""
-            # Where the zone lies before its seat is turned.
-            x, y = mat.area.place(mat.item.lies_at)
-            left, top, *size = (length * UNIT for length in mat.item.zones[name].at)
-            upright = Rectangle(x + left, y + top, *size)
+            places = zone_places(mat.item, _mat(mat), 0)
+            upright = next(place for zone, _, place in places if zone == name)
             things = tuple(
                 turn(replace(card, extra=(*card.extra, (SEAT, title))), seat.degrees, seat.centre)
                 for card in _beside(cards, upright)

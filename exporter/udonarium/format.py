@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -159,13 +159,6 @@ class Attribute(Struct, frozen=True, dict=True):
         return tuple(self.field.split()) or (self.name,)
 
 
-class Slot(Struct, frozen=True):
-    """A picture in the sheet's ``image`` group; without a field it is always written empty."""
-
-    name: str
-    field: str = ""
-
-
 class CommonEntry(Struct, frozen=True):
     """An entry of the sheet's ``common`` group. ``current`` is the field of a slider's handle."""
 
@@ -184,12 +177,16 @@ class CommonEntry(Struct, frozen=True):
 
 
 class Element(Struct, frozen=True, dict=True):
-    """One XML element and the value it holds."""
+    """One XML element and the value it holds.
+
+    ``slots`` are the pictures in the sheet's ``image`` group, each with the field that it fills;
+    one without is always written empty.
+    """
 
     tag: str
     value: type[Struct]
     attributes: tuple[Attribute, ...] = ()
-    slots: tuple[Slot, ...] = ()
+    slots: Mapping[str, str] = {}
     entries: tuple[CommonEntry, ...] = ()
 
     @cached_property
@@ -228,7 +225,7 @@ _ROTATE = Attribute("rotate", NUMBER, "0")
 _ZINDEX = Attribute("zindex", NUMBER, "0")
 _OWNER = Attribute("owner", TEXT)
 _NAME = CommonEntry("name")
-_PICTURE_SLOT = Slot("imageIdentifier", "picture")
+_PICTURE_SLOT = {"imageIdentifier": "picture"}
 
 
 def _size(name: str, default: str) -> CommonEntry:
@@ -263,14 +260,14 @@ _ALL = (
             Attribute("mode", FACES_SHOWN, "3", field="shows_floor shows_wall"),
             _ROTATE,
         ),
-        (Slot("wall", "wall"), Slot("floor", "floor")),
+        {"wall": "wall", "floor": "floor"},
         (_NAME, _size("width", "1"), _size("height", "1"), _size("depth", "1")),
     ),
     Element(
         "table-mask",
         tabletop.TableMask,
         (*_PLACE, Attribute("isLock", BOOLEAN, "false", field="locked")),
-        (_PICTURE_SLOT,),
+        _PICTURE_SLOT,
         (
             _NAME,
             _size("width", "1"),
@@ -284,7 +281,7 @@ _ALL = (
         "text-note",
         tabletop.TextNote,
         (*_PLACE, _ROTATE, _ZINDEX, Attribute("password", TEXT)),
-        (_PICTURE_SLOT,),
+        _PICTURE_SLOT,
         (
             _size("width", "1"),
             _size("height", "1"),
@@ -298,14 +295,14 @@ _ALL = (
         "dice-symbol",
         tabletop.DiceSymbol,
         (*_PLACE, Attribute("face", TEXT, "0"), _OWNER, _ROTATE),
-        (),
+        {},
         (_NAME, _size("size", "1")),
     ),
     Element(
         "character",
         tabletop.Character,
         (*_PLACE, _ROTATE, Attribute("roll", NUMBER, "0")),
-        (_PICTURE_SLOT,),
+        _PICTURE_SLOT,
         (_NAME, _size("size", "1")),
     ),
     # Section 8.
@@ -319,7 +316,7 @@ _ALL = (
             _OWNER,
             _ZINDEX,
         ),
-        (Slot("front", "front"), Slot("back", "back")),
+        {"front": "front", "back": "back"},
         (_NAME, _size("size", "2")),
     ),
     Element(
@@ -332,7 +329,7 @@ _ALL = (
             _OWNER,
             Attribute("isShowTotal", BOOLEAN, "true", field="shows_total"),
         ),
-        (Slot("imageIdentifier"),),
+        {"imageIdentifier": ""},
         (_NAME,),
     ),
     # Section 4.

@@ -166,9 +166,9 @@ def _sheet(element: Element, xml: Xml) -> dict[str, Any]:
     """Return the fields of an object from its sheet."""
     images, common, detail = (group_of(xml, name) for name in ("image", "common", "detail"))
     fields: dict[str, Any] = {
-        slot.field: _text(child_named(images, slot.name)) or None
-        for slot in element.slots
-        if slot.field
+        name: _text(child_named(images, slot)) or None
+        for slot, name in element.slots.items()
+        if name
     }
     if element.tag == "dice-symbol":
         each = () if images is None else data_children(images)

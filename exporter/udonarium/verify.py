@@ -228,9 +228,9 @@ def _slots(owner: Xml) -> Iterator[Xml]:
     """Yield the entries of an object where the client looks for a picture, marked or not."""
     group, tag = group_of(owner, "image"), tag_of(owner)
     if group is not None:
-        names = {slot.name for slot in format.ELEMENTS[tag].slots}
+        slots = format.ELEMENTS[tag].slots
         for entry in data_children(group):
-            if tag == "dice-symbol" or attribute(entry, "name") in names:
+            if tag == "dice-symbol" or attribute(entry, "name") in slots:
                 yield entry
 
 

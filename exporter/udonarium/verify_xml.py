@@ -217,7 +217,7 @@ def _check_sheet(element: Xml) -> Finds:
             yield find("UD-GROUP-TWICE", sheets[1], "data-groups", count=len(sheets), tag=tag)
         yield from _check_groups(sheets[0])
         for slot in ELEMENTS[tag].slots:
-            yield from _check_shadow(child_named(sheets[0], "image"), slot.name)
+            yield from _check_shadow(child_named(sheets[0], "image"), slot)
         for entry in ELEMENTS[tag].entries:
             yield from _check_shadow(child_named(sheets[0], "common"), entry.name)
 
