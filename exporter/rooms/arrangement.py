@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -21,6 +20,7 @@ from exporter.model import (
 )
 from exporter.model.tabletop import UNIT
 from exporter.rooms.footprints import (
+    Point,
     Rectangle,
     turned_size,
 )
@@ -40,8 +40,6 @@ MARGIN = 1
 LARGEST_TABLE = 200
 
 EDITOR_TABLE = 100
-
-Corner: TypeAlias = tuple[float, float]
 
 
 class Block(Struct, frozen=True):
@@ -119,7 +117,7 @@ def _whole(x: float) -> int:
 
 def _beside(
     blocks: Sequence[Block], x: float, y: float, gap: float, most: float
-) -> Iterator[tuple[str, Corner]]:
+) -> Iterator[tuple[str, Point]]:
     for row in _rows(blocks, gap, most):
         left = x
         for block in row:
@@ -130,7 +128,7 @@ def _beside(
 
 def arranged(
     sides: Mapping[str, Sequence[Block]], gap: float, most: float, *, from_left: bool = False
-) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
+) -> tuple[list[tuple[str, Point]], tuple[int, int]]:
     """Return the corner of each block in units, and the size of the table that holds them all.
 
     ``top``, ``bottom`` and ``front`` span the table; between the first two lie ``left``, ``centre``
@@ -144,7 +142,7 @@ def arranged(
     middle_width = sum(size[0] for size in sizes) + gap * max(0, len(sizes) - 1)
     middle_height = max((size[1] for size in sizes), default=0)
     width = max(middle_width, *(_row(row, gap, most)[0] for row in (top, *below)))
-    corners: list[tuple[str, Corner]] = []
+    corners: list[tuple[str, Point]] = []
 
     def begin(taken: float) -> float:
         return MARGIN + (0 if from_left else (width - taken) / 2)
@@ -177,7 +175,7 @@ def grid_shift(plan: RoomPlan, board: Board) -> tuple[int, int]:
 
 
 def places(
-    sides: Mapping[str, Sequence[Block]], corners: Sequence[tuple[str, Corner]]
+    sides: Mapping[str, Sequence[Block]], corners: Sequence[tuple[str, Point]]
 ) -> dict[str, Rectangle]:
     """Return where each block lies, in pixels: of a board the one that is seen first."""
     blocks = {block.name: block for blocks in sides.values() for block in blocks}
@@ -190,7 +188,7 @@ def places(
 
 def arranged_to_be_seen(
     plan: RoomPlan, sides: Mapping[str, Sequence[Block]]
-) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
+) -> tuple[list[tuple[str, Point]], tuple[int, int]]:
     """Arrange as ``arranged``, with the bare table that shows what is to be seen when the room
     opens.
 

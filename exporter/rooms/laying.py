@@ -7,7 +7,7 @@ Positions in data are units from the layout's corner, those of the objects pixel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -58,7 +58,6 @@ from exporter.model.tabletop import (
     resource,
     text,
 )
-from exporter.model.tabletop import CardStack as TableStack
 from exporter.rooms import laid_cards
 from exporter.rooms.area import (
     Area,
@@ -66,7 +65,7 @@ from exporter.rooms.area import (
     laid_out,
     nth_place,
 )
-from exporter.rooms.footprints import turn
+from exporter.rooms.footprints import Thing, turn
 from exporter.rooms.laid_cards import pilots_of_all, selected
 from exporter.rooms.room_notes import (
     lay_note,
@@ -76,18 +75,8 @@ from exporter.rooms.room_notes import (
 from exporter.rules.figures import skills_of
 from exporter.udonarium import marks
 
-Laid: TypeAlias = (
-    TableCard[Face]
-    | TableStack[Face]
-    | Character[Face]
-    | DiceSymbol[Face]
-    | TextNote[Face]
-    | Terrain[Face]
-    | TableMask[Face]
-)
 
-
-def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
     width, depth = item.size or MAT_SIZE
     per_unit = style_of(area.game, item.style, item.where).per_unit
     size = (width * per_unit, depth * per_unit) if per_unit else None
@@ -111,7 +100,7 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     )
 
 
-def _lay_mask(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+def _lay_mask(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
     width, height = item.size or MAT_SIZE
     x, y = area.place(at)
     picture = _item_face(area, item, item.face) if item.face else None
@@ -153,7 +142,7 @@ def _seat_values(area: Area) -> dict[str, Any]:
     return {name: value for name, value in own.items() if value}
 
 
-def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
     """Yield a card that shows the mech, such as its sheet; on the back its other loadout."""
     loadout = _needed_loadout(area, item)
     other = (area.seating.other if area.seating else None) or loadout
@@ -227,7 +216,7 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
     return ChatPalette(text="\n".join(filter(None, lines))) if lines else None
 
 
-def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
     """Yield the standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
     face, more = item.style, _seat_values(area)
@@ -246,14 +235,14 @@ def _own_picture(area: Area, item: Item, style: str) -> Face | None:
     return brought_face(area.game, style, picture, item.where, ("pawns", area.owner))
 
 
-def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
     for index, names in area.each(item):
         picture = _own_picture(area, item, item.style)
         picture = picture or _item_face(area, item, item.style, names=names)
         yield _character(area, item, nth_place(item, at, index), picture, names)
 
 
-def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
     """Yield dice with a face for each of ``sides``, drawn from its ``value``."""
     if not item.sides:
         raise error_at(item.where, "DIE", "die-no-sides")
@@ -301,7 +290,7 @@ def note_board(area: Area, item: Item) -> None:
         area.grounds[area.owner, found.board.id] = found
 
 
-def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
     name, ground = fill(item.name, area.names, item.where), _board_of(area, item)
     if not item.loose:
         yield from terrain(area.game, ground, item.square / 4, name)
@@ -351,7 +340,7 @@ def _character(
     )
 
 
-_LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] = {
+_LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Thing]]] = {
     "stack": laid_cards.lay_stack,
     "stacks": laid_cards.lay_stacks,
     "pile": laid_cards.lay_pile,
@@ -392,7 +381,7 @@ class LaidItem(Struct, frozen=True):
 
     area: Area
     item: Item
-    things: tuple[Laid, ...]
+    things: tuple[Thing, ...]
 
 
 def lay_item(area: Area, item: Item) -> LaidItem:
@@ -410,7 +399,7 @@ def lay_item(area: Area, item: Item) -> LaidItem:
     seat = area.seat.name if area.seat else ""
     number = area.layout.items.index(item) if area.layout else 0
     layout = area.layout.id if area.layout else ""
-    things: tuple[Laid, ...] = tuple(
+    things: tuple[Thing, ...] = tuple(
         with_more(
             area.game,
             with_fork_attributes(

@@ -34,13 +34,13 @@ from exporter.rooms.area import (
     Area,
     Seating,
 )
-from exporter.rooms.laying import Laid
+from exporter.rooms.footprints import Thing
 from exporter.rooms.room_planner import lay_all
 
 
 def loose_pieces(
     game: Game, layout: Layout, loadout: Loadout, other: Loadout | None
-) -> tuple[Laid, ...]:
+) -> tuple[Thing, ...]:
     """Return what is dropped into a running room for one mech: the items of ``layout``, without a
     seat.
 
@@ -50,7 +50,7 @@ def loose_pieces(
     return _laid(game, layout, Seating(seat, loadout, other))
 
 
-def brought_decks(game: Game, loadout: Loadout) -> tuple[Laid, ...]:
+def brought_decks(game: Game, loadout: Loadout) -> tuple[Thing, ...]:
     """Return the decks that a player brings, each as a stack. Raises ``InvalidSource``."""
     items = tuple(
         _stack(
@@ -76,7 +76,7 @@ def _stack(name: str, deck: str, where: SourceLocation) -> Item:
     )
 
 
-def named_things(game: Game, name: str) -> tuple[Laid, ...]:
+def named_things(game: Game, name: str) -> tuple[Thing, ...]:
     """Return the card with this id, or the cards with this name, and the printed deck called so, if
     any.
 
@@ -100,7 +100,7 @@ def named_things(game: Game, name: str) -> tuple[Laid, ...]:
     return _laid(game, Layout(id=name, size=(1, 1), items=tuple(items)))
 
 
-def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tuple[Laid, ...]:
+def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tuple[Thing, ...]:
     """Return the pieces of a room that are called ``name``, or ``room/name`` where rooms differ in
     them.
 
@@ -138,7 +138,7 @@ def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tup
     return found[first]
 
 
-def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[Laid, ...]:
+def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[Thing, ...]:
     area = Area(
         game=game,
         corner=(0, 0),
@@ -152,13 +152,13 @@ def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[L
     return _heap([thing for one in laid for thing in one.things])
 
 
-def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
+def _heap(things: Sequence[Thing]) -> tuple[Thing, ...]:
     """Return things on one spot, where the client drops them, the lowest first: what is larger lies
     lower.
 
     Of those as large as one another, the first lies lowest; what stands comes last.
     """
-    heaped: list[Laid] = []
+    heaped: list[Thing] = []
     for index, thing in enumerate(sorted(things, key=_width, reverse=True)):
         if isinstance(thing, TableCard | CardStack):
             thing = replace(thing, zindex=index)
@@ -168,7 +168,7 @@ def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
     return tuple(heaped)
 
 
-def _width(thing: Laid) -> float:
+def _width(thing: Thing) -> float:
     """Return the width of a card, or of a stack of them, in units; 0 of other things."""
     card = thing.cards[0] if isinstance(thing, CardStack) else thing
     return card.size if isinstance(card, TableCard) else 0

@@ -198,7 +198,6 @@ _ENOUGH = 0.8
 _ROUNDING = 1e-9
 
 Size = tuple[int, int]
-Corner = tuple[float, float]
 
 
 class Goal(Struct, frozen=True):
@@ -229,7 +228,7 @@ class Margins(Struct, frozen=True):
         """Return the size of a table with them, in cells."""
         return width + self.left, height + self.above + self.below
 
-    def moved(self, corner: Corner) -> Corner:
+    def moved(self, corner: Point) -> Point:
         """Return where what lay at ``corner`` lies with them."""
         return corner[0] + self.left, corner[1] + self.above
 

@@ -56,16 +56,14 @@ from exporter.rooms.arrangement import (
     BOARD,
     EDITOR_TABLE,
     LARGEST_TABLE,
-    Corner,
     arranged,
     arranged_to_be_seen,
     blocks_of,
     grid_shift,
     places,
 )
-from exporter.rooms.footprints import footprint, turned_size
+from exporter.rooms.footprints import Point, Thing, footprint, turned_size
 from exporter.rooms.laying import (
-    Laid,
     LaidItem,
     depends_on_others,
     lay_item,
@@ -104,7 +102,7 @@ def client_grid(plan: RoomPlan, board: Board | None) -> int:
     return GRIDS["none"]
 
 
-def _board_ground(plan: RoomPlan, board: Board | None, corner: Corner | None) -> Ground | None:
+def _board_ground(plan: RoomPlan, board: Board | None, corner: Point | None) -> Ground | None:
     """Return the plan's board where it lies, its hexes on those of the client's grid."""
     if board is None or corner is None:
         return None
@@ -256,7 +254,7 @@ def _as_they_lie(
     faults = Faults()
 
     def laid(names: Iterable[str]) -> tuple[Any, ...]:
-        corners: list[tuple[str, Corner]] = [(name, (0, 0)) for name in names]
+        corners: list[tuple[str, Point]] = [(name, (0, 0)) for name in names]
         areas = _areas(game, plan, seatings, editions, shuffle, corners, {}, {})
         return tuple(thing for one in lay_all(areas, faults) for thing in one.things)
 
@@ -333,7 +331,7 @@ def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidIt
     return laid
 
 
-def _far_off(things: Sequence[Laid], item: Item, size: tuple[int, int]) -> Iterator[Problem]:
+def _far_off(things: Sequence[Thing], item: Item, size: tuple[int, int]) -> Iterator[Problem]:
     """Yield what nobody would find, as it lies far from the table."""
     width, height = (side + REACH for side in size)
     for thing in things:
@@ -351,7 +349,7 @@ def _areas(
     seatings: Mapping[str, Seating],
     editions: frozenset[str],
     shuffle: str,
-    corners: Sequence[tuple[str, Corner]],
+    corners: Sequence[tuple[str, Point]],
     starts: Mapping[str, Start],
     grounds: dict[tuple[str, str], Ground],
 ) -> list[tuple[Area, Layout]]:
@@ -390,7 +388,7 @@ def _room(
     size: tuple[int, int],
     grid: int,
     fixed: Mapping[str, Sequence[Terrain[Face]]],
-    laid: Sequence[Laid],
+    laid: Sequence[Thing],
     chat: tuple[ChatTab[Face], ...] | None,
 ) -> Room[Face]:
     flat = [thing for thing in laid if isinstance(thing, Terrain | TableMask)]
