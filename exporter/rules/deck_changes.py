@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -97,7 +96,8 @@ class DeckRepairs(Repairs[Copies]):
             after = {**state, part: state[part] - Counter([out] * bool(out))}
             after[part] += Counter([into] * bool(into))
             lost = bool(out)
-            return Change(after, lost, (least - 1, max(0, removals - lost)), _NO_STEP)
+            step = RepairStep("exchange", out, part, into, why=rule.id)
+            return Change(after, lost, (least - 1, max(0, removals - lost)), step)
 
         for part, card_id in dict.fromkeys((one.part, one.card.id) for one in fault.touches):
             if kind.bears(deck, rule, fault, game.cards[card_id]):
@@ -116,7 +116,9 @@ class DeckRepairs(Repairs[Copies]):
 
     def steps(self, state: Copies, made: Steps) -> Steps:
         """What is to be done, in few words, each with the rule that it is for."""
-        return tuple(self._step(*one) for one in self._differences(state))
+        whys = {(one.source, one.what): one.why for one in reversed(made)}
+        each = self._differences(state)
+        return tuple(self._step(*one, whys.get(one[:2], "")) for one in each)
 
     def _differences(self, state: Copies) -> Iterator[_Difference]:
         """Exchanges of what is most alike, then the rest."""
@@ -133,28 +135,11 @@ class DeckRepairs(Repairs[Copies]):
             yield from ((deck, one, "", copies) for one, copies in out.items() if copies)
             yield from ((deck, "", one, copies) for one, copies in into.items() if copies)
 
-    def _step(self, deck: str, out: str, into: str, copies: int) -> RepairStep:
+    def _step(self, deck: str, out: str, into: str, copies: int, why: str) -> RepairStep:
         gone, come = (card_written(self.game, one) for one in (out, into))
-        why = self._why(deck, out, into)
         if not gone:
             return RepairStep("put", come, "", deck, copies, why)
         return RepairStep("exchange" if come else "take", gone, deck, come, copies, why)
-
-    @cached_property
-    def _judged(self) -> Judged:
-        return self.judge(self.start())
-
-    def _why(self, part: str, out: str, into: str) -> str:
-        """The rule whose fault a change bears on, of several that which leaves the least choice."""
-        cards, deck = self.game.cards, self._judged.subject
-        for rule, fault in sorted(self._judged.faults, key=_choice):
-            kind, touched = rule.kind, {(spot.part, spot.card.id) for spot in fault.touches}
-            assert kind is not None, "only a kind finds fault"
-            lacks = fault.lack and fault.part in ("", part)
-            goes = (part, out) in touched and kind.bears(deck, rule, fault, cards[out])
-            if goes or (lacks and into and kind.bears(deck, rule, fault, cards[into])):
-                return rule.id
-        return ""
 
     def mended(self, state: Copies) -> Build:
         """The build with these cards in its decks."""
@@ -167,7 +152,7 @@ class DeckRepairs(Repairs[Copies]):
             decks[deck] = tuple(replace(new, card=c, copies=n, fields=f) for f, c, n in each)
         return replace(build, decks=decks)
 
-    def rank(self, state: Copies, made: Sequence[RepairStep] = ()) -> tuple[Any, ...]:
+    def rank(self, state: Copies, made: Sequence[RepairStep]) -> tuple[Any, ...]:
         """The fewer changes, then cards lost, then what is minded least, then the fewer sorts of
         changes, what comes like what goes, and cards that are not new to the decks."""
         each = list(self._differences(state))
@@ -178,10 +163,6 @@ class DeckRepairs(Repairs[Copies]):
         here = {card for cards in self.start().values() for card in cards}
         new = {into for _, _, into, _ in each if into} - here
         return len(mild), lost, mild, len(each), odd, len(new)
-
-
-# On the way: the steps to decks are what tells them from those before.
-_NO_STEP = RepairStep("exchange", "")
 
 
 def _minded(out: str, into: str) -> int:

@@ -338,5 +338,4 @@ def all_figures(game: Game, build: Build) -> FigureResults:
 
 def slots_by_part(results: Mapping[str, Total]) -> dict[str, int]:
     """Find the number of slots of each part, from the figures that say so."""
-    found: Iterable[Total] = (total for total in results.values() if total.figure.part)
-    return {total.figure.part: total.value for total in found}
+    return {one.figure.part: one.value for one in results.values() if one.figure.part}

@@ -160,18 +160,13 @@ def turns_through(cards: int, hand: int, a_turn: int) -> int | None:
 def drawn_copies(game: Game, deck: Iterable[DeckCard]) -> dict[str, int]:
     """Count how many of each card of a deck are drawn in play, by its id."""
     copies: Counter[str] = Counter()
+    condition = game.draws.cards
     for entry in deck:
-        if _is_drawn(game, entry):
+        known = names_about(condition, entry.card, {}) if condition else {}
+        asks_else = not names_in(condition) <= set(map(as_asked, known))
+        if asks_else or holds(condition, known, game.draws.place("cards")):
             copies[entry.card.id] += entry.copies
     return dict(copies)
-
-
-def _is_drawn(game: Game, entry: DeckCard) -> bool:
-    condition = game.draws.cards
-    known = names_about(condition, entry.card, {}) if condition else {}
-    if not names_in(condition) <= set(map(as_asked, known)):
-        return True
-    return holds(condition, known, game.draws.place("cards"))
 
 
 def _number(game: Game, key: str, figures: dict[str, int]) -> int:
