@@ -9,7 +9,7 @@ docs/decisions/0017-builds-in-a-line.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -319,7 +319,10 @@ def _lines(game: Game, build: Build) -> Iterator[str]:
             names = [card_written(game, name) for name in cards]
             yield f"  {as_written(part)}: {as_written(names)}"
     more: dict[str, Any] = {
-        "pilots": pilots_written(game, build),
+        "pilots": [
+            {"name": one.name, "skills": [card_written(game, name) for name in one.skills]}
+            for one in build.pilots
+        ],
         "regulation": build.regulation,
         "picture": re.split(r"[\\/]", build.picture)[-1],  # it lies beside the file
         "waivers": [{"rule": one.rule, "reason": one.reason} for one in build.waivers],
@@ -337,11 +340,3 @@ def _row_written(row: DeckEntry) -> Any:
         return row.copies
     values = {name: list(v) if isinstance(v, tuple) else v for name, v in row.fields.items()}
     return {"copies": row.copies, **values}
-
-
-def pilots_written(game: Game, build: Build) -> list[Mapping[str, Any]]:
-    """The pilots of a build with their skills."""
-    return [
-        {"name": pilot.name, "skills": [card_written(game, name) for name in pilot.skills]}
-        for pilot in build.pilots
-    ]

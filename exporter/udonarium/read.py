@@ -238,7 +238,9 @@ class ZipContents(Struct, frozen=True):
         """Pack it with its XML as it is now, ``without`` some pictures and with ``more`` files."""
         left_out = set(without)
         files = {  # of several of one name the last, as the client has it
-            entry.name: _xml_bytes(self.roots[entry.name])
+            entry.name: etree.tostring(
+                self.roots[entry.name], encoding="UTF-8", xml_declaration=True
+            )
             if entry.name in self.roots
             else entry.data
             for entry in self.entries
@@ -268,10 +270,6 @@ def open_to_edit(source: Path | bytes) -> ZipContents:
     if lost:
         raise InvalidSource(lost)
     return ZipContents(entries, roots)
-
-
-def _xml_bytes(root: Xml) -> bytes:
-    return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
 
 
 def picture_widths(room: Xml, unit: int) -> dict[str, float]:

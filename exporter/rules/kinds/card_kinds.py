@@ -395,11 +395,9 @@ class Requires(OfDecks[CardPool]):
         return self.needs is not None and subject.fits(card, self.needs, rule.where)
 
     def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
-        for name in ("cards", "needs", "named"):
-            given = bool(getattr(self, name))
-            if given == bool(self.field):
-                key = "needs-and-field" if given else "needs-or-field"
-                yield problem_at(at(name), "SRC-KEY", key, name=name)
+        given = {bool(one) for one in (self.cards, self.needs, self.named)}
+        if given != {not self.field}:
+            yield problem_at(at(), "SRC-KEY", "needs-or-field")
 
 
 class Excludes(OfDecks[CardPool]):
