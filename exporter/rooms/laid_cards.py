@@ -154,7 +154,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
         unknown = [name for name in ids if game.card(name) is None]
         if unknown:
             raise InvalidSource(
-                problem_at(item.where, "CARD", "no-card-2", n=n, nearest=nearest(n, game.cards))
+                problem_at(item.where, "CARD", "no-card", name=n, nearest=nearest(n, game.cards))
                 for n in unknown
             )
         cards = [card for name in ids if (card := game.card(name)) and is_chosen(card)]

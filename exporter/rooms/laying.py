@@ -185,20 +185,16 @@ def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
     value = fill(value, area.names, item.where)
     if value in figures:
         return resource(name, figures[value], figures[value])
-    current, slash, maximum = value.partition("/")
-    now, most = whole_number(current), whole_number(maximum)
-    if slash and now is not None and most is not None:
-        if min(now, most) >= 0 and max(now, most) <= MOST:
+    match [whole_number(one) for one in value.split("/")]:
+        case [int(now), int(most)] if 0 <= min(now, most) <= max(now, most) <= MOST:
             return resource(name, now, most)
-        raise error_at(
-            item.where, "SLIDER", "slider-show-allowed", name=name, value=value, most=MOST
-        )
     raise error_at(
         item.where,
         "SLIDER",
         "slider-show-no",
         name=name,
         value=value,
+        most=MOST,
         nearest=nearest(value, figures),
     )
 

@@ -254,7 +254,7 @@ def test_loose_things_are_laid_like_those_of_a_room(small: Path) -> None:
         (
             PAWN,
             PAWN.replace("face: sheet", f"face: sheet, sliders: {{HP: 3/{'9' * 9}}}"),
-            "must be 0 to 99999.",
+            "Write two numbers up to 99999",
         ),
         (
             PAWN,
