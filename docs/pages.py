@@ -16,6 +16,7 @@ from pathlib import Path
 import yaml
 from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
+from records import kind_of, records
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -34,8 +35,6 @@ from exporter.model.forms import fields_of
 from exporter.model.json_schemas import (
     COMMENT,
     comment,
-    kind_of,
-    records,
     schema_files,
 )
 from exporter.model.layouts import LAYS_WITH

@@ -16,6 +16,7 @@ import pytest
 import shipped
 import yaml
 from click.testing import CliRunner
+from records import records
 
 from exporter import model
 from exporter.cli.main import exporter
@@ -24,7 +25,6 @@ from exporter.faces.style_values import declarations
 from exporter.loader.game_folders import game_folders
 from exporter.model import Game
 from exporter.model.forms import Findings, fields_of
-from exporter.model.json_schemas import records
 from exporter.model.shape import Name
 from exporter.model.styles import values_form
 

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from editor import Editor
 from jsonschema import Draft202012Validator
 from msgspec import Struct, field
+from records import kind_of, records
 
 from exporter.cli.main import exporter
 from exporter.core.problems import UNREADABLE, SourceLocation
@@ -26,8 +27,6 @@ from exporter.model.forms import fields_of, shaped
 from exporter.model.json_schemas import (
     FILES,
     comment,
-    kind_of,
-    records,
     schema_files,
     schema_of,
 )

@@ -17,7 +17,6 @@ import shipped
 
 from exporter.core.problems import Severity
 from exporter.faces.card_faces import Face
-from exporter.faces.data_version import version_text
 from exporter.model import Game
 from exporter.model.tabletop import (
     CardStack,
@@ -397,7 +396,7 @@ def test_every_thing_in_a_room_says_where_it_comes_from() -> None:
         for table in room.tables:
             said = dict(table.extra)
             assert (said["game"], said["room"]) == (game.id, name)
-            assert game.version is None or said["version"] == version_text(game)
+            assert game.version is None or said["version"] == game.version_text
 
 
 def test_chat_and_the_note_of_the_table_say_which_data_a_room_is_of() -> None:
@@ -406,7 +405,7 @@ def test_chat_and_the_note_of_the_table_say_which_data_a_room_is_of() -> None:
             texts = [message.text for tab in room.chat for message in tab.messages]
             assert [text for text in texts if "データの版：" in text], (game.id, name)
             notes = [p for p in room.pieces if isinstance(p, TextNote) and p.title == "卓での操作"]
-            assert all(version_text(game) in note.text for note in notes), (game.id, name)
+            assert all(game.version_text in note.text for note in notes), (game.id, name)
 
 
 def test_a_mech_of_the_arena_is_moved_from_its_shelf_to_a_seat_as_it_lies() -> None:

@@ -16,7 +16,6 @@ from exporter.app.room_files import marked_zip
 from exporter.core.file_writer import write_whole
 from exporter.core.messages import sentence, words
 from exporter.core.problems import Problem, SourceLocation, error_at, printable
-from exporter.faces.data_version import day_of, version_text
 from exporter.model import Game
 from exporter.model.game import CHANGES
 from exporter.model.shape import Name
@@ -205,9 +204,9 @@ def write_changes(
     project = open_to_make(folder_of(game, source))
     if project.game.version is None:
         raise error_at(project.game.where, "CHANGES", "no-version")
-    day = day_of(project.game)
+    day = project.game.day
     lines = {one: difference_lines(found, one) for one in ("ja", "en")}
-    values = {"id": day, "version": version_text(project.game), **lines}
+    values = {"id": day, "version": project.game.version_text, **lines}
     text = yaml.safe_dump(values, allow_unicode=True, sort_keys=False, width=1000)
     path = project.folder / "changes" / f"{day}.yaml"
     write_whole({path: text.encode()})

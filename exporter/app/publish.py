@@ -21,7 +21,6 @@ from exporter.core.file_writer import live_folder, write_whole
 from exporter.core.messages import words
 from exporter.core.problems import Faults
 from exporter.core.worker_process import Progress
-from exporter.faces.data_version import version_text
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import Game
 from exporter.model.shape import Name
@@ -136,7 +135,7 @@ def _page(folder: Path, work: Path, found: dict[str, Result], with_index: bool) 
         for path in paths["sheets"]
     ]
     pictures = [link(path) for path in paths["pictures"]]
-    page = GamePage(game, version_text(game), rooms, sheets, pictures, files)
+    page = GamePage(game, game.version_text, rooms, sheets, pictures, files)
     files |= {PAGES[one]: _html(one, page=page, has_index=with_index) for one in PAGES}
     return page
 

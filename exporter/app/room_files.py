@@ -54,7 +54,6 @@ from exporter.core.shipped_files import template_folders
 from exporter.core.version import __version__
 from exporter.core.worker_process import Progress
 from exporter.faces.card_faces import Face, OwnPicture, client_address
-from exporter.faces.data_version import without_version
 from exporter.model import (
     Build,
     Game,
@@ -178,7 +177,7 @@ def room_outline(
 ) -> Outline[PlannedFile]:
     """Plan the zips of the rooms of an order, and say which were left out."""
     found = outline(room_files(project, order, out, builds))
-    notices = (*without_version(project.game), *found.notices)
+    notices = (*project.game.undated, *found.notices)
     return Outline(found.files, notices, left_out(project, order))
 
 

@@ -30,7 +30,6 @@ from exporter.core.problems import (
     error_at,
 )
 from exporter.core.version import __version__
-from exporter.faces.data_version import data_line
 from exporter.model import Game
 from exporter.model.tabletop import (
     PIECE_ORDER,
@@ -286,7 +285,7 @@ class RoomMerge(Struct, kw_only=True):
         if self.changes:
             taken = [change for change in self.changes if change.sort != "conflict"]
             lines = difference_lines(taken, self.game.language)
-            body = "\n".join((data_line(self.game), *lines))
+            body = "\n".join((self.game.data_line, *lines))
             _lay_note(saved, self.game.says("changes"), body)
 
     def _merge_thing(self, saved: Xml, now: Xml) -> None:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from exporter.core.messages import ENGLISH, JAPANESE, Translated, filled, words
 from exporter.core.problems import (
     Problem,
+    Severity,
     as_written,
     problem_at,
     some,
@@ -177,6 +178,10 @@ class ChangeList(Record, frozen=True, kw_only=True):
 
 # The note of the newest changes.
 CHANGES = "changes"
+
+
+# The day of the messages of a game whose data have none.
+UNDATED = "2000-01-01"
 
 
 T = TypeVar("T")
@@ -424,6 +429,36 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     finished: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[Problem, ...] = ()
     digest: str = ""
+
+    @property
+    def day(self) -> str:
+        """The latest day that the data give for themselves, an erratum or a ruling; that of
+        messages."""
+        if self.version is None:
+            return UNDATED
+        dates = [*(one.date for one in self.errata), *(one.date for one in self.rulings)]
+        return max([self.version.day, *(day for day in dates if day != "unknown")])
+
+    @property
+    def version_text(self) -> str:
+        """Number, day and digest of the data; empty where they have no version."""
+        if self.version is None:
+            return ""
+        return f"{self.version.number} ({' · '.join(filter(None, (self.day, self.digest)))})"
+
+    @property
+    def data_line(self) -> str:
+        """Which data a room is of, for its notes and its chat; empty where they have no version."""
+        return self.says("version", version=self.version_text) if self.version else ""
+
+    @property
+    def undated(self) -> tuple[Problem, ...]:
+        """A notice where the game's rooms have messages, and the data no day for them."""
+        tabs = (tab for room in self.rooms.values() for tab in room.chat)
+        if self.version or not any(tab.messages for tab in tabs):
+            return ()
+        notice = Severity.NOTICE
+        return (problem_at(self.where, "VERSION", "data-no-version", notice, day=UNDATED),)
 
     @property
     def newest_changes(self) -> ChangeList | None:

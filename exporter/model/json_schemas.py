@@ -6,9 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from msgspec import Struct
-from msgspec.structs import fields
-
 from exporter.core.messages import ENGLISH
 from exporter.model import (
     Game,
@@ -27,7 +24,7 @@ from exporter.model.print_jobs import (
     SheetJob,
     Stationery,
 )
-from exporter.model.shape import Inner, Shape
+from exporter.model.shape import Shape
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -48,27 +45,6 @@ def _files() -> Iterator[tuple[str, str, Any]]:
 
 # Each kind of file by the name of its schema: where such files lie, and what they hold.
 FILES: Mapping[str, tuple[str, Any]] = {name: (file, holds) for name, file, holds in _files()}
-
-
-def records() -> dict[str, type[Struct]]:
-    """Return every record that a file may hold, by its name; rules are read one by one."""
-    found: dict[str, type[Struct]] = {}
-    annotations = [*(held for _, held in FILES.values()), rule_records.WrittenRule]
-    for annotation in annotations:  # which grow
-        if isinstance(annotation, type) and issubclass(annotation, Struct):
-            if annotation.__name__ not in found:
-                found[annotation.__name__] = annotation
-                annotations += [field.type for field in fields(annotation)]
-        elif not any(isinstance(each, Inner) for each in get_args(annotation)):
-            annotations += get_args(annotation)
-    return found
-
-
-def kind_of(relative: str) -> str:
-    """Return the schema for a file by its path in a game's folder, or nothing."""
-    folder, slash, _ = relative.rpartition("/")
-    place = f"{folder}/*.yaml" if slash else relative
-    return next((key for key, (file, _) in FILES.items() if file == place), "")
 
 
 def comment(schemas: str, kind: str) -> str:

@@ -14,7 +14,6 @@ from exporter.core.problems import (
     nearest,
 )
 from exporter.faces.card_faces import OwnPicture
-from exporter.faces.data_version import data_line
 from exporter.faces.face_texts import (
     fill,
     plain,
@@ -117,7 +116,7 @@ class Area(Struct, frozen=True, dict=True):
     def names(self) -> Mapping[str, str]:
         """What ``${…}`` may stand for here."""
         values = {
-            "data": data_line(self.game),
+            "data": self.game.data_line,
             **shuffle_words(self.game.language, "shuffled" if self.shuffle else "unshuffled"),
             **self.words,
             "game": self.game.named(self.game.name),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import math
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -11,10 +12,6 @@ from exporter.core.problems import (
     nearest,
 )
 from exporter.faces.card_faces import Face
-from exporter.faces.data_version import (
-    data_line,
-    noon,
-)
 from exporter.faces.face_texts import (
     fill,
     fill_lines,
@@ -148,7 +145,7 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
     """
     if not plan.chat:
         return None
-    data = data_line(game)
+    data = game.data_line
     names = {
         "data": data,
         **shuffle_words(game.language, "shuffled" if shuffle else "unshuffled"),
@@ -171,7 +168,9 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
         messages = dict([first, (game.says("how-to-play"), pages), *others])
     elif messages:
         next(iter(messages.values())).append(data)
-    begin = noon(game)
+    # The noon of the day of the data, by UTC, so that clients show this day nearly everywhere.
+    year, month, date = map(int, game.day.split("-"))
+    begin = calendar.timegm((year, month, date, 12, 0, 0)) * 1000
     return tuple(
         ChatTab(
             name=name,

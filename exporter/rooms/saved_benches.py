@@ -17,7 +17,6 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.card_faces import style_of
-from exporter.faces.data_version import version_text
 from exporter.faces.face_texts import plain
 from exporter.model import (
     Build,
@@ -139,8 +138,8 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], l
         return [], [_bench_problem(SourceLocation(file), "no-bench")]
     made = next(iter(room.tables)).extra
     version = marks.read(made, marks.VERSION)
-    if version and version != version_text(game):
-        known = {"said": version, "now": version_text(game)}
+    if version and version != game.version_text:
+        known = {"said": version, "now": game.version_text}
         problems.append(
             _bench_problem(
                 SourceLocation(file), "other-version", severity=Severity.WARNING, **known

@@ -19,7 +19,6 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from exporter.faces.card_faces import Face
-from exporter.faces.data_version import version_text
 from exporter.model import Game, Item, Loadout
 from exporter.model.tabletop import Attributes, CardStack, Placed, Room
 from exporter.udonarium.document import (
@@ -102,7 +101,7 @@ def recorded(thing: T, area: str, layout: str, item: Item, seat: str, index: int
 
 def of_table(game: Game, room: str) -> Attributes:
     """Record of which data a table was made, and as which room."""
-    version = [(VERSION, version_text(game))] if game.version else []
+    version = [(VERSION, game.version_text)] if game.version else []
     return ((GAME, game.id), *version, (ROOM, room))
 
 

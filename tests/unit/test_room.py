@@ -15,7 +15,6 @@ from small_game import GAME, change, write_small_game
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
-from exporter.faces.data_version import version_text
 from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import UNIT, Character, Room, Terrain
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
@@ -199,7 +198,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def stated(folder: Path) -> str:
-    return version_text(read_game(folder))
+    return read_game(folder).version_text
 
 
 def test_a_version_has_number_day_and_digest(folder: Path) -> None:

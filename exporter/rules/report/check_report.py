@@ -24,7 +24,6 @@ from exporter.core.problems import (
     error_at,
     problem_at,
 )
-from exporter.faces.data_version import without_version
 from exporter.model import (
     Build,
     Card,
@@ -183,7 +182,7 @@ def check(
                 verdict = judge(game, in_force, named, str(regulation), everything, mech.printed)
                 verdicts.append(replace(verdict, printed=True))
                 used |= verdict.looked
-        notices += without_version(game)
+        notices += game.undated
     if own_data and with_cases:
         cases, failed, not_shown = run_cases(project.corrected, book, run=sound)
         problems += failed
