@@ -199,8 +199,7 @@ def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
     back."""
     if side == "back":
         return ("side", "deck", "silhouette", *kind.back_fields)
-    own = ("side", *CARD_ITSELF, *kind.front_fields, *kind.front_lists)
-    return (*own, "code", "mark")
+    return ("side", *CARD_ITSELF, *kind.front_fields, *kind.front_lists, "code", "mark")
 
 
 # What a kind says of how its tables are read, which no face shows.

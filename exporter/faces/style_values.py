@@ -60,8 +60,7 @@ _MOST = 64 * 1024
 def declarations(templates: Iterable[str]) -> tuple[dict[str, Declaration], list[Problem]]:
     """Return what each template declares that declares anything, and what is wrong with that."""
     shelf = template_folders("faces")
-    paths = {name: path for name in templates if (path := _found(name, shelf))}
-    return declared_in(paths)
+    return declared_in({name: path for name in templates if (path := _found(name, shelf))})
 
 
 def _found(template: str, folders: Sequence[Path]) -> str:

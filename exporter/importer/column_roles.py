@@ -363,8 +363,7 @@ def _with_further(columns: list[Column]) -> list[Column]:
 
 def _is_long(column: Column) -> bool:
     """Tell whether what most cells of a column hold is long enough for a text."""
-    is_long = sum(map(len, column.values)) >= SHORT * len(column.filled)
-    return is_long and column.longest >= _LONG
+    return sum(map(len, column.values)) >= SHORT * len(column.filled) and column.longest >= _LONG
 
 
 def _with_type(columns: list[Column], groups: Collection[str]) -> list[Column]:

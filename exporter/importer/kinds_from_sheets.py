@@ -205,8 +205,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
             text = found["text"] if said and said.longest <= SHORT else ""
             rest = (self.field(role) for role in ("figure", "cost"))
             signs = (found["big"], self.field("power"), self.field("suit"), text, *rest)
-            big = next(filter(None, signs), "")
-            found = {"title": "name", "art": found["art"], "big": big}
+            found = {"title": "name", "art": found["art"], "big": next(filter(None, signs), "")}
         return {slot: field for slot, field in found.items() if field}
 
     @property
@@ -404,8 +403,7 @@ def _are_uneven(texts: Iterable[str]) -> bool:
 
 
 def _line_count(text: str, letter: float, width: float) -> int:
-    parts = text.split("\n")
-    return sum(max(1, math.ceil(ems(part) * letter * 1.06 / width)) for part in parts)
+    return sum(max(1, math.ceil(ems(part) * letter * 1.06 / width)) for part in text.split("\n"))
 
 
 def _are_called_tokens(*names: str) -> bool:

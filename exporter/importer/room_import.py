@@ -138,10 +138,8 @@ def import_room(
     files = found.files(facts, language)
     with live_folder() as temporary:
         write_below(temporary / name, files)
-        game = open_to_make(temporary / name).game
-        made = rooms_of_order(game, RoomOrder())["room"]
-    unlike = found.compare(made)
-    report = list(found.report(unlike))
+        made = rooms_of_order(open_to_make(temporary / name).game, RoomOrder())["room"]
+    report = list(found.report(found.compare(made)))
     if len(found.kept):
         files["kept.xml"] = etree.tostring(
             found.kept, encoding="UTF-8", xml_declaration=True, pretty_print=True
@@ -227,8 +225,7 @@ class RoomImport:
                 self._keep(child)
                 tab = ChatTab(name=tab.name)
             texts = [_escaped(message.text) for message in tab.messages]
-            known = next((one for one in self.chat if one["name"] == tab.name), None)
-            if known is None:
+            if not any(one["name"] == tab.name for one in self.chat):
                 self.chat.append({"name": tab.name or "タブ", "messages": texts})
 
     # -- what lies there --------------------------------------------------------------------------

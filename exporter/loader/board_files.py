@@ -218,8 +218,7 @@ def _spaced_board(reading: LoadContext, file: WrittenBoard, plain: Board) -> Boa
     for space in spaces:
         if space.start:
             x, y = space.centre
-            corner = (x - 0.5, y - 0.5)
-            starts[space.start] = (*starts.get(space.start, ()), corner)
+            starts[space.start] = (*starts.get(space.start, ()), (x - 0.5, y - 0.5))
     return replace(
         plain,
         columns=size[0],

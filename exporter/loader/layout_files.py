@@ -119,8 +119,7 @@ def _item(reading: LoadContext, item: Item, faces: Mapping[str, FaceStyle]) -> I
     if item.lay == "mat" and "zones" in item.values:
         reading.fault(item.place("values", "zones", key=True), "SRC-KEY", "zones-no-values")
         return replace(item, values={})
-    values = read_values(reading, item, item.values, declaration)
-    return replace(item, values=values)
+    return replace(item, values=read_values(reading, item, item.values, declaration))
 
 
 # Behind the colon of ``bays``: the mechs of which nobody published a loadout.

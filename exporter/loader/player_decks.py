@@ -445,8 +445,7 @@ def cards_called(game: Game, typed: str) -> Sequence[Card]:
     by_name = game.cached("cards by name", lambda: _by_name(game))
     if found := by_name.get(typed):
         return found
-    names = name_index(game, "card")
-    cards = [game.cards[key] for key in names.matches(typed)]
+    cards = [game.cards[key] for key in name_index(game, "card").matches(typed)]
     return [card for card in cards if card in by_name[card.name]]
 
 

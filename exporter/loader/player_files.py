@@ -194,8 +194,7 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
 def _file_records(reading: LoadContext, path: Path) -> Iterable[Record]:
     """Return the records of a table of any sort. Raises ``InvalidSource`` and ``LimitExceeded``."""
     file = str(path)
-    data = read_bytes(path, file, MAX_PLAYERS)
-    table = table_records(data, file, reading.budget)
+    table = table_records(read_bytes(path, file, MAX_PLAYERS), file, reading.budget)
     for flaw in table.flaws.values():
         reading.add(flaw.problem)
     return table.records
@@ -510,8 +509,7 @@ class BuildReader(Struct):
             )
             if not {owner, *_IN_ROWS, *more}.issuperset(header) and not is_decks:
                 # The column that is unknown may be any that is not there.
-                words = {**_unread_frame(game, header), **build.frame}
-                build = replace(build, frame=words)
+                build = replace(build, frame={**_unread_frame(game, header), **build.frame})
             game_name, where = self._common(rows, "game")
             self.check_game(game_name, where)
             named = game_name or named

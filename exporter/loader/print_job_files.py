@@ -161,8 +161,7 @@ def _values(
     shown = style.declaration if style else None
     if lays in ("box", "forms"):  # which show no face
         shown = Declaration(takes={})
-    own = _OWN_VALUES.get(lays, {})
-    return read_values(reading, job, job.values, shown, besides=own)
+    return read_values(reading, job, job.values, shown, besides=_OWN_VALUES.get(lays, {}))
 
 
 def _job(reading: LoadContext, job: SheetJob, game: Game) -> SheetJob:

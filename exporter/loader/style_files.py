@@ -195,8 +195,7 @@ def read_values(
     if not spelled or declaration is None:
         return guessed
     findings = Findings()
-    form = values_form({**besides, **declaration.takes}, filled=True)
-    read = form.read(spelled, (), findings)
+    read = values_form({**besides, **declaration.takes}, filled=True).read(spelled, (), findings)
     reading.problems += [
         problem_of(fault, Document(spelled.where, spelled)) for fault in findings.faults
     ]
@@ -388,8 +387,7 @@ def check_slots(
         return
     every = {*style.values, *values, *gets}
     fields = {*CARD_ITSELF, *game.field_names}
-    whole = {**style.values, **values}
-    for path, take, word in named_fields(style.declaration.takes, whole):
+    for path, take, word in named_fields(style.declaration.takes, {**style.values, **values}):
         if word not in every and (word in fields or take.sort != "slot"):
             yield problem_at(
                 where,

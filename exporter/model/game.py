@@ -457,8 +457,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         tabs = (tab for room in self.rooms.values() for tab in room.chat)
         if self.version or not any(tab.messages for tab in tabs):
             return ()
-        notice = Severity.NOTICE
-        return (problem_at(self.where, "VERSION", "data-no-version", notice, day=UNDATED),)
+        return (problem_at(self.where, "VERSION", "data-no-version", Severity.NOTICE, day=UNDATED),)
 
     @property
     def newest_changes(self) -> ChangeList | None:

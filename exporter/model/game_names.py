@@ -172,8 +172,7 @@ def _of_names(game: Game, names: Mapping[str, Name]) -> Iterator[Named]:
 
 
 def _card(game: Game, card: Card) -> Named:
-    kind = game.kinds[card.kind]
-    others = [card.text(field) for field in kind.called if field != "aliases"]
+    others = [card.text(field) for field in game.kinds[card.kind].called if field != "aliases"]
     names = tuple(filter(None, (card.name, *others)))
     aliases = card.get("aliases")
     words = aliases if isinstance(aliases, tuple) else (str(aliases),)

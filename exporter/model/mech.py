@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
@@ -117,13 +117,10 @@ class Pilot(Record, frozen=True, kw_only=True):
 class Waiver(Record, frozen=True, kw_only=True):
     """A rule that is overlooked, and why."""
 
+    shown_at: ClassVar = ("rule",)
+
     rule: Annotated[Word, Doc("its id", "規則のID")]
     reason: Annotated[Word, Doc("why it is overlooked", "見逃すわけ")]
-
-    @property
-    def where(self) -> SourceLocation:
-        """Where the rule is named."""
-        return self.place("rule")
 
 
 class Build(Struct, frozen=True, kw_only=True):

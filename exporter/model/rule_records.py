@@ -7,13 +7,11 @@ explain, so that building a room never pays for them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from functools import cached_property
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from exporter.core.problems import SourceLocation
 from exporter.model import (
     Build,
     Card,
@@ -66,6 +64,8 @@ Status: TypeAlias = Literal["checked", "by-hand", "not-yet"]
 class WrittenRule(Record, frozen=True, kw_only=True, dict=True):
     """A rule; ``parameters`` have the shape that belongs to its kind."""
 
+    shown_at: ClassVar = ("id",)
+
     id: Annotated[
         RuleId,
         Doc(
@@ -104,11 +104,6 @@ class WrittenRule(Record, frozen=True, kw_only=True, dict=True):
         ),
     ] = Wording()
     reason: Annotated[Text, Doc("why it is not checked", "調べないわけ")] = Wording()
-
-    @cached_property
-    def where(self) -> SourceLocation:
-        """Where its id stands."""
-        return self.place("id")
 
 
 class Placement(Record, frozen=True, kw_only=True):
@@ -152,6 +147,8 @@ class RulesFile(Record, frozen=True, kw_only=True):
 class Regulation(Record, frozen=True, kw_only=True):
     """A file of regulations/: one version of an event's limits."""
 
+    shown_at: ClassVar = ("id",)
+
     id: Annotated[
         Id, Doc("of the regulation; its versions share it", "レギュレーションのID。版はみな同じID")
     ]
@@ -180,11 +177,6 @@ class Regulation(Record, frozen=True, kw_only=True):
         tuple[Naming, ...], Doc("clauses that are not checked", "調べていない条項")
     ] = ()
     note: Annotated[Text, Doc("remarks", "覚え書き")] = Wording()
-
-    @property
-    def where(self) -> SourceLocation:
-        """Where its id stands."""
-        return self.place("id")
 
     def __str__(self) -> str:
         return f"{self.id}@{self.version}" if self.id else ""
@@ -241,6 +233,8 @@ class Case(Record, frozen=True, kw_only=True):
     ``cards``, made up for the case.
     """
 
+    shown_at: ClassVar = ("name",)
+
     name: Annotated[Word, Doc("what it shows, as a sentence", "何の例か、一文で")]
     about: Annotated[Rules, Doc("rules that it shows kept", "守られていることを見せる規則")] = ()
     raises: Annotated[
@@ -294,11 +288,6 @@ class Case(Record, frozen=True, kw_only=True):
     ] = {}
     build: Annotated[Build | None, Inner()] = field(default=None, name="brought")
     cards: Annotated[tuple[Card, ...], Inner()] = field(default=(), name="new")
-
-    @property
-    def where(self) -> SourceLocation:
-        """Where its name stands."""
-        return self.place("name")
 
     @property
     def broken(self) -> Set[str]:

@@ -6,7 +6,7 @@ An annotation says all about a key: its type, in ``Meta`` its limits, in ``Doc``
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args, get_origin
 
 from msgspec import Meta, Struct
 
@@ -82,12 +82,15 @@ class Record(Struct, frozen=True, kw_only=True):
     there.
     """
 
+    # The key at which it is shown, where that is not its beginning.
+    shown_at: ClassVar[tuple[str, ...]] = ()
+
     spot: Annotated[Spot, Inner()] = Spot()
 
     @property
     def where(self) -> SourceLocation:
         """Where it stands."""
-        return self.spot.place()
+        return self.spot.place(*self.shown_at)
 
     def place(self, *path: int | str, key: bool = False) -> SourceLocation:
         """Return where the value at ``path`` stands, or its key."""

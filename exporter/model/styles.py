@@ -365,8 +365,7 @@ def take_form(take: Take, *, filled: bool = False) -> Form:
             form = ListForm(each=inner(take.list), least=least, most=most, allowed=allowed)
         case "map" if take.map is not None:
             allowed = asks("some-keys" if take.most is None else "most-keys", most=most)
-            values = inner(take.map)
-            form = MapForm(TextForm(), values, least=least, most=most, allowed=allowed)
+            form = MapForm(TextForm(), inner(take.map), least=least, most=most, allowed=allowed)
         case _:
             form = _simple_form(take)
     return TakeForm(form) if filled and take.sort in _SIMPLE else form
