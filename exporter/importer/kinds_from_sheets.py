@@ -24,7 +24,7 @@ from exporter.core.source_files import read_bytes
 from exporter.faces.card_faces import CARD_ITSELF
 from exporter.faces.face_texts import folded
 from exporter.faces.icons import colours_meant, find_icon
-from exporter.faces.style_values import PLAIN_STYLES
+from exporter.faces.style_values import PLAIN_STYLES, declarations
 from exporter.importer import COLOURS
 from exporter.importer.card_sheets import (
     CardSheet,
@@ -47,7 +47,6 @@ from exporter.loader.picture_files import (
     Matched,
     matched,
 )
-from exporter.loader.style_files import plain_styles
 from exporter.model.cell_texts import number_of_copies
 from exporter.render.own_pictures import MAX_BYTES
 from exporter.render.pixels import MOST_SCREEN_PIXELS
@@ -477,8 +476,9 @@ def _with_fields(
     Ids that cards of other sheets have are a note like others; ``taken`` are those.
     """
     found = []
-    declaration = plain_styles()["card"].declaration
-    used = {*CARD_ITSELF, *(declaration.takes if declaration else ())}
+    template = PLAIN_STYLES["card"].template
+    declared, _problems = declarations([template])
+    used = {*CARD_ITSELF, *declared[template].takes}
     is_only = sum(column.back is not None for column in columns) == 1
     for column in columns:
         if column.role == "id" and any(value in taken for value in column.values):

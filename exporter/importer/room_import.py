@@ -224,8 +224,8 @@ class RoomImport:
             if any(message.sender != "System" for message in tab.messages):
                 self._keep(child)
                 tab = ChatTab(name=tab.name)
-            texts = [_escaped(message.text) for message in tab.messages]
             if not any(one["name"] == tab.name for one in self.chat):
+                texts = [_escaped(message.text) for message in tab.messages]
                 self.chat.append({"name": tab.name or "タブ", "messages": texts})
 
     # -- what lies there --------------------------------------------------------------------------

@@ -351,9 +351,14 @@ def check_new_mech(game: Game, path: Path, code: str, edition: str, *, is_ours: 
     if not edition and len(game.editions) == 1:
         (chosen,) = game.editions
     elif not edition and game.editions:
-        first, *_ = names = list(game.editions)
         faults.problems.append(
-            problem_at(COMMAND_LINE, "NEW", "which-edition", editions=", ".join(names), first=first)
+            problem_at(
+                COMMAND_LINE,
+                "NEW",
+                "which-edition",
+                editions=", ".join(game.editions),
+                first=next(iter(game.editions)),
+            )
         )
     elif edition and chosen not in game.editions:
         faults.problems.append(unknown(game, "edition", edition, COMMAND_LINE, "NEW"))

@@ -51,14 +51,8 @@ def game_folders(sources: Sequence[Path]) -> list[Path]:
     A game is a sub-folder with a ``game.yaml``; of several with one name the first counts. A
     source that is missing or may not be read holds no games.
     """
-    found: dict[str, Path] = {}
-    for source in sources:
-        try:
-            entries = [entry for entry in source.iterdir() if os.path.isfile(entry / HEAD)]
-        except OSError:
-            continue
-        for entry in entries:
-            found.setdefault(entry.name, entry)
+    heads = [head for source in sources for head in source.glob(f"*/{HEAD}") if head.is_file()]
+    found = {head.parent.name: head.parent for head in reversed(heads)}
     return [found[name] for name in sorted(found)]
 
 

@@ -87,7 +87,9 @@ def _finished(reading: LoadContext, game: Game, files: Sequence[str]) -> dict[st
     alike = Counter(card.name for card in cards)
     wanted = (("", card.id, card.name if alike[card.name] == 1 else "") for card in cards)
     by_name = matched(wanted, rest) if rest else Matched({}, (), ())
-    found |= {folded(f"cards/{stem_of(name)}"): file for file, name in by_name.files.items()}
+    found |= {
+        folded(f"cards/{PurePosixPath(name).stem}"): file for file, name in by_name.files.items()
+    }
     where, are_known = SourceLocation(reading.label(FINISHED)), not reading.incomplete & _SHOWN
     if by_name.others and are_known:
         names = [PurePosixPath(name) for name in by_name.others]
@@ -278,7 +280,7 @@ def _shown_on_cards(reading: LoadContext, game: Game, kind: Kind, word: str) -> 
             nearest=near if word_of(near) else "",
             count=len(missing),
             names=listed(named),
-            example=stem_of(named[0])[:20],
+            example=PurePosixPath(named[0]).stem[:20],
         )
 
 
@@ -296,12 +298,6 @@ class Matched(Struct, frozen=True):
     others: tuple[str, ...]
 
 
-def stem_of(path: str) -> str:
-    """Return the name of a file without its folders and its ending."""
-    name = path.rpartition("/")[2]
-    return name.rpartition(".")[0] or name
-
-
 def matched(cards: Iterable[tuple[str, str, str]], files: Sequence[str]) -> Matched:
     """Return the pictures of cards, each by what its table names, or else by its id or its name.
 
@@ -310,7 +306,7 @@ def matched(cards: Iterable[tuple[str, str, str]], files: Sequence[str]) -> Matc
     """
     wanted = list(dict.fromkeys(cards))
     has_column = any(cell for cell, _id, _name in wanted)
-    stems = {file: stem_of(file) for file in files}
+    stems = {file: PurePosixPath(file).stem for file in files}
     words = [word for cell, *own in wanted for word in ([cell] if cell else own) if word]
     found = _direct(words, stems)
     parts = _by_parts({file: stem for file, stem in stems.items() if file not in found.values()})
@@ -324,7 +320,7 @@ def matched(cards: Iterable[tuple[str, str, str]], files: Sequence[str]) -> Matc
             missing.append(cell or name)
         for file in known[:1]:
             is_called_so = file in found.values() and (cell or folded(stems[file]) == folded(key))
-            stem = stems[file] if is_called_so else stem_of(cell) if cell else key
+            stem = stems[file] if is_called_so else PurePosixPath(cell).stem if cell else key
             named.setdefault(file, f"{stem}.{file.rpartition('.')[2].lower()}")
     others = tuple(file for file in files if file not in named)
     return Matched(named, tuple(dict.fromkeys(missing)), others)
@@ -348,7 +344,7 @@ def _direct(names: Iterable[str], stems: Mapping[str, str]) -> dict[str, str]:
     found = {}
     for name in names:
         last = name.replace("\\", "/").rpartition("/")[2]
-        for word in (folded(last), folded(stem_of(last))):
+        for word in (folded(last), folded(PurePosixPath(last).stem)):
             if word in files:
                 found[name] = files[word]
                 break

@@ -118,17 +118,6 @@ def _check_files(reading: LoadContext, values: Mapping[str, Any], thing: Record,
         reading.fault(thing.place(key, "display"), "FACE-TEMPLATE", "no-typeface", name=display)
 
 
-def plain_styles() -> dict[str, FaceStyle]:
-    """Return the plain styles with what their templates declare. Raises ``InvalidSource``."""
-    declared, problems = declarations(style.template for style in PLAIN_STYLES.values())
-    if problems:
-        raise InvalidSource(problems)
-    return {
-        key: replace(style, declaration=declared.get(style.template))
-        for key, style in PLAIN_STYLES.items()
-    }
-
-
 def _add_style(reading: LoadContext, key: str, style: WrittenStyle, found: Styles) -> None:
     """Add a style with what it has of the one that it is like, which stands before it."""
     like = found.faces.get(style.like)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 import yaml
@@ -295,14 +296,10 @@ def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, 
 
 def read_document(text: str, file: str) -> tuple[Any, SourceLocation, list[Problem]]:
     """Return the one document of a file; a second one is a problem. Raises ``InvalidSource``."""
-    value: Any = None
-    where, problems = SourceLocation(file, 1, 1), list[Problem]()
-    for number, (root, start, found) in enumerate(read_documents(text, file)):
-        if number == 0:
-            value, where, problems = root, start, found
-            continue
+    documents = read_documents(text, file)
+    value, where, problems = next(documents, (None, SourceLocation(file, 1, 1), list[Problem]()))
+    for _, start, _ in islice(documents, 1):
         problems.append(problem_at(start, "SRC-YAML", "second-document-begins"))
-        break
     return value, where, problems
 
 
