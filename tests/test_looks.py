@@ -198,7 +198,28 @@ def test_no_two_cards_have_one_icon_and_names_choose_first() -> None:
     assert chosen["z"] == "mdi:ferry"
     assert choose_icons({"w": ("Witch of the Fen", "")}) == {"w": "rpg:hood"}
     assert choose_icons({"z": ("Nameless", "Ship")}) == {"z": "mdi:sail-boat"}
-    assert {chosen["x"], chosen["y"]} <= {"rpg:broadsword", "rpg:crossed-swords", "rpg:rune-stone"}
+    assert {chosen["x"], chosen["y"]} == {"rpg:broadsword", "rpg:relic-blade"}
+
+
+@pytest.mark.parametrize(
+    ("name", "icon"),
+    [
+        ("市電", "mdi:tram"),
+        ("写真", "mdi:camera"),
+        ("海の宝箱", "mdi:treasure-chest"),
+        ("癒やしの泉", "mdi:fountain"),
+        ("雷の呪文", "rpg:lightning-bolt"),
+        ("Birthday Cakes", "mdi:cake"),
+        ("Train of the Night", "mdi:train"),
+    ],
+)
+def test_a_name_is_about_its_longest_last_word(name: str, icon: str) -> None:
+    assert choose_icons({"a": (name, "")}) == {"a": icon}
+
+
+def test_what_a_name_means_is_drawn_again_rather_than_something_else() -> None:
+    chosen = choose_icons({f"c{number}": (f"Old Lighthouse {number}", "") for number in range(4)})
+    assert {*chosen.values()} == {"rpg:lighthouse"}
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -131,31 +132,47 @@ _OF = re.compile(" (?:of|at|in|from|on|with|for) ")
 _WORD = re.compile("[a-z]{3,}")
 
 
+def _meant(text: str, drawn: Mapping[str, set[str]]) -> list[str]:
+    """Return the icons that the words of a name mean, those of what it is about first."""
+    words = _words()
+    weak = words["weak"]
+    # A Japanese name says last what it is about; 市電 is a tram, though 電 is a battery.
+    ends = (
+        (it not in weak, text.rindex(it) + len(it), len(it), it)
+        for it in words["icons"]
+        if it in text
+    )
+    found = [one for *_, it in sorted(ends, reverse=True) for one in words["icons"][it]]
+    # An English name: a night market is a market, a witch of the fen a witch.
+    parts = [_WORD.findall(part)[::-1] for part in _OF.split(text.lower())]
+    said = sorted((word for part in parts for word in part), key=weak.__contains__)
+    plain = [word.removesuffix("s") for word in said]
+    english = [
+        words["english"].get(it, words["english"].get(one, ()))
+        for it, one in zip(said, plain, strict=True)
+    ]
+    # Or a drawn thing that a word of it names, the plainest first.
+    own = sorted((one for one, called in drawn.items() if called.intersection(plain)), key=len)
+    return [*found, *(one for icons in english for one in icons), *own]
+
+
 def choose_icons(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Return an icon for each card, by its id: what its name means, or the word of its sort, or one
     that the id chooses.
 
-    None is chosen twice while there are others, and a further card changes few of the others.
+    None is chosen twice while there are others, but what a name means and has a drawing: of three
+    castles none is an anchor. A further card changes few of the others.
     """
     words = _words()
     drawn = {one: {*one[4:].split("-")} for one in icon_names() if one.startswith("rpg:")}
     found: dict[str, str] = {}
     used: set[str] = set()
     for key, texts in names.items():
-        by_meaning: list[str] = []
-        for text in texts:
-            meanings = (icons for word, icons in words["icons"].items() if word in text)
-            by_meaning += [one for icons in meanings for one in icons]
-            # What an English name is about: a night market is a market, a witch of the fen a witch.
-            parts = [_WORD.findall(part)[::-1] for part in _OF.split(text.lower())]
-            known = (words["english"].get(word, ()) for part in parts for word in part)
-            by_meaning += [one for icons in known for one in icons]
-            # Or a drawn thing that a word of it names, the plainest first.
-            own = {word.removesuffix("s") for part in parts for word in part}
-            by_meaning += sorted((one for one, called in drawn.items() if own & called), key=len)
+        meant = [_meant(text, drawn) for text in texts]
         first = zlib.crc32(key.encode()) % len(words["any"])
-        choices = (*by_meaning, *words["any"][first:], *words["any"][:first])
-        found[key] = next((one for one in choices if one not in used), choices[0])
+        choices = [*chain(*meant), *words["any"][first:], *words["any"][:first]]
+        own = [one for one in meant[0][:2] if one in words["drawings"]]
+        found[key] = next((one for one in own or choices if one not in used), (own or choices)[0])
         used.add(found[key])
     return found
 
