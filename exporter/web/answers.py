@@ -229,8 +229,7 @@ def file_job(
             lines.put_nowait({"made": made_values(found, sessions.offer, language)})
         except InvalidSource as error:
             opened = await asyncio.to_thread(sessions.open_game, request.path_params["game"])
-            project = opened.readable
-            lines.put_nowait({"problems": problems_of(error.problems, project, language)})
+            lines.put_nowait({"problems": problems_of(error.problems, opened.readable, language)})
         except WorkerEnded:
             lines.put_nowait({"problems": [], "broken": True})
         finally:

@@ -34,11 +34,9 @@ from exporter.faces.icons import find_icon, icon_folders, search_icons
 from exporter.web import (
     cards_page,
     construct_page,
-    deck_page,
     new_game_page,
     print_page,
     room_page,
-    zip_page,
 )
 from exporter.web.answers import (
     game_values,
@@ -105,9 +103,7 @@ def workbench(
         *cards_page.routes(sessions),
         *room_page.routes(sessions),
         *construct_page.routes(sessions),
-        *deck_page.routes(sessions),
         *print_page.routes(sessions),
-        *zip_page.routes(sessions),
         *new_game_page.routes(sessions),
         Mount("/fonts", StaticFiles(directory=shipped("templates") / "faces" / "fonts")),
         *(
@@ -220,8 +216,7 @@ async def face(sessions: Sessions, request: Request) -> Response:
     sessions.settle_soon(opened)
     if not data:
         raise RefusedRequest(404, "no-face")
-    kind = "image/webp" if data[:4] == b"RIFF" else "image/png"
-    return Response(data, 200, FOREVER, kind)
+    return Response(data, 200, FOREVER, "image/webp" if data[:4] == b"RIFF" else "image/png")
 
 
 class FacesRequest(Struct, frozen=True):
@@ -239,8 +234,7 @@ async def paint(sessions: Sessions, request: Request) -> Response:
 def made(sessions: Sessions, request: Request) -> Response:
     """Give a file that was made, to be saved."""
     path = sessions.offered(request.path_params)
-    kind = mimetypes.guess_type(path.name)[0]
-    return FileResponse(path, filename=path.name, media_type=kind)
+    return FileResponse(path, filename=path.name, media_type=mimetypes.guess_type(path.name)[0])
 
 
 # The usual port. A browser keeps drafts by address: another port is another place for them.

@@ -6,7 +6,7 @@ import asyncio
 import shlex
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
@@ -43,9 +43,6 @@ from exporter.web.sessions import (
     OpenGame,
     Sessions,
 )
-
-if TYPE_CHECKING:
-    from exporter.printing.sheet_pages import Page
 
 # Pixels of an inch, by how large a page is wanted.
 DOTS = {"": 60, "large": 150}
@@ -141,17 +138,19 @@ def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any
                 "name": sheet.name,
                 "title": sheet.title,
                 "pages": [
-                    {"size": [one.width, one.height], "spots": _spots(one)}
+                    {
+                        "size": [one.width, one.height],
+                        "spots": [
+                            {"box": list(spot.trim), "place": str(spot.face.where)}
+                            for spot in one.spots
+                        ],
+                    }
                     for one in sheet.pages  # a list or a note is set when it is made
                 ],
             }
             for _path, sheet in planned.files
         ],
     }
-
-
-def _spots(page: Page) -> list[dict[str, Any]]:
-    return [{"box": list(one.trim), "place": str(one.face.where)} for one in page.spots]
 
 
 async def _asked(sessions: Sessions, request: Request) -> tuple[PrintOrder, Project]:

@@ -1,4 +1,4 @@
-"""The page of rooms: what there is to choose, the table as it would be, the zip."""
+"""The pages of rooms, what to choose, the table, the zip; and of zips that somebody drops."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from exporter.app.drafts import Draft, Line, draft_text
+from exporter.app.compare_data import difference_lines
+from exporter.app.drafts import Draft, Line, draft_of, draft_text
 from exporter.app.games import command_line_name
+from exporter.app.room_zips import OpenedZip
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.faces.board_faces import turns_of
 from exporter.model import Build
@@ -49,6 +51,7 @@ from exporter.rooms.room_orders import (
     has_pawn,
     plan_order,
 )
+from exporter.rooms.saved_benches import put_together
 from exporter.rules.project import Project
 from exporter.rules.report.verdicts import CheckOptions, judge_build
 from exporter.web.answers import (
@@ -63,10 +66,13 @@ from exporter.web.answers import (
     seated_values,
 )
 from exporter.web.requests import (
+    FOREVER,
     RefusedRequest,
     answer,
     as_form,
     body_of,
+    language_of,
+    page,
 )
 from exporter.web.sessions import (
     OpenGame,
@@ -80,6 +86,17 @@ Address = Callable[[Any], str]
 CAMERA = {"perspective": PERSPECTIVE, "x": SHIFT, "pitch": TILT, "turn": TURN}
 
 ROOM_FILES = "exporter.app.room_files"
+
+# What is shown of a stranger's zip, as what: no browser takes it for anything else.
+PICTURES = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+    ".gif": "image/gif",
+    ".bmp": "image/bmp",
+    ".svg": "image/svg+xml",
+}
 
 
 class SeatPicture(Struct, frozen=True):
@@ -121,6 +138,10 @@ def routes(sessions: Sessions) -> list[Route]:
         Route("/api/{game}/loose", partial(loose, sessions), methods=["POST"]),
         Route("/api/{game}/images", partial(images, sessions), methods=["POST"]),
         Route("/api/picture", partial(picture, sessions), methods=["POST"]),
+        Route("/{language}/verify", verify),
+        Route("/api/verify", partial(open_zip, sessions), methods=["POST"]),
+        Route("/api/update", partial(update_zip, sessions), methods=["POST"]),
+        Route("/pieces/{folder}/{name}", partial(piece, sessions)),
     ]
 
 
@@ -289,7 +310,6 @@ def table_values(room: Room[P], address: Address) -> dict[str, Any]:
     if not tables:
         return {"table": None, "things": [], "camera": CAMERA}
     table = tables[0]
-    things = [*_things(table, room, address)]
     return {
         "table": {
             "name": table.name,
@@ -298,7 +318,7 @@ def table_values(room: Room[P], address: Address) -> dict[str, Any]:
             "picture": _at(table.picture, address),
             "background": _at(table.background, address),
         },
-        "things": things,
+        "things": [*_things(table, room, address)],
         "camera": CAMERA,
         "windows": [
             {
@@ -326,8 +346,7 @@ def _things(table: GameTable[P], room: Room[P], address: Address) -> Iterator[di
                 yield _standing(piece, "character", piece.size, piece.picture, address)
             case DiceSymbol():
                 up = next((side for side in piece.faces if side.name == piece.face), None)
-                picture = up.picture if up else None
-                yield _standing(piece, "die", piece.size, picture, address)
+                yield _standing(piece, "die", piece.size, up.picture if up else None, address)
             case TextNote():
                 yield _note(piece, address)
 
@@ -416,3 +435,86 @@ def _texts(entries: tuple[Data[Any], ...]) -> Iterator[list[str]]:
         elif isinstance(entry.value, str) and entry.value:
             value = f"{entry.current}/{entry.value}" if entry.current else entry.value
             yield [entry.name, value]
+
+
+# -- zips ----------------------------------------------------------------------------------------
+
+
+def verify(request: Request) -> Response:
+    """Show a page to drop any room zip on."""
+    return page("verify", language_of(request), "/verify")
+
+
+async def open_zip(sessions: Sessions, request: Request) -> Response:
+    """Say what a zip holds. It is the body; ``name`` is what problems call it."""
+    name = f"{file_name(Path(request.query_params.get('name', '')).stem, 'room')}.zip"
+    language, path = language_of(request), await sessions.upload(request, name)
+    pictures = path.parent / "pieces"
+    try:
+        found: OpenedZip = await sessions.worker.do(
+            "exporter.app.room_zips:open_zip", path, pictures
+        )
+    finally:
+        path.unlink()
+    for picture in found.pictures.values():
+        sessions.offer(pictures / picture)
+
+    def address(identifier: str) -> str:
+        picture = found.pictures.get(identifier, "")
+        return f"/pieces/{path.parent.name}/{picture}" if picture else ""
+
+    return answer(
+        {
+            "name": name,
+            "size": found.size,
+            "counts": found.counts,
+            **(table_values(found.room, address) if found.room is not None else {}),
+            "problems": problems_of(found.problems, None, language),
+            **await asyncio.to_thread(_builds, sessions, found, name, language),
+        }
+    )
+
+
+async def update_zip(sessions: Sessions, request: Request) -> Response:
+    """Say what today's data of a ``game`` change in a saved room, and offer it so."""
+    name = file_name(Path(request.query_params.get("name", "")).stem, "room")
+    opened = await asyncio.to_thread(sessions.open_game, request.query_params.get("game", ""))
+    path = await sessions.upload(request, f"{name}.zip")
+    out = path.with_name(f"{name}_updated.zip")
+    folder = sessions.folders[opened.name]
+    try:
+        changes = await sessions.worker.do("exporter.app.room_zips:update_file", path, folder, out)
+    finally:
+        path.unlink()
+    lines = difference_lines(changes, language_of(request))
+    return answer(
+        {"lines": lines, "name": out.name, "address": sessions.offer(out) if changes else ""}
+    )
+
+
+def _builds(sessions: Sessions, found: OpenedZip, name: str, language: str) -> dict[str, Any]:
+    """Give what was put together on the benches of a saved room, if its game is here."""
+    if found.room is None or found.game not in sessions.folders:
+        return {}
+    opened = sessions.open_game(found.game)
+    if opened.readable is None:
+        return {}
+    project = opened.project
+    builds = [
+        {
+            "bench": build.where.file.partition("#")[2],
+            "draft": to_builtins(draft_of(build)),
+            **judged_values(judge_build(project, build), project, language),
+        }
+        for build in put_together(project.game, found.room, name)[0]
+    ]
+    return {"game": opened.name, "builds": builds}
+
+
+def piece(sessions: Sessions, request: Request) -> Response:
+    """Give a picture of a zip that was looked into."""
+    path = sessions.offered(request.path_params)
+    kind = PICTURES.get(path.suffix.lower())
+    if path.parent.name != "pieces" or kind is None:
+        raise RefusedRequest(404, "gone")
+    return FileResponse(path, media_type=kind, headers=FOREVER)

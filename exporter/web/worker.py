@@ -72,8 +72,7 @@ class Worker:
                 raise
             finally:
                 if not self._is_closed:
-                    loop = asyncio.get_running_loop()
-                    self._ending = loop.call_later(IDLE, self.end)
+                    self._ending = asyncio.get_running_loop().call_later(IDLE, self.end)
 
     def close(self) -> None:
         """End the process, and do nothing more."""
