@@ -102,6 +102,7 @@ def game_listing(
     name."""
     game, book = project.game, project.book
     label = partial(game.label, language=language)
+    looked = used_rules(everything_in(game, book.placements), book.rules.values())
     return {
         "id": game.id,
         "folder": project.folder.resolve().name,
@@ -160,7 +161,7 @@ def game_listing(
             {"id": board.id, "name": label(board.name.ja), "joint": board.joint}
             for board in game.boards.values()
         ],
-        "rules": _rules(game, book),
+        "rules": {str(standing): count for standing, count in book.counts(looked).items()},
         "samples": sample_facts(game, book),
         "sheets": [
             {"id": job.id, "name": job.name.in_language(language), "lay": job.lay} for job in sheets
@@ -174,12 +175,6 @@ def _copies(game: Game, deck: str) -> Counter[str]:
     for entry in game.deck_cards(deck):
         counts[game.word(entry.card)] += entry.copies
     return counts
-
-
-def _rules(game: Game, book: Rulebook) -> dict[str, int]:
-    """Return how many rules are checked, and how many are not, by why."""
-    looked = used_rules(everything_in(game, book.placements), book.rules.values())
-    return {str(standing): count for standing, count in book.counts(looked).items()}
 
 
 def _lines(listing: dict[str, Any], language: str) -> list[str]:
@@ -244,7 +239,7 @@ def _counts(rules: dict[str, int], language: str) -> str:
     return ", ".join(_said(language, standing, count=count) for standing, count in rules.items())
 
 
-def listing_text(listings: Sequence[dict[str, Any]], whole: bool, language: str) -> str:
+def listing_lines(listings: Sequence[dict[str, Any]], whole: bool, language: str) -> list[str]:
     """Return two lines a game, or everything about it."""
     say = partial(_said, language)
     lines = []
@@ -263,10 +258,10 @@ def listing_text(listings: Sequence[dict[str, Any]], whole: bool, language: str)
             samples = sum(len(ids) for ids in listing["samples"].values())
             parts += [say("sample-facts", count=samples)] if samples else []
             lines.append(f"  {' · '.join(parts)}")
-    return "".join(f"{line}\n" for line in lines)
+    return lines
 
 
-def decks_text(listings: Sequence[dict[str, Any]], language: str) -> str:
+def decks_lines(listings: Sequence[dict[str, Any]], language: str) -> list[str]:
     """Return the decks that players bring, and those that are printed as lists which can be
     pasted."""
     say = partial(_said, language)
@@ -283,13 +278,11 @@ def decks_text(listings: Sequence[dict[str, Any]], language: str) -> str:
             lines += [f"{copies} {card}" for card, copies in deck["cards"].items()]
         if not (listing["deck_kinds"] or listing["decks"]):
             lines.append(say("no-decks", name=listing["folder"]))
-    return "".join(f"{line}\n" for line in lines)
+    return lines
 
 
 def icon_lines(word: str, language: str) -> list[str]:
     """Return the names of icons for a word, or the nearest where there are none."""
-    found = search_icons(word)
-    if found:
-        return found
-    hint = nearest(word, icons_like(word))
-    return [_said(language, "no-icons", word=word, nearest=hint)]
+    return search_icons(word) or [
+        _said(language, "no-icons", word=word, nearest=nearest(word, icons_like(word)))
+    ]

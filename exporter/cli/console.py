@@ -276,9 +276,10 @@ def plain(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-def show(text: str) -> None:
+def show(*texts: str) -> None:
     """Print what is reported of a game's data."""
-    click.echo(plain(text))
+    for text in texts:
+        click.echo(plain(text))
 
 
 def show_found(form: str, values: Callable[[], dict[str, Any]], lines: Iterable[str]) -> None:
@@ -286,8 +287,7 @@ def show_found(form: str, values: Callable[[], dict[str, Any]], lines: Iterable[
     if form == "json":
         report_json([], **values())
     else:
-        for line in table(lines):
-            show(line)
+        show(*table(lines))
 
 
 def table(lines: Iterable[str]) -> list[str]:
@@ -352,8 +352,7 @@ def tell_result(result: Result, *, folders: bool = False) -> None:
     for path, some in sorted(groups.items()) if folders else groups.items():
         size = sum(made.size for made in some)
         counts = ((len(some), "picture"),) if folders else some[0].counts
-        text = size_text(size)
-        parts = (text, *(counted(count, noun) for count, noun in counts if count))
+        parts = (size_text(size), *(counted(count, noun) for count, noun in counts if count))
         click.echo(f"{path}  {', '.join(parts)}")
 
 

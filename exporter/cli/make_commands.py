@@ -80,8 +80,9 @@ def build(
     from exporter.rooms.room_orders import RoomOrder
 
     seats = _by_seat([*(("--mech", one) for one in mechs), *(("--deck", one) for one in decks)])
-    pictures = _by_seat([("--picture", one) for one in own])
-    order = RoomOrder(mechs=seats, pictures=pictures, **options)
+    order = RoomOrder(
+        mechs=seats, pictures=_by_seat([("--picture", one) for one in own]), **options
+    )
     if old:
         loose = (*loose, *_changed(old, games, every, source))
     if called is not None and (len(loose) != 1 or not called.strip()):
@@ -110,8 +111,7 @@ def build(
         else:
             result = room_files.save_rooms(found, out, order, **more)
     console.tell_result(result, folders=bool(images))
-    for line in result.remarks:
-        console.show(line.in_language(console.language()))
+    console.show(*(line.in_language(console.language()) for line in result.remarks))
     new, same = len(result.written.new), result.written.same
     counts = {"files": len(result.made), "new": new, "same": same, "pictures": result.painted}
     click.echo(console.say("made-some" if same else "made", **counts))
@@ -150,8 +150,9 @@ def _by_seat(given: Sequence[tuple[str, str]]) -> dict[str, str]:
         if option == "--deck" and not is_build_file(thing):
             raise console.Misused("no-deck-for-seat", value=value, wish=thing)
         if seat in seats:
-            taken = seats[seat]
-            raise console.Misused("seat-taken", option=option, value=value, seat=seat, taken=taken)
+            raise console.Misused(
+                "seat-taken", option=option, value=value, seat=seat, taken=seats[seat]
+            )
         seats[seat] = thing
     return seats
 
@@ -173,8 +174,7 @@ def _lengths(_context: click.Context, option: click.Parameter, value: str | None
     except ValueError:
         numbers = []
     if len(numbers) not in (1, 2) or not all(least <= number <= LONGEST for number in numbers):
-        given = {"option": name, "value": value[:40]}
-        raise console.Misused("lengths", **given, least=least, most=LONGEST)
+        raise console.Misused("lengths", option=name, value=value[:40], least=least, most=LONGEST)
     if option.name == "size" and len(numbers) == 1:
         raise console.Misused("size", value=value)
     return numbers[0], numbers[-1]
@@ -273,11 +273,10 @@ def print_command(
             )
     console.tell_result(result)
     if looks:
-        count = console.counted(result.found, "finding") if result.found else ""
-        found_text = count or console.say("no-findings")
-        click.echo(console.say("read", faces=result.read, found=found_text))
-    for line in result.remarks:
-        console.show(line.in_language(console.language()))
+        counted = console.counted(result.found, "finding")
+        said = counted if result.found else console.say("no-findings")
+        click.echo(console.say("read", faces=result.read, found=said))
+    console.show(*(line.in_language(console.language()) for line in result.remarks))
 
 
 @click.command(cls=console.Command)
@@ -302,8 +301,7 @@ def icons(word: str) -> None:
     """List icons by a WORD in their names, English or Japanese: castle, 城."""
     from exporter.app.listing import icon_lines
 
-    for line in icon_lines(word, console.language()):
-        console.show(line)
+    console.show(*icon_lines(word, console.language()))
 
 
 @click.command("list", cls=console.Command)
@@ -330,14 +328,12 @@ def list_command(
     listed = listing.list_games(name or find_games(source), source=source, language=language)
     if form == "json":
         console.report_json(listed.problems, games=listed.games)
+    elif decks:
+        console.report(listed.problems)
+        console.show(*listing.decks_lines(listed.games, language))
     else:
         console.report(listed.problems)
-        if decks:
-            text = listing.decks_text(listed.games, language)
-        else:
-            text = listing.listing_text(listed.games, name is not None, language)
-        if text:
-            console.show(text.removesuffix("\n"))
+        console.show(*listing.listing_lines(listed.games, name is not None, language))
     console.end_for_errors(listed.problems)
 
 
@@ -382,12 +378,11 @@ def update(
     if not dry_run:
         write_whole({out: found.data})
     if form == "json":
-        written = None if dry_run else str(out)
-        console.report_json(found.problems, changes=to_builtins(found.changes), written=written)
+        changes, written = to_builtins(found.changes), None if dry_run else str(out)
+        console.report_json(found.problems, changes=changes, written=written)
         return
     console.report(found.problems)
-    for line in difference_lines(found.changes, console.language()):
-        console.show(line)
+    console.show(*difference_lines(found.changes, console.language()))
     if stays := sum(change.sort == "stays" for change in found.changes):
         console.show(console.say("stays", count=stays))
     key = "not-updated" if not found.changes else "would-update" if dry_run else "updated"
@@ -410,8 +405,7 @@ def diff(one: str, other: str, moves: bool, write: bool, source: Path | None, fo
     if form == "json":
         console.echo_json({"differences": to_builtins(found)})
         return
-    for line in difference_lines(found, console.language()):
-        console.show(line)
+    console.show(*difference_lines(found, console.language()))
     console.show(console.say("differences", count=len(found)))
     if written:
         console.show(console.say("changes-kept", file=written))

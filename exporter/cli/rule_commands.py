@@ -104,8 +104,7 @@ def check(
         ]
         console.show("\n".join([*planned, *problems] if last else [*problems, *planned]))
         if len(found.reports) > 1:
-            for line in report_formats.table_lines(found.reports, language):
-                console.show(line)
+            console.show(*report_formats.table_lines(found.reports, language))
     if not found.passed:
         raise SystemExit(1)
 
@@ -163,8 +162,7 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
         for section in one.sections:
             if section.title:
                 click.secho(f"{section.title}", fg="cyan")
-            for line in console.table(section.lines):
-                console.show(f"  {line}")
+            console.show(*(f"  {line}" for line in console.table(section.lines)))
 
 
 @click.command(cls=console.Command)
@@ -195,8 +193,7 @@ def suggest(
     else:
         console.report(found.problems)
         for one in found.suggestions:
-            for line in suggestion_lines(one, language):
-                console.show(line)
+            console.show(*suggestion_lines(one, language))
     if write:
         mended = checks.write_mended(files[0], found.suggestions)
         written = console.written(one.has_parts for one in mended.builds)
@@ -215,8 +212,7 @@ def share(things: tuple[str, ...], form: str, source: Path | None) -> None:
 
     game, things = _game_first(things, source)
     found = queries.share(things, game=game, source=source)
-    lines = (one.line for one in found)
-    console.show_found(form, lambda: {"builds": to_builtins(found)}, lines)
+    console.show_found(form, lambda: {"builds": to_builtins(found)}, (one.line for one in found))
 
 
 @click.command(cls=console.Command)
