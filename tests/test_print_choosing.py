@@ -101,6 +101,16 @@ def test_boxes_owned_leave_out_what_is_in_others_and_one_line_says_so(sheet: Pri
     assert said in result.output.splitlines()
 
 
+def test_what_is_turned_over_another_edge_shares_pages_of_its_own(sheet: Print) -> None:
+    for name, edge in (("a", "long"), ("b", "long"), ("c", "short"), ("d", "short")):
+        Path(GAME, f"sheets/{name}.yaml").write_text(
+            f"id: {name}\nname: {name}\nlay: cards\nedge: {edge}\n"
+            "cards: {kind: weapon, only: {edition: [more]}}\n"
+        )
+    assert printed(sheet("--sheet", "a,b,c,d")) == ["shared-a4", "shared-a4-short"]
+    assert pieces("shared-a4") == pieces("shared-a4-short") == {"とめる": 2}
+
+
 def test_a_box_that_needs_another_is_refused_as_it_is_by_build(sheet: Print) -> None:
     assert (
         "error BOXES The box '拡張' cannot be used without base. Give --boxes base,more."

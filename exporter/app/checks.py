@@ -219,7 +219,8 @@ def write_mended(file: NameOrPath, suggestions: Iterable[Suggestion]) -> Mended:
         raise error_at(where, "SUGGEST", "not-read-whole")
     if beside.exists():
         raise error_at(where, "SUGGEST", "copy-exists", copy=str(beside))
-    each = (build_text(one.verdict.brought[0].game, _after(one)) for one in found)
+    after = ((one, one.mending.build if _is_mended(one) else one.build) for one in found)
+    each = (build_text(one.verdict.brought[0].game, build) for one, build in after)
     write_whole({beside: "---\n".join(each).encode()})
     return Mended(beside, builds)
 
@@ -227,8 +228,3 @@ def write_mended(file: NameOrPath, suggestions: Iterable[Suggestion]) -> Mended:
 def _is_mended(one: Suggestion) -> bool:
     """Return whether there is anything to write: changes after which it is legal."""
     return bool(one.legal and one.mending.changes)
-
-
-def _after(one: Suggestion) -> Build:
-    """Return a build as it is after its first way."""
-    return one.mending.build if _is_mended(one) else one.build

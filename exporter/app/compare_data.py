@@ -70,8 +70,7 @@ def diff(
     rooms: list[Path | bytes] = [Path(one), Path(other)]
     if not all(zips):
         made = zips.index(False)
-        game = (one, other)[made]
-        rooms[made] = rebuild_room(Path((one, other)[1 - made]), game, source).data
+        rooms[made] = rebuild_room(Path((one, other)[1 - made]), (one, other)[made], source).data
     before, now = (_room_records(room, moves) for room in rooms)
     return tuple(_differences(before, now))
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from exporter.core.problems import (
     InvalidSource,
     Problem,
+    stop_for,
 )
 from exporter.core.shipped_files import template_folders
 from exporter.loader.game_folders import HEAD, chosen_games, find_game, source_folders
@@ -141,8 +142,7 @@ def open_to_make(folder: Path) -> Project:
     Raises ``InvalidSource`` for faults of its data; those of its rules stop nothing.
     """
     project = open_folder(folder)
-    if project.data_problems:
-        raise InvalidSource(project.data_problems)
+    stop_for(project.data_problems)
     return project
 
 

@@ -17,7 +17,7 @@ from exporter.app.games import NameOrPath, Several, folders_of, open_folder, sta
 from exporter.app.make_files import Made, Result
 from exporter.app.print_files import print_sheets
 from exporter.app.room_files import save_pictures, save_rooms
-from exporter.core.file_writer import live_folder, write_whole
+from exporter.core.file_writer import file_bytes, live_folder, write_whole
 from exporter.core.messages import words
 from exporter.core.problems import Faults
 from exporter.core.worker_process import Progress
@@ -193,9 +193,7 @@ def room_view(file: RoomFile) -> tuple[bytes, tuple[int, int]]:
         middle = (x + width / 2 - left) * scale, (y + depth / 2 - top) * scale
         corner = round(middle[0] - small.width / 2), round(middle[1] - small.height / 2)
         canvas.paste(small, corner, small)
-    stream = io.BytesIO()
-    canvas.save(stream, "WEBP", quality=85, method=4)
-    return stream.getvalue(), canvas.size
+    return file_bytes(canvas, "WEBP", quality=85, method=4), canvas.size
 
 
 def _seen_from_above(thing: Any) -> tuple[str | None, float, float, float]:

@@ -44,11 +44,11 @@ from exporter.core.messages import (
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
-    InvalidSource,
     Problem,
     error_at,
     errors,
     problem_at,
+    stop_for,
 )
 from exporter.core.shipped_files import template_folders
 from exporter.core.version import __version__
@@ -134,8 +134,7 @@ def plan_rooms(
     project = open_to_make(folder_of(game, source))
     order = seated_builds(project, order, read_build_files(project, order.mechs.values()))
     planned = project_rooms(project.with_samples(wanted=project.game.samples), order)
-    if wrong := errors(problem for each in planned.values() for problem in each.problems):
-        raise InvalidSource(wrong)
+    stop_for(errors(problem for each in planned.values() for problem in each.problems))
     return {name: each.room for name, each in planned.items()}
 
 
@@ -421,8 +420,7 @@ def marked_zip(project: Project, order: RoomOrder) -> tuple[bytes, tuple[Problem
     Raises ``InvalidSource``.
     """
     files = room_files(project, order, Path(), {})
-    if wrong := errors(problem for _path, planned in files for problem in planned.problems):
-        raise InvalidSource(wrong)
+    stop_for(errors(problem for _path, planned in files for problem in planned.problems))
     result = paint_files({project.folder: outline(files)}, cache_folder())
     (made,) = result.made
     return made.files[made.path], result.problems
@@ -504,8 +502,7 @@ def picture_files(
     ]
     if not faces:
         problems.append(problem_at(COMMAND_LINE, "IMAGES", "no-pictures", game=game.id))
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
     return [
         # What nearly all become: the place is looked at before anything is painted.
         (folder.joinpath(game.id, *inside, f"{name}.webp"), PlannedFile(Image(picture=face)))

@@ -23,6 +23,7 @@ from PIL import Image
 
 from exporter.app.compare_data import Difference, difference_lines, rebuild_room
 from exporter.app.games import NameOrPath
+from exporter.core.file_writer import file_bytes
 from exporter.core.problems import (
     InvalidSource,
     Problem,
@@ -171,9 +172,8 @@ def _packed(data: bytes, most: float) -> tuple[bytes, bool]:
     if smaller:
         height = max(1, round(picture.height * most / picture.width))
         picture = picture.resize((int(most), height))
-    found = io.BytesIO()
-    picture.save(found, "WEBP", lossless=not smaller, quality=92 if smaller else 100, method=6)
-    return found.getvalue(), smaller
+    quality = 92 if smaller else 100
+    return file_bytes(picture, "WEBP", lossless=not smaller, quality=quality, method=6), smaller
 
 
 def _read(data: bytes) -> Image.Image | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import shutil
 import stat
@@ -16,6 +17,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -46,6 +48,13 @@ def live_folder(parent: Path | None = None) -> Iterator[Path]:
         prefix=prefix, dir=place, ignore_cleanup_errors=True
     ) as folder:
         yield Path(folder)
+
+
+def file_bytes(thing: Any, *arguments: Any, **options: Any) -> bytes:
+    """Return the bytes of the file that a picture or a PDF is saved as."""
+    file = io.BytesIO()
+    thing.save(file, *arguments, **options)
+    return file.getvalue()
 
 
 def _remove_old(folder: Path) -> None:

@@ -211,8 +211,14 @@ class Faults:
 
     def stop_if_any(self) -> None:
         """Raise ``InvalidSource`` with everything gathered, if there is anything."""
-        if self.problems:
-            raise InvalidSource(self.problems)
+        stop_for(self.problems)
+
+
+def stop_for(problems: Iterable[Problem]) -> None:
+    """Raise ``InvalidSource`` with problems, if there are any."""
+    found = tuple(problems)
+    if found:
+        raise InvalidSource(found)
 
 
 def errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -21,6 +21,7 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
     problem_at,
+    stop_for,
 )
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import TOLERANCE, Backs, Cut, Edge, PageBox, Paper, around
@@ -180,8 +181,7 @@ def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tup
                 grid4=grid[1],
             )
         )
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
     return paper, grid
 
 

@@ -6,7 +6,6 @@ becomes white are made dark, so that they stay readable.
 
 from __future__ import annotations
 
-import io
 import math
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from pikepdf import Matrix
 
+from exporter.core.file_writer import file_bytes
 from exporter.printing.colours import luminance
 from exporter.printing.sheet_pages import POINTS
 
@@ -126,15 +126,17 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
             _paint(walk, operator, put)
             walk.points = []
             continue
-        if operator in ("Tj", "TJ") and (height := text_size * _scale(walk)) > LARGE_SIGN:
-            put("g", 1)
-            put("G", OUTLINE_GREY)
-            put("w", OUTLINE * text_size / height)
-            put("Tr", 2)
-            made.append(instruction)
-            put("Tr", 0)
-            continue
         if operator in ("Tj", "TJ"):
+            placed = walk.text @ walk.state.matrix
+            height = text_size * math.hypot(placed.c, placed.d)
+            if height > LARGE_SIGN:
+                put("g", 1)
+                put("G", OUTLINE_GREY)
+                put("w", OUTLINE * text_size / height)
+                put("Tr", 2)
+                made.append(instruction)
+                put("Tr", 0)
+                continue
             # A letter's middle is a little right of and above its origin.
             place = walk.text.transform((2, 2))
             put("g", round(_grey(_shown(walk, walk.state.fill, *place)), 4))
@@ -223,29 +225,26 @@ def _in_grey(pdf: Any, image: Any) -> Any:
     grey = pikepdf.PdfImage(image).as_pil_image().convert("L")
     data, packed = grey.tobytes(), {}
     if image.get("/Filter") == "/DCTDecode":
-        file = io.BytesIO()
-        grey.save(file, "JPEG", quality=QUALITY)
-        data, packed = file.getvalue(), {"Filter": pikepdf.Name.DCTDecode}
-    made = pdf.make_stream(
-        data,
-        Type=pikepdf.Name.XObject,
-        Subtype=pikepdf.Name.Image,
-        Width=grey.width,
-        Height=grey.height,
-        ColorSpace=pikepdf.Name.DeviceGray,
-        BitsPerComponent=8,
-        **packed,
-    )
+        data = file_bytes(grey, "JPEG", quality=QUALITY)
+        packed = {"Filter": pikepdf.Name.DCTDecode}
+    made = image_stream(pdf, grey, data, ColorSpace=pikepdf.Name.DeviceGray, **packed)
     for key in ("/SMask", "/Interpolate"):
         if key in image:
             made[key] = image[key]
     return made
 
 
-def _scale(walk: Walk) -> float:
-    """Return how much larger text is on the page than its font's size says."""
-    found = walk.text @ walk.state.matrix
-    return math.hypot(found.c, found.d)
+def image_stream(pdf: Any, image: Any, data: bytes, **packed: Any) -> Any:
+    """Return an image of a PDF, with its ``data`` as they are ``packed``."""
+    return pdf.make_stream(
+        data,
+        Type=pikepdf.Name.XObject,
+        Subtype=pikepdf.Name.Image,
+        Width=image.width,
+        Height=image.height,
+        BitsPerComponent=8,
+        **packed,
+    )
 
 
 def rewritten(pdf: Any, drawn: Any, instructions: list[Any], shown: dict[str, Any]) -> Any:

@@ -13,7 +13,6 @@ import hashlib
 import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image
 
+from exporter.core.file_writer import file_bytes
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
@@ -33,7 +33,15 @@ from exporter.core.problems import (
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import TOLERANCE, PageBox, around
 from exporter.printing.ink_saving import save_ink
-from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, faces_of, marks_of, spot_at
+from exporter.printing.sheet_pages import (
+    POINTS,
+    FaceSpot,
+    Page,
+    faces_of,
+    marks_of,
+    pdf_pages,
+    spot_at,
+)
 from exporter.printing.text_pages import margin_templates
 from exporter.render.batches import (
     FILES,
@@ -389,14 +397,8 @@ def _saved(pdf: pikepdf.Pdf, document: PdfInfo) -> bytes:
         meta["dc:title"] = document.title
         meta["dc:language"] = [document.language]
     pdf.docinfo["/Title"] = document.title
-    file = io.BytesIO()
-    pdf.save(
-        file,
-        deterministic_id=True,
-        object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        compress_streams=True,
-    )
-    return file.getvalue()
+    mode = pikepdf.ObjectStreamMode.generate
+    return file_bytes(pdf, deterministic_id=True, object_stream_mode=mode, compress_streams=True)
 
 
 def _pack_photographs(pdf: Any) -> None:
@@ -419,9 +421,7 @@ def _as_jpeg(width: int, height: int, pixels: bytes) -> bytes:
     image = Image.frombytes("RGB", (width, height), pixels)
     if image.getcolors(MOST_COLOURS) is not None:
         return b""
-    file = io.BytesIO()
-    image.save(file, "JPEG", quality=QUALITY, subsampling=0)
-    return file.getvalue()
+    return file_bytes(image, "JPEG", quality=QUALITY, subsampling=0)
 
 
 def _share_images(form: Any, known: dict[bytes, Any]) -> None:
@@ -454,20 +454,14 @@ def png_pages(pdf: bytes, dpi: int, size: tuple[int, int] | None = None) -> Iter
 
     Raises ``InvalidSource`` for a page of too many pixels.
     """
-    from pypdfium2 import PdfDocument
-
-    with closing(PdfDocument(pdf)) as document:
-        for page in document:
-            yield _png(page, dpi, size)
-            page.close()
+    for page in pdf_pages(pdf):
+        yield _png(page, dpi, size)
 
 
 def png_page(pdf: bytes, number: int, dpi: int) -> bytes:
     """Render page ``number``, counted from 1; empty bytes where there is none."""
-    from pypdfium2 import PdfDocument
-
-    with closing(PdfDocument(pdf)) as document:
-        return _png(document[number - 1], dpi) if 1 <= number <= len(document) else b""
+    pages = enumerate(pdf_pages(pdf), 1)
+    return next((_png(page, dpi) for count, page in pages if count == number), b"")
 
 
 def _png(page: Any, dpi: int, size: tuple[int, int] | None = None) -> bytes:
@@ -482,6 +476,4 @@ def _png(page: Any, dpi: int, size: tuple[int, int] | None = None) -> bytes:
     image = (
         image.resize(size[::-1] if lying else size) if size else image.crop((0, 0, width, height))
     )
-    file = io.BytesIO()
-    image.save(file, "PNG", dpi=(dpi, dpi))
-    return file.getvalue()
+    return file_bytes(image, "PNG", dpi=(dpi, dpi))

@@ -9,19 +9,19 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 import pikepdf
 from PIL import ImageCms
-from pypdfium2 import PdfDocument
 
+from exporter.core.file_writer import file_bytes
 from exporter.core.problems import error_at
 from exporter.core.shipped_files import shipped
 from exporter.model.print_jobs import Shop
-from exporter.printing.ink_saving import Walk, follow, rewritten, shown_by
+from exporter.printing.ink_saving import Walk, follow, image_stream, rewritten, shown_by
+from exporter.printing.sheet_pages import pdf_pages
 
 # Pixels an inch of the picture of a page.
 DENSITY = 350
@@ -74,18 +74,14 @@ def press_pdf(data: bytes, shop: Shop, order: Sequence[int], title: str) -> byte
         renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC,
         flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
     )
-    source, file, made = pikepdf.open(io.BytesIO(data)), io.BytesIO(), pikepdf.new()
-    texts = []
+    source, made, texts = pikepdf.open(io.BytesIO(data)), pikepdf.new(), list[bytes]()
     for page in source.pages:
         dark, others = _parted(page.obj)
         texts.append(pikepdf.unparse_content_stream(dark))
         rewritten(source, page.obj, others, shown_by(page.obj))
-    source.save(file)
-    with closing(PdfDocument(file.getvalue())) as document:
-        for page, text, drawn in zip(source.pages, texts, document, strict=True):
-            image = drawn.render(scale=DENSITY / 72, rev_byteorder=True).to_pil().convert("RGB")
-            _add_page(made, page, text, _picture(made, ImageCms.applyTransform(image, inks)))
-            drawn.close()
+    for page, text, drawn in zip(source.pages, texts, pdf_pages(file_bytes(source)), strict=True):
+        image = drawn.render(scale=DENSITY / 72, rev_byteorder=True).to_pil().convert("RGB")
+        _add_page(made, page, text, _picture(made, ImageCms.applyTransform(image, inks)))
     _arrange(made, order)
     return _saved(made, icc, shop, title)
 
@@ -128,21 +124,10 @@ def _picture(pdf: Any, image: Any) -> Any:
     packed: dict[str, Any] = {"Filter": pikepdf.Name.FlateDecode}
     data = zlib.compress(image.tobytes(), LEVEL)
     if len(data) > LARGE_BYTES:
-        file = io.BytesIO()
-        image.save(file, "JPEG", quality=92, subsampling=0)
+        data = file_bytes(image, "JPEG", quality=92, subsampling=0)
         # Pillow writes inks as Adobe does: the other way round.
         packed = {"Filter": pikepdf.Name.DCTDecode, "Decode": pikepdf.Array([1, 0] * 4)}
-        data = file.getvalue()
-    return pdf.make_stream(
-        data,
-        Type=pikepdf.Name.XObject,
-        Subtype=pikepdf.Name.Image,
-        Width=image.width,
-        Height=image.height,
-        ColorSpace=pikepdf.Name.DeviceCMYK,
-        BitsPerComponent=8,
-        **packed,
-    )
+    return image_stream(pdf, image, data, ColorSpace=pikepdf.Name.DeviceCMYK, **packed)
 
 
 def _add_page(pdf: Any, source: Any, text: bytes, picture: Any) -> None:
@@ -166,11 +151,10 @@ def _add_page(pdf: Any, source: Any, text: bytes, picture: Any) -> None:
 
 def arranged(data: bytes, order: Sequence[int]) -> bytes:
     """Return a PDF with the pages of another one, by their numbers in ``order``."""
-    pdf, file = pikepdf.open(io.BytesIO(data)), io.BytesIO()
+    pdf = pikepdf.open(io.BytesIO(data))
     del pdf.Root.PageLabels  # they count the pages as they were
     _arrange(pdf, order)
-    pdf.save(file, deterministic_id=True)
-    return file.getvalue()
+    return file_bytes(pdf, deterministic_id=True)
 
 
 def _arrange(pdf: Any, order: Sequence[int]) -> None:
@@ -184,11 +168,10 @@ def _saved(pdf: Any, icc: bytes, shop: Shop, title: str) -> bytes:
     is_old = shop.colour == "x1a"
     version = "PDF/X-1a:2003" if is_old else "PDF/X-4"
     profile = pdf.make_stream(icc, N=4, Alternate=pikepdf.Name.DeviceCMYK)
-    condition = "Custom" if shop.profile else "FOGRA39"
     intent = pikepdf.Dictionary(
         Type=pikepdf.Name.OutputIntent,
         S=pikepdf.Name.GTS_PDFX,
-        OutputConditionIdentifier=condition,
+        OutputConditionIdentifier="Custom" if shop.profile else "FOGRA39",
         RegistryName="http://www.color.org",
         Info=Path(shop.profile).name if shop.profile else "Coated paper, FOGRA39",
         DestOutputProfile=profile,
@@ -208,12 +191,10 @@ def _saved(pdf: Any, icc: bytes, shop: Shop, title: str) -> bytes:
     for key, value in words.items():
         pdf.docinfo[key] = value
     pdf.docinfo["/Trapped"] = pikepdf.Name("/False")
-    file = io.BytesIO()
-    pdf.save(
-        file,
+    return file_bytes(
+        pdf,
         force_version="1.4" if is_old else "1.6",
         deterministic_id=True,
         object_stream_mode=pikepdf.ObjectStreamMode.disable,
         compress_streams=True,
     )
-    return file.getvalue()

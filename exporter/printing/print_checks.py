@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 from PIL import ImageChops, ImageFilter
-from pypdfium2 import PdfDocument, raw
+from pypdfium2 import raw
 
 from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import (
@@ -41,7 +41,7 @@ from exporter.printing.pdf_sheets import (
     lone_pages,
     set_pages,
 )
-from exporter.printing.sheet_pages import POINTS, Page
+from exporter.printing.sheet_pages import POINTS, Page, pdf_pages
 
 CONTRAST = "LOOK-CONTRAST"
 SIZE = "LOOK-SIZE"
@@ -92,10 +92,10 @@ class Letter(Struct, frozen=True):
     size: float
 
 
-def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> bytes:
-    """Set a PDF with a page for each face; ``bare`` leaves out the letters."""
+def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> Iterator[Any]:
+    """Set a page of a PDF for each face; ``bare`` leaves out the letters."""
     data, _ = set_pages(lone_pages(faces), sources, PdfInfo("looks"), bare=bare)
-    return data
+    return pdf_pages(data)
 
 
 def _letters(page: Any, ground: Any, height: float, printed: float) -> Iterator[Letter]:
@@ -166,11 +166,7 @@ def printed_scales(pages: Iterable[Page]) -> dict[Face, float]:
 def check_texts(scales: Mapping[Face, float], sources: Sources) -> list[Problem]:
     """Warn of letters with too little contrast to their ground, and of letters too small."""
     faces = list(scales)
-    with (
-        closing(PdfDocument(_set(faces, sources))) as whole,
-        closing(PdfDocument(_set(faces, sources, bare=True))) as bare,
-    ):
-        worst = _worst(scales, whole, bare)
+    worst = _worst(scales, _set(faces, sources), _set(faces, sources, bare=True))
     return [
         _text_problem(*kind, *found)
         for kind, found in sorted(worst.items(), key=lambda item: item[0])
@@ -195,8 +191,6 @@ def _worst(
                     kind = rule, key, face.template, field
                     if value < worst.get(kind, (1e9,))[0]:
                         worst[kind] = value, least, face, letter
-        page.close()
-        under.close()
     return worst
 
 
@@ -245,10 +239,10 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
                 continue
             first = next(iter(shown.values()))
             drawn = [_with(first, field, value) for value in shown]
-            with closing(PdfDocument(_set(drawn, sources))) as document:
-                images = [
-                    page.render(scale=COARSE / POINTS).to_pil().convert("RGB") for page in document
-                ]
+            images = [
+                page.render(scale=COARSE / POINTS).to_pil().convert("RGB")
+                for page in _set(drawn, sources)
+            ]
             pictures = dict(zip(shown, map(_colours, images), strict=True))
             for one, other in combinations(pictures, 2):
                 for vision in VISIONS:
@@ -302,13 +296,12 @@ def check_small(faces: Iterable[Face], sources: Sources) -> tuple[list[Problem],
     for kind, alike in kinds.items():
         bands, _ = declarations({face.template for face in alike})
         small = []
-        with closing(PdfDocument(_set(alike, sources))) as document:
-            for face, page in zip(alike, document, strict=True):
-                scale = SMALL / face.width / POINTS
-                grey = page.render(scale=scale).to_pil().convert("L")
-                top, bottom = bands[face.template].band if face.template in bands else WHOLE
-                box = (0, round(top * grey.height), grey.width, round(bottom * grey.height))
-                small.append(grey.filter(ImageFilter.GaussianBlur(BLUR)).crop(box))
+        for face, page in zip(alike, _set(alike, sources), strict=True):
+            scale = SMALL / face.width / POINTS
+            grey = page.render(scale=scale).to_pil().convert("L")
+            top, bottom = bands[face.template].band if face.template in bands else WHOLE
+            box = (0, round(top * grey.height), grey.width, round(bottom * grey.height))
+            small.append(grey.filter(ImageFilter.GaussianBlur(BLUR)).crop(box))
         shares = []
         for (one, a), (other, b) in combinations(zip(alike, small, strict=True), 2):
             if one.where != other.where:  # or it is one card, as rows of decks change it

@@ -29,6 +29,7 @@ from exporter.core.problems import (
     error_at,
     nearest,
     problem_at,
+    stop_for,
 )
 from exporter.faces.card_faces import Face, card_back
 from exporter.faces.style_values import PLAIN_STYLES
@@ -47,7 +48,8 @@ from exporter.model.print_jobs import (
     Stationery,
 )
 from exporter.printing import printables
-from exporter.printing.folding import (
+from exporter.printing.assembly import (
+    board_pages,
     box_page,
     dial_page,
     pawn_pages,
@@ -76,7 +78,6 @@ from exporter.printing.print_selection import (
 from exporter.printing.printables import document_values
 from exporter.printing.sheet_pages import Page
 from exporter.printing.shops import Copies, is_of_size, shop_decks, shop_setting
-from exporter.printing.tiling import board_pages
 
 T = TypeVar("T")
 
@@ -171,8 +172,7 @@ def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) 
     ]
     if not jobs:
         problems = [problem_at(game.where, "SHEET", "no-sheets-print", game=game.id)]
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
     return [jobs[name] for name in dict.fromkeys(names or jobs)]
 
 
@@ -256,7 +256,7 @@ def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
             paper, edge = plan.setting.paper, plan.setting.edge
             empty = (sheet for sheet in plan.sheets if is_mostly_empty(sheet[0], paper))
             alike.setdefault((paper, edge), []).extend(empty)
-    more: dict[str, Plan] = {}
+    more: list[Plan] = []
     moved: dict[int, Plan] = {}
     for (paper, edge), sheets in alike.items():
         pages: list[Sheet] = []
@@ -267,8 +267,10 @@ def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
                 front, *back = shared_sheet(blocks, edge)
                 pages.append((replace(front, groups=titles), *back))
                 moved |= here
-        name, title = f"{SHARED}-{paper.id}", game.says("shared", game=game.named(game.name))
-        more |= {plan.name: plan for plan in [_of_sheets(name, title, pages, edge)] if pages}
+        if pages:
+            name = f"{SHARED}-{paper.id}{'-short' if edge == 'short' else ''}"
+            title = game.says("shared", game=game.named(game.name))
+            more.append(_of_sheets(name, title, pages, edge))
     kept = (
         replace(plan, pages=tuple(page for page in plan.pages if id(page) not in moved))
         for plan in files
@@ -276,7 +278,7 @@ def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
     names = list(dict.fromkeys(plan.name for plan in moved.values()))
     return [
         *(plan for plan in kept if plan.pages or plan.document or plan.stickers),
-        *more.values(),
+        *more,
     ], names
 
 
@@ -297,8 +299,7 @@ def _one_file(files: Sequence[Plan], stock: Printable) -> list[Plan]:
     # One mech's file must not take the place of another's.
     of = [word for kit in stock.kits[:3] for word in (kit.code or kit.title, *kit.variants)]
     name = "-".join([KIT, *(re.sub(f"[{IN_NO_NAME}. ]+", "_", word)[:40] for word in of)])
-    joined = _of_sheets(name, title, sheets, edges.pop())
-    return [replace(joined, setting=settings[0])]
+    return [replace(_of_sheets(name, title, sheets, edges.pop()), setting=settings[0])]
 
 
 def _of_sheets(name: str, title: str, sheets: Sequence[Sheet], edge: Edge) -> Plan:
@@ -471,8 +472,7 @@ def _planned(
             boards = printables.board_faces(stock, job)
             pages = _board_pages(game, boards, setting, whole=bool(order.poster))
         case "pawns":
-            faces = printables.pawn_faces(stock, job)
-            pages = pawn_pages(faces, paper, title)
+            pages = pawn_pages(printables.pawn_faces(stock, job), paper, title)
         case "dial":
             pages = [_dial(game, job, paper)]
         case "box":

@@ -23,9 +23,9 @@ from exporter.core.messages import (
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
-    InvalidSource,
     nearest,
     problem_at,
+    stop_for,
 )
 from exporter.model import (
     Build,
@@ -195,7 +195,11 @@ def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit,
     if not order.builds:
         codes = dict.fromkeys([*game.printed_decks, *game.mechs])
         found = (Kit(game=game, code=code) for code in codes)
-        return tuple(kit for kit in found if not (order.boxes and any(_unowned(kit, editions))))
+        return tuple(
+            kit
+            for kit in found
+            if not (order.boxes and any(unowned(game, kit.code, kit.deck, editions)))
+        )
     faults = Faults()
     kits = []
     for wish in order.builds:
@@ -207,7 +211,7 @@ def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit,
                     problem_at(
                         COMMAND_LINE, "BOXES", "plays-box", kit=kit.title, name=name, box=box
                     )
-                    for name, box in _unowned(kit, editions)
+                    for name, box in unowned(game, kit.code, kit.deck, editions)
                 ]
     faults.stop_if_any()
     return tuple(kits)
@@ -219,10 +223,6 @@ def _wished(game: Game, wish: str | Build) -> Kit:
     loadout, _other = chosen_loadouts(game, wish)
     variants = (loadout.variant.id,) if loadout.variant and ":" in wish else ()
     return Kit(game=game, code=loadout.code, variants=variants)
-
-
-def _unowned(kit: Kit, editions: frozenset[str]) -> Iterator[tuple[str, str]]:
-    return unowned(kit.game, kit.code, kit.deck, editions)
 
 
 def left_kits(stock: Printable) -> list[Kit]:
@@ -321,8 +321,7 @@ def check_only(stock: Printable, jobs: Iterable[SheetJob], chosen: Sequence[Shee
         elif chosen and name not in here:
             game = stock.game.id
             problems.append(problem_at(COMMAND_LINE, "ONLY", elsewhere, name=name, game=game))
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
 
 
 # Options that select content: a job that they do not apply to is left out.
@@ -419,8 +418,7 @@ def following(
                 COMMAND_LINE, "OPTION", "no-sheet-can", game=game.id, option=option
             )
             problems.append(problem)
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
     choosing = [option for option in options if option in CHOOSING]
     return [job for job in jobs if all(follows(job, option) for option in choosing)]
 

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
-    InvalidSource,
     Problem,
     Severity,
     error_at,
     nearest,
     problem_at,
+    stop_for,
 )
 from exporter.faces.board_faces import board_face, put_together
 from exporter.faces.card_faces import (
@@ -92,7 +92,8 @@ def card_pieces(
     pieces = []
     for entry, kit in cards:
         front = card_front(game, entry)
-        title = kit.title if kit else ""
+        title, edition = kit.title if kit else "", game.editions.get(entry.card.text("edition"))
+        is_of_mech = kit is not None and (kit.mech or kit.has_own_mech)
         note, printed = changed.get(_key(entry), ("", None))
         has_back = setting.backs != "none" and game.kinds[entry.card.kind].back
         back = card_back(game, entry) if has_back else None
@@ -103,9 +104,7 @@ def card_pieces(
             back=back,
             front_ground=grounds[0],
             back_ground=grounds[1],
-            group=title
-            if kit and (kit.mech or kit.has_own_mech)
-            else _box(game, entry.card) or title,
+            group=title if is_of_mech or edition is None else str(edition.name),
             deck=(kit.code or kit.name) if kit else "",
             name=f"{entry.card.id}_{entry.card.name}",
             note=note,
@@ -114,11 +113,6 @@ def card_pieces(
         )
         pieces += [piece] * entry.copies
     return pieces
-
-
-def _box(game: Game, card: Card) -> str:
-    edition = game.editions.get(card.text("edition"))
-    return str(edition.name) if edition else ""
 
 
 def _key(entry: DeckCard) -> tuple[str, str, str]:
@@ -155,8 +149,7 @@ def chosen_errata(
         for name in changed_by
         if name not in known and name != ALL
     ]
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
     found = list(known) if ALL in changed_by else [name for name in known if name in changed_by]
     notices = []
     if since:
@@ -227,8 +220,7 @@ def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any
     if loadout is not None:
         names = {name: str(value) for name, value in loadout.figures.items()}
         names |= {"mech": loadout.name, "code": loadout.code}
-    style = style_of(game, job.face, job.where)
-    return filled(style, job.values, names, job.spot)
+    return filled(style_of(game, job.face, job.where), job.values, names, job.spot)
 
 
 def mech_pieces(stock: Printable, job: SheetJob) -> list[Piece]:
@@ -429,14 +421,10 @@ def _groups(stock: Printable, job: SheetJob, words: Mapping[str, str]) -> list[d
     for entry in selected_cards(stock, job):
         card = entry.card
         key = tuple(_shown(card, name, words) for name in job.by)
-        row = [_cell(card, column.field, words) for column in job.columns]
+        fields = (column.field.split("+") for column in job.columns)
+        row = ["".join(_shown(card, name, words) for name in names) for names in fields]
         groups.setdefault(key, []).append(row)
     return [{"heading": list(key), "rows": rows} for key, rows in groups.items()]
-
-
-def _cell(card: Card, fields: str, words: Mapping[str, str]) -> str:
-    """Join the fields named in ``fields`` (``a+b``); ``words`` may rename ``field=value``."""
-    return "".join(_shown(card, name, words) for name in fields.split("+"))
 
 
 def _shown(card: Card, name: str, words: Mapping[str, str]) -> str:

@@ -6,8 +6,9 @@ Lengths are in millimetres; positions are from the page's upper left corner, rig
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -95,6 +96,13 @@ def spot_at(x: float, y: float, face: Face, turn: int = 0) -> FaceSpot:
     return FaceSpot(face=face, box=box, trim=box, bleed=box, turn=turn)
 
 
+def cut_out(x: float, y: float, face: Face, part: PageBox) -> FaceSpot:
+    """Return the place of a part of a face, from the upper left corner of that part."""
+    shown = PageBox(x, y, part.width, part.height)
+    box = PageBox(x - part.x, y - part.y, face.width, face.height)
+    return FaceSpot(face=face, box=box, trim=shown, bleed=shown, window=shown)
+
+
 class Page(Struct, frozen=True, kw_only=True):
     """One side of a sheet of paper with everything drawn on it; ``groups`` are decks or boxes."""
 
@@ -106,6 +114,16 @@ class Page(Struct, frozen=True, kw_only=True):
     labels: tuple[Label, ...] = ()
     side: Literal["front", "back"] = "front"
     groups: tuple[str, ...] = ()
+
+
+def pdf_pages(pdf: bytes) -> Iterator[Any]:
+    """Yield the pages of a PDF, to be looked at one after another."""
+    from pypdfium2 import PdfDocument
+
+    with closing(PdfDocument(pdf)) as document:
+        for page in document:
+            yield page
+            page.close()
 
 
 def faces_of(pages: Sequence[Page]) -> list[Face]:

@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from itertools import chain, islice
 from typing import Any
 
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 from exporter.core.file_writer import IN_NO_NAME
 from exporter.model.print_jobs import PageBox, Shop
 from exporter.printing.imposition import Piece, Setting, piece_pages
-from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, outline
+from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, outline, pdf_pages
 
 # How far a card's sides may be off those of a shop's, as a share; it is scaled to them.
 NEAR = 0.04
@@ -112,14 +111,10 @@ def within_safe(pages: Sequence[Page], pdf: bytes, shop: Shop) -> list[Page]:
     but what reaches their edges. ``pdf`` has the pages ``without_bleed``.
 
     Of a face that draws its own bleed only texts count: what is in its picture may be cut."""
-    from pypdfium2 import PdfDocument
-
     scale, safe = 1.0, shop.length(shop.safe)
-    with closing(PdfDocument(pdf)) as document:
-        for page, drawn in zip(pages, document, strict=True):
-            for near, half in _nearest(page.spots[0], page.height, drawn):
-                scale = min(scale, (half - safe) / (half - near))
-            drawn.close()
+    for page, drawn in zip(pages, pdf_pages(pdf), strict=True):
+        for near, half in _nearest(page.spots[0], page.height, drawn):
+            scale = min(scale, (half - safe) / (half - near))
     if scale > 1 - 1e-4:
         return list(pages)
     return [

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from typing import Any, TypeAlias
 
-import pypdfium2
 from PIL import ImageChops
 
 from exporter.faces.card_faces import Face
@@ -25,7 +23,16 @@ from exporter.printing.imposition import (
     shared_sheet,
 )
 from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
-from exporter.printing.sheet_pages import LABEL, POINTS, FaceSpot, Label, Page, cut_lines
+from exporter.printing.sheet_pages import (
+    LABEL,
+    POINTS,
+    FaceSpot,
+    Label,
+    Page,
+    cut_lines,
+    cut_out,
+    pdf_pages,
+)
 from exporter.printing.text_pages import text_lines
 
 # Pixels per mm at which faces are compared, and the difference in grey that counts, of 255.
@@ -88,22 +95,18 @@ def _on_label(face: Face, part: PageBox, place: PageBox) -> FaceSpot:
     width, height = min(place.width, face.width), min(place.height, face.height)
     left = min(max(0, part.x + (part.width - width) / 2), face.width - width)
     top = min(max(0, part.y + (part.height - height) / 2), face.height - height)
-    shown = PageBox(place.x, place.y, width, height)
-    box = PageBox(place.x - left, place.y - top, face.width, face.height)
-    return FaceSpot(face=face, box=box, trim=shown, bleed=shown, window=shown)
+    return cut_out(place.x, place.y, face, PageBox(left, top, width, height))
 
 
 def _seen(pdf: bytes) -> Iterator[_Seen]:
     """Yield the pages of a PDF in greys, each with its texts and their boxes."""
-    with closing(pypdfium2.PdfDocument(pdf)) as document:
-        for page in document:
-            height = page.get_height()
-            texts = [
-                (text, PageBox(*(side / POINTS for side in (x, height - top, end - x, top - low))))
-                for text, (x, low, end, top) in text_lines(page)
-            ]
-            yield page.render(scale=PIXELS / POINTS).to_pil().convert("L"), texts
-            page.close()
+    for page in pdf_pages(pdf):
+        height = page.get_height()
+        texts = [
+            (text, PageBox(*(side / POINTS for side in (x, height - top, end - x, top - low))))
+            for text, (x, low, end, top) in text_lines(page)
+        ]
+        yield page.render(scale=PIXELS / POINTS).to_pil().convert("L"), texts
 
 
 def _part(face: Face, printed: _Seen, now: _Seen) -> PageBox:
@@ -148,15 +151,13 @@ def _meets(one: PageBox, other: PageBox) -> bool:
 
 def _sticker(piece: Piece, part: PageBox, setting: Setting) -> Page:
     """Return a page with one sticker in its corner, and the piece's note below it."""
-    paper, room, face = setting.paper, setting.paper.printable, piece.front
-    box = PageBox(room.x - part.x, room.y - part.y, face.width, face.height)
-    shown = PageBox(room.x, room.y, part.width, part.height)
-    spot = FaceSpot(face=face, box=box, trim=shown, bleed=shown, window=shown)
+    paper, room = setting.paper, setting.paper.printable
+    spot = cut_out(room.x, room.y, piece.front, part)
     note = " ".join([piece.note, piece.deck]).strip()
     return Page(
         width=paper.width,
         height=paper.height,
         spots=(spot,),
-        lines=cut_lines([shown]),
-        labels=(Label(note, room.x, shown.bottom + 0.5, room.width, height=2 * LINE * LABEL),),
+        lines=cut_lines([spot.trim]),
+        labels=(Label(note, room.x, spot.trim.bottom + 0.5, room.width, height=2 * LINE * LABEL),),
     )

@@ -19,11 +19,12 @@ from exporter.core.problems import (
     SourceLocation,
     error_at,
     problem_at,
+    stop_for,
 )
 from exporter.core.shipped_files import shipped
 from exporter.faces.face_texts import texts_within
 from exporter.model.print_jobs import TOLERANCE
-from exporter.printing.sheet_pages import MARKS
+from exporter.printing.sheet_pages import MARKS, pdf_pages
 from exporter.render.template_files import (
     Templates,
     covered,
@@ -41,17 +42,13 @@ OVERFLOW = "SHEET-OVERFLOW"
 TEMPLATE = "SHEET-TEMPLATE"
 
 
-def sheet_template(name: str, where: SourceLocation = SourceLocation()) -> Path:
-    """Return the template of a sheet. Raises ``InvalidSource`` where there is none."""
-    path = shipped("templates") / "sheets" / f"{name}.typ"
-    if not path.is_file():
-        raise error_at(where, TEMPLATE, "no-sheet-template", name=name, path=path)
-    return path
+def _sheet(name: str) -> Path:
+    return shipped("templates") / "sheets" / f"{name}.typ"
 
 
 def margin_templates() -> dict[str, Path]:
     """Return the path of the template that draws lines and small print, by its name."""
-    return {MARKS: sheet_template("marks")}
+    return {MARKS: _sheet("marks")}
 
 
 def typeset(
@@ -63,10 +60,8 @@ def typeset(
     that run off the page are found in the PDF. Raises ``InvalidSource`` for a template that cannot
     be set, and for characters that no font has.
     """
-    path = sheet_template(name, where)
-    missing = tuple(_without_glyph(values, where))
-    if missing:
-        raise InvalidSource(missing)
+    path = _sheet(name)
+    stop_for(_without_glyph(values, where))
     forget()
     templates = shipped("templates")
     try:
@@ -96,15 +91,11 @@ def typeset(
 
 def _off_page(data: bytes) -> Iterator[str]:
     """Yield the lines of text that run over an edge of their page."""
-    from pypdfium2 import PdfDocument
-
-    with closing(PdfDocument(data)) as document:
-        for page in document:
-            width, height = page.get_size()
-            for line, (left, bottom, right, top) in text_lines(page):
-                if min(left, bottom, width - right, height - top) < -TOLERANCE:
-                    yield line
-            page.close()
+    for page in pdf_pages(data):
+        width, height = page.get_size()
+        for line, (left, bottom, right, top) in text_lines(page):
+            if min(left, bottom, width - right, height - top) < -TOLERANCE:
+                yield line
 
 
 def text_lines(page: Any) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
@@ -122,7 +113,7 @@ def text_problems(
     kept, shelf = Cache(cache_folder()), _templates()
     icons = str(values.get("icons", ""))
     files = dict(shelf.style(style_name(icons) if leads_inside(icons) else "").files)
-    files |= {path.name: path for path in sorted((shipped("templates") / "sheets").glob("*.typ"))}
+    files |= {path.name: path for path in sorted(_sheet(name).parent.glob("*.typ"))}
     fonts = shelf.fonts_digest()
     everything = (typst.__version__, name, values, digest(files), fonts)  # type: ignore[attr-defined]
     text = json.dumps(everything, ensure_ascii=False, sort_keys=True)

@@ -6,7 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import asdict
@@ -53,12 +53,7 @@ def alike(faces: Iterable[Face]) -> Iterable[list[Face]]:
     return groups.values()
 
 
-class _ShowsPictures(Protocol):
-    @property
-    def pictures(self) -> tuple[str, ...]: ...
-
-
-_Part = TypeVar("_Part", bound=_ShowsPictures)
+_Part = TypeVar("_Part", "Face", "FacePage")
 
 
 def parts(

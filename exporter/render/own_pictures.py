@@ -16,6 +16,7 @@ from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core.file_writer import file_bytes
 from exporter.core.messages import sentence
 from exporter.core.problems import (
     InvalidSource,
@@ -25,6 +26,7 @@ from exporter.core.problems import (
     problem_at,
     quoted,
     some,
+    stop_for,
 )
 from exporter.core.source_files import (
     inside,
@@ -176,8 +178,7 @@ def brought_picture(path: Path, where: SourceLocation) -> OwnPicture:
     Raises ``InvalidSource`` for a file that is none, or that Udonarium would not show.
     """
     data = read_bytes(path, str(path), MAX_BYTES, where)
-    if found := list(check_picture(data, None, str(path))):
-        raise InvalidSource(found)
+    stop_for(check_picture(data, None, str(path)))
     ending = ".svg" if is_drawing(path.name) else path.suffix.lower()
     name = f"brought/{hashlib.sha256(data).hexdigest()[:20]}{ending}"
     return OwnPicture(name, data, *pixel_size(data))
@@ -284,10 +285,8 @@ def stand_in(data: bytes, name: str) -> bytes:
         less = max(1, max(image.size) // _SMALL)
         size = max(1, image.width // less), max(1, image.height // less)
         dots = [float(each) / less for each in image.info.get("dpi", (_DOTS, _DOTS))]
-        stream = io.BytesIO()
-        small = Image.new("L", size)
-        small.save(stream, format_of(name), dpi=tuple(dots), exif=_exif(image, data))
-        return stream.getvalue()
+        small, exif = Image.new("L", size), _exif(image, data)
+        return file_bytes(small, format_of(name), dpi=tuple(dots), exif=exif)
 
 
 def blank(name: str) -> bytes:
@@ -296,9 +295,7 @@ def blank(name: str) -> bytes:
 
     if is_drawing(name):
         return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
-    stream = io.BytesIO()
-    Image.new("L", (1, 1)).save(stream, format_of(name))
-    return stream.getvalue()
+    return file_bytes(Image.new("L", (1, 1)), format_of(name))
 
 
 def are_cut_out(pictures: Mapping[str, bytes]) -> bool:
@@ -385,29 +382,36 @@ def scaled_down(data: bytes, side: int, form: str) -> bytes | None:
     try:
         with _opened(data) as image:
             _draft(image, side)
-            stream = io.BytesIO()
             turned = ImageOps.exif_transpose(image)
             if turned.mode not in ("L", "LA", "RGB", "RGBA"):
                 turned = turned.convert("RGBA" if "transparency" in image.info else "RGB")
             turned.thumbnail((side, side), Image.Resampling.LANCZOS, reducing_gap=2.0)
             if form == "JPEG":
                 turned = turned.convert("RGB")
-            turned.save(stream, form, **_SAVE_OPTIONS[form])
+            return file_bytes(turned, form, **_SAVE_OPTIONS[form])
     except _broken():
         return None
-    return stream.getvalue()
 
 
 def load_pictures(
-    faces: Sequence[Face], pictures: Mapping[str, Picture], root: Path | None
+    faces: Sequence[Face], pictures: Mapping[str, Picture], root: Path | None, *, small: bool
 ) -> tuple[list[Face], dict[str, bytes], list[Problem]]:
-    """Separate faces whose own pictures are in order, and what to paint, from problems."""
-    names = dict.fromkeys(name for face in faces for name in face.pictures)
-    loaded = {name: pictures[name].scaled() for name in names}
-    faults = {name: list(check_picture(data, root, name)) for name, data in loaded.items()}
-    good = [face for face in faces if not any(faults[name] for name in face.pictures)]
-    shown = {name: loaded[name] for face in good for name in face.pictures}
-    return good, shown, [problem for found in faults.values() for problem in found]
+    """Separate faces whose own pictures are in order, and what to paint, from problems.
+
+    Where they are not painted but set, ``small`` stand-ins do: of the pictures only headers, check
+    sums and ends are looked at.
+    """
+    shown: dict[str, bytes] = {}
+    problems: list[Problem] = []
+    for name in dict.fromkeys(name for face in faces for name in face.pictures):
+        picture = pictures[name]
+        data = picture.read() if small else picture.scaled()
+        larger = small and picture.is_scaled
+        found = list(check_picture(data, root, name, whole=not small, larger=larger))
+        problems += found
+        if not found:
+            shown[name] = stand_in(data, name) if small else data
+    return [face for face in faces if shown.keys() >= set(face.pictures)], shown, problems
 
 
 def svg_fault(data: bytes) -> tuple[str, dict[str, object]] | None:

@@ -43,7 +43,6 @@ from exporter.render.own_pictures import (
     check_picture,
     load_pictures,
     read_pictures,
-    stand_in,
 )
 from exporter.render.pixels import (
     MOST_SCREEN_PIXELS,
@@ -88,10 +87,6 @@ class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
     sized: Mapping[Face, Face] = {}
     unsure: frozenset[SizeGroup] = frozenset()
 
-    def of(self, faces: Iterable[Face]) -> RenderJob:
-        """Return a job of some of the faces, with what all depend on."""
-        return replace(self, faces=tuple(faces), problems=(), sized={})
-
     @cached_property
     def sound(self) -> tuple[Face, ...]:
         """The faces of which everything is there."""
@@ -101,13 +96,15 @@ class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
             if face.template in self.styles and self.pictures.keys() >= set(face.pictures)
         )
 
-    def drawable(self, faces: Iterable[Face]) -> tuple[list[Face], dict[str, bytes], list[Problem]]:
-        """Separate faces that can be set, and the pictures that they show, from problems of the
-        others: their values and pictures."""
+    def drawable(
+        self, faces: Iterable[Face], *, small: bool = False
+    ) -> tuple[list[Face], dict[str, bytes], list[Problem]]:
+        """Separate faces that can be set, and the pictures that they show, ``small`` or to be
+        painted, from problems of the others: their values and pictures."""
         asked = list(faces)
         wrong = refused(asked, self.styles)
         right = [face for face in asked if face not in wrong]
-        good, shown, broken = load_pictures(right, self.pictures, self.root)
+        good, shown, broken = load_pictures(right, self.pictures, self.root, small=small)
         return good, shown, [*wrong.values(), *broken]
 
     @cached_property
@@ -222,8 +219,7 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
     problems = merge_overflows(problems)
     if errors(problems):
         raise InvalidSource(problems)
-    keys = {job.keys[face] for face in new}
-    return Painted(images, tuple(sorted(set(problems))), len(keys))
+    return Painted(images, tuple(sorted(set(problems))), len({job.keys[face] for face in new}))
 
 
 def _as_it_is(job: RenderJob, face: Face) -> ImageFile | None:
@@ -312,16 +308,13 @@ def check_faces(job: RenderJob, painted: Collection[Face]) -> list[Problem]:
             new.append(face)
     if not new:
         return problems
-    wrong = refused(new, job.styles)
-    problems += wrong.values()
-    right = [face for face in new if face not in wrong]
-    shown, broken = _stand_ins(job, right)
-    problems += broken
-    good = [face for face in right if shown.keys() >= set(face.pictures)]
+    good, shown, found = job.drawable(new, small=True)
+    problems += found
     heavy = {face: None for face in good if face in pictured and _may_be_heavy(face)}
     faults = Faults()
     with faults.collect():
-        problems += paint_job(job.of(heavy)).problems if heavy else ()
+        only = replace(job, faces=tuple(heavy), problems=(), sized={})
+        problems += paint_job(only).problems if heavy else ()
     problems += faults.problems
     light = [face for face in good if face not in heavy]
     # What looks alike stands together: Typst sets again only what differs.
@@ -364,21 +357,6 @@ def _set(job: RenderJob, faces: Sequence[Face], pictures: Mapping[str, bytes]) -
             for face in some if not found else ():
                 job.cache.put(_verdict(job, face), b"")
     return [*problems, *faults.problems]
-
-
-def _stand_ins(job: RenderJob, faces: Iterable[Face]) -> tuple[dict[str, bytes], list[Problem]]:
-    """Check the pictures of faces by their headers, check sums and ends; those without problems
-    are set in small."""
-    shown: dict[str, bytes] = {}
-    problems: list[Problem] = []
-    for name in dict.fromkeys(name for face in faces for name in face.pictures):
-        picture = job.pictures[name]
-        data = picture.read()
-        found = list(check_picture(data, job.root, name, whole=False, larger=picture.is_scaled))
-        problems += found
-        if not found:
-            shown[name] = stand_in(data, name)
-    return shown, problems
 
 
 def _may_be_heavy(face: Face) -> bool:

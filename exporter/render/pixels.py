@@ -8,6 +8,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 
+from exporter.core.file_writer import file_bytes
 from exporter.core.messages import sentence
 from exporter.core.problems import (
     Problem,
@@ -40,12 +41,11 @@ def smallest(png: bytes) -> ImageFile:
     """
     from PIL import Image, WebPImagePlugin  # noqa: F401 - or saving loads all formats there are
 
-    stream = io.BytesIO()
     with Image.open(io.BytesIO(png), formats=["PNG"]) as image:
         is_shaded = image.getcolors(MOST_COLOURS) is None
         # Measured in docs/decisions/0002-pictures.md: more effort takes long and saves little.
-        image.save(stream, "WEBP", lossless=not is_shaded, method=2, quality=90 * is_shaded)
-    webp = stream.getvalue()
+        quality = 90 * is_shaded
+        webp = file_bytes(image, "WEBP", lossless=not is_shaded, method=2, quality=quality)
     return ImageFile(webp, "webp") if len(webp) < len(png) else ImageFile(png, "png")
 
 
@@ -55,10 +55,8 @@ def as_png(image: ImageFile) -> ImageFile:
 
     if image.extension in ("png", "svg"):
         return image
-    stream = io.BytesIO()
     with Image.open(io.BytesIO(image.data), formats=["WEBP", "JPEG"]) as picture:
-        picture.save(stream, "PNG")
-    return ImageFile(stream.getvalue(), "png")
+        return ImageFile(file_bytes(picture, "PNG"), "png")
 
 
 def all_as_png(images: Mapping[Face, ImageFile]) -> dict[Face, ImageFile]:
@@ -93,14 +91,12 @@ def check_size(face: Face) -> Iterator[Problem]:
         yield problem_at(face.where, "FACE-SIZE", "side-may", found=found, most=LONGEST_SIDE)
     elif longest > SIDE_RATIO * shortest:
         yield problem_at(face.where, "FACE-SIZE", "one-side-may", found=found, most=SIDE_RATIO)
-    elif width * height > MOST_SCREEN_PIXELS and not _is_board(face):
+    elif width * height > MOST_SCREEN_PIXELS and not (
+        {"cells", "spaces"} & json.loads(face.values).keys()  # of a board
+    ):
         warning, most = Severity.WARNING, MOST_SCREEN_PIXELS
         key = "above-pixels-takes"
         yield problem_at(face.where, "FACE-SIZE", key, severity=warning, found=found, most=most)
-
-
-def _is_board(face: Face) -> bool:
-    return bool({"cells", "spaces"} & json.loads(face.values).keys())
 
 
 def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:

@@ -76,7 +76,7 @@ def uncovered(texts: Iterable[str], covered: frozenset[int]) -> str:
     )
 
 
-_FONTS = "fonts"
+_FONTS, _FONT_FILES = "fonts", (".ttf", ".otf", ".ttc")
 
 # The folder of another style from which a template imports.
 _NEIGHBOUR = re.compile(r'^#import "\.\./([a-z][a-z0-9_-]*)/', re.MULTILINE)
@@ -150,7 +150,11 @@ class Templates(Struct, frozen=True):
 
     def fonts(self) -> dict[str, Path]:
         """Return the font files, the only ones that are used, with those of icons."""
-        own = {name: path for name, path in self._overlaid(_FONTS).items() if _is_font(name)}
+        own = {
+            name: path
+            for name, path in self._overlaid(_FONTS).items()
+            if name.lower().endswith(_FONT_FILES)
+        }
         return own | icon_fonts()
 
     def fonts_digest(self) -> str:
@@ -260,7 +264,3 @@ def leads_inside(template: str) -> bool:
     """Tell whether a template's name, which may come from a stranger, stays in the folder."""
     path = PurePosixPath(template)
     return not path.is_absolute() and ".." not in path.parts and not set(template) & set("\\:\0")
-
-
-def _is_font(name: str) -> bool:
-    return name.lower().endswith((".ttf", ".otf", ".ttc"))

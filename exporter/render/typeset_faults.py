@@ -202,9 +202,8 @@ def template_problems(
 
 
 def _all_fail(faces: Sequence[Face], fault: TypstFault) -> Problem:
-    first = min(faces, key=lambda face: face.where)
     return problem_at(
-        first.where,
+        min(faces, key=lambda face: face.where).where,
         "FACE-TEMPLATE",
         "hinted-none-can-be-drawn" if fault.hint else "none-can-be-drawn",
         count=len(faces),
@@ -226,8 +225,7 @@ def _fault_sentence(fault: TypstFault) -> Sentence:
     if fault.message == MORE_PAGES:
         return sentence("FACE-TEMPLATE", MORE_PAGES)
     said = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
-    key = "hinted" if fault.hint else "said"
-    return sentence("FACE-TEMPLATE", key, said=said, help=fault.hint)
+    return sentence("FACE-TEMPLATE", "hinted" if fault.hint else "said", said=said, help=fault.hint)
 
 
 def refused(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Problem]:

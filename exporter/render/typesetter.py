@@ -36,6 +36,7 @@ from exporter.core.problems import (
     SourceLocation,
     error_at,
     problem_at,
+    stop_for,
 )
 from exporter.core.shipped_files import is_shipped
 from exporter.core.worker_process import (
@@ -148,8 +149,7 @@ class Compiler(Struct, frozen=True):
             raise TemplateFault(self._faults(template, error.diagnostic)) from None
         files = [file for file in (made if isinstance(made, list) else [made]) if file]
         if report["pages"] != max(len(faces), 1):
-            where = SourceLocation(str(self.files[template]))
-            fault = TypstFault(MORE_PAGES, "", where)
+            fault = TypstFault(MORE_PAGES, "", SourceLocation(str(self.files[template])))
             raise TemplateFault((fault,))
         return Pages(
             files=files,
@@ -345,8 +345,7 @@ def open_compiler(
     Raises ``InvalidSource`` for templates that could reach out of their folder, and where there is
     no room for temporary files.
     """
-    if refused := list(sandbox_problems(files)):
-        raise InvalidSource(refused)
+    stop_for(sandbox_problems(files))
     folders = sorted({str(path.parent.resolve()) for path in fonts})
     paths = (*files.values(), *fonts)
     icons = {path.parent for path in icon_fonts().values()}

@@ -9,10 +9,17 @@ import pytest
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.faces.card_faces import face
 from exporter.model.print_jobs import Paper
-from exporter.printing.folding import FOOT, GLUE, box_page, dial_page, pawn_pages
+from exporter.printing.assembly import (
+    FOOT,
+    GLUE,
+    board_pages,
+    box_page,
+    dial_page,
+    pawn_pages,
+    tiles,
+)
 from exporter.printing.imposition import Piece, Setting, mirrored, packed, piece_pages, shared_sheet
 from exporter.printing.sheet_pages import LABEL, Page
-from exporter.printing.tiling import board_pages, tiles
 
 A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
 A2 = Paper(id="a2", size=(420, 594), margin=(5, 5, 5, 5))
