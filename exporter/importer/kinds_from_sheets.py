@@ -476,9 +476,8 @@ def _with_fields(
     Ids that cards of other sheets have are a note like others; ``taken`` are those.
     """
     found = []
-    template = PLAIN_STYLES["card"].template
-    declared, _problems = declarations([template])
-    used = {*CARD_ITSELF, *declared[template].takes}
+    declared, _problems = declarations([PLAIN_STYLES["card"].template])
+    used = {*CARD_ITSELF, *(name for one in declared.values() for name in one.takes)}
     is_only = sum(column.back is not None for column in columns) == 1
     for column in columns:
         if column.role == "id" and any(value in taken for value in column.values):
