@@ -147,9 +147,13 @@ def _meant(text: str, drawn: Mapping[str, set[str]]) -> list[str]:
     parts = [_WORD.findall(part)[::-1] for part in _OF.split(text.lower())]
     said = sorted((word for part in parts for word in part), key=weak.__contains__)
     plain = [word.removesuffix("s") for word in said]
-    english = [
-        words["english"].get(it, words["english"].get(one, ()))
+    # A moonflower is a flower.
+    ways = (
+        (it, one, *(it[at:] for at in range(3, len(it) - 3)))
         for it, one in zip(said, plain, strict=True)
+    )
+    english = [
+        next((words["english"][it] for it in way if it in words["english"]), ()) for way in ways
     ]
     # Or a drawn thing that a word of it names, the plainest first.
     own = sorted((one for one, called in drawn.items() if called.intersection(plain)), key=len)
