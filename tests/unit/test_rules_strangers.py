@@ -42,7 +42,7 @@ class NoCrowd(RuleKind[Bench]):
     }
 
     def applies(self, subject: Bench, rule: Rule) -> bool:
-        return subject.any_fits(self.cards, rule.where)
+        return any(subject.fitting(self.cards, rule.where))
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
         for part, spots in subject.by_part.items():
