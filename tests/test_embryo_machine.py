@@ -194,7 +194,7 @@ def test_team_mates_start_beside_each_other(rooms: dict[str, Room[Face]]) -> Non
 def test_boards_with_too_few_starts_are_told_and_more_boards_have_them(
     game: Game, room: str, boards: str
 ) -> None:
-    with pytest.raises(InvalidSource, match="With another board beside it there are more"):
+    with pytest.raises(InvalidSource, match="Square boards that are joined may have more"):
         rooms_of_order(game, RoomOrder(rooms=(room,), boards=("C",)))
     assert rooms_of_order(game, RoomOrder(rooms=(room,), boards=tuple(boards.split("+"))))
 

@@ -148,8 +148,8 @@ def sheet_files(
     """
     papers = stationery()
     game = project.with_samples(wanted=order.samples).game
-    jobs = read_jobs(project.folder, game, papers)
-    if is_optional and not jobs:
+    jobs = {} if order.calibrate else read_jobs(project.folder, game, papers)
+    if is_optional and not (jobs or order.calibrate):
         return Outline()
     found = (builds.get(one, (one,)) if isinstance(one, str) else (one,) for one in order.builds)
     order = replace(order, builds=tuple(chain.from_iterable(found)))

@@ -72,6 +72,8 @@ CODE = re.compile(r"[A-Za-z]{1,3}[-_ ]?[0-9]{1,4}")
 
 FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+# What a card costs to make, not to play.
+_MONEY = re.compile(r"\D{0,2}[0-9]+\.[0-9]{2}\D{0,2}")
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
 FRONT = re.compile(r"^(?:front[\s_-]+|表面?の?)(?=.)|\s*[(（](?:front|表面?)[)）]$", re.IGNORECASE)
 BACK = re.compile(
@@ -288,7 +290,7 @@ def _role_by_cells(column: Column, role: Role | None, taken: set[Role]) -> Role:
     many = len(filled) >= 0.3 * len(column.values)
     if role == "own" and many and column.longest >= _LONG and "text" not in taken:
         role = "text"  # what is called notes is what most cards say
-    if role == "cost" and any("." in value for value in filled):
+    if role == "cost" and filled and all(map(_MONEY.fullmatch, filled)):
         return "own"  # what it costs to make
     if role is not None and role not in taken and _can_be(role, column):
         return role

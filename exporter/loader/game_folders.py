@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from exporter.core.names import is_called
@@ -51,7 +52,10 @@ def game_folders(sources: Sequence[Path]) -> list[Path]:
     A game is a sub-folder with a ``game.yaml``; of several with one name the first counts. A
     source that is missing or may not be read holds no games.
     """
-    heads = [head for source in sources for head in source.glob(f"*/{HEAD}") if head.is_file()]
+    heads: list[Path] = []
+    for source in sources:
+        with suppress(OSError):
+            heads += [head for head in source.glob(f"*/{HEAD}") if head.is_file()]
     found = {head.parent.name: head.parent for head in reversed(heads)}
     return [found[name] for name in sorted(found)]
 

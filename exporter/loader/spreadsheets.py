@@ -118,6 +118,7 @@ class Parts:
         self.file, self.is_ods = file, file.lower().endswith(".ods")
         self.budget = ReadingLimits(SPREADSHEET)
         self._parts: dict[str, bytes] = {}
+        self._counted: set[str] = set()
         try:
             with unzip.open_zip(io.BytesIO(data)) as archive:
                 for info in unzip.entries(archive, self.budget):
@@ -148,8 +149,10 @@ class Parts:
         if name not in self._parts:
             raise self.unreadable()
         part = self._parts[name]
-        self.budget.take("elements", part.count(b"<") - part.count(b"</"))
-        self.budget.take("attributes", part.count(b"="))
+        if name not in self._counted:
+            self._counted.add(name)
+            self.budget.take("elements", part.count(b"<") - part.count(b"</"))
+            self.budget.take("attributes", part.count(b"="))
         try:
             for _, element in etree.iterparse(
                 io.BytesIO(part),
@@ -421,7 +424,7 @@ def spreadsheet_records(
     records, flaws = _records(rows, sheet, file, parts.is_ods)
     at = (SourceLocation(file, r, c, f"{sheet.name}!{column_letters(c)}{r}") for c, r in merged)
     notices = (problem_at(each, "SRC-CELL", "merged", severity=Severity.NOTICE) for each in at)
-    return records, [*flaws, *map(Flaw, notices)], sheet.hidden
+    return records, [*map(Flaw, notices), *flaws], sheet.hidden  # of one cell the last counts
 
 
 def _fill_merged(parts: Parts, sheet: Sheet, rows: list[list[Any]]) -> list[At]:

@@ -103,7 +103,8 @@ def text_records(text: str, file: str, budget: ReadingLimits) -> Iterator[Record
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # Spreadsheets set to other languages part cells by semicolons; pasted tables have tabs.
     head = text.lstrip("\n ").partition("\n")[0]
-    separator = max("\t,;" if file.lower().endswith(".tsv") else ",;\t", key=head.count)
+    has_tabs = file.lower().endswith(".tsv") and "\t" in head
+    separator = "\t" if has_tabs else max(",;\t", key=head.count)
     if text[:4].lower() == "sep=" and text[5:6] == "\n":  # Excel's own word for it
         separator, text = text[4], "\n" + text[5:].lstrip("\n")
     budget.take("lines", text.count("\n"))

@@ -51,6 +51,7 @@ from exporter.rules.figures import (
     CARD_NAMES,
 )
 from exporter.rules.subjects import (
+    AllDecks,
     Bench,
     Box,
     CardPool,
@@ -65,7 +66,7 @@ from exporter.rules.subjects import (
 
 # All that a file of ``exporter.rules.kinds`` needs, from here.
 __all__ = (
-    "AllowedNames", "Bench", "Box", "CardKind", "CardPool", "CardSpot", "Deck",
+    "AllDecks", "AllowedNames", "Bench", "Box", "CardKind", "CardPool", "CardSpot", "Deck",
     "DeckId", "Expression", "Fault", "FieldId", "FigureId", "FrameChoice", "Number", "OfDecks",
     "OfEachCard", "OwnCards", "Rule", "RuleKind", "RuleStatus", "SeatedRoom", "Skill", "blanks_of",
     "fault_problem", "listed_values", "rules_about", "wrong_numbers",

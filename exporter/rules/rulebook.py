@@ -36,6 +36,7 @@ from exporter.rules.kind import (
 )
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import (
+    AllDecks,
     Bench,
     Box,
     CardPool,
@@ -227,6 +228,8 @@ def subjects_of(game: Game, placements: Mapping[str, Placement]) -> Iterator[Sub
     rows: dict[str, list[DeckEntry]] = {}
     for entry in game.decks:
         rows.setdefault(entry.deck, []).append(entry)
+    if rows:
+        yield AllDecks(game, game.decks)
     for deck_id, entries in rows.items():
         yield from lay_out_decks(game, deck_id, entries, game.mechs.get(deck_id), placements)
 

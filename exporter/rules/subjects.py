@@ -274,6 +274,13 @@ class Deck(CardPool, frozen=True, kw_only=True):
         return marked - mounted, mounted - marked
 
 
+class AllDecks(Struct, frozen=True):
+    """Every row of the game's decks together."""
+
+    game: Game
+    entries: tuple[DeckEntry, ...]
+
+
 class Box(Struct, frozen=True):
     """All that a game consists of, to be counted."""
 
@@ -333,7 +340,7 @@ class FrameChoice(Struct, frozen=True):
         return " ".join(dict.fromkeys([words, *(chosen.get(k, "?") for k in options)])), allowed
 
 
-Subject: TypeAlias = CardPool | Box | OwnCards | SeatedRoom | FrameChoice
+Subject: TypeAlias = CardPool | AllDecks | Box | OwnCards | SeatedRoom | FrameChoice
 
 
 def lay_out(

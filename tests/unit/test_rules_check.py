@@ -131,10 +131,20 @@ def test_no_case_of_a_faulty_game_is_run_and_none_is_said_to_hold(tmp_path: Path
 
 
 @pytest.mark.slow
+def test_a_case_of_a_deck_is_judged_by_rules_of_decks_alone(copied: Path) -> None:
+    edited(copied / "rules.yaml", "total: 192", "total: 193")
+    result = run("check", copied, "--cases", "--lang", "en")
+    assert result.exit_code == 1
+    assert "should not break" not in result.stderr
+
+
+@pytest.mark.slow
 def test_a_checked_rule_that_no_case_shows_is_noticed(copied: Path) -> None:
     (copied / "cases" / "setup.yaml").unlink()
+    (copied / "cases" / "decks.yaml").unlink()
     result = run("check", copied, "--cases", "--lang", "en")
     assert result.exit_code == 0
+    assert "notice CASE No case breaks the rule EM-D02" in result.stderr
     assert "notice CASE No case breaks the rule EM-S" in result.stderr
     assert "notice CASE No case keeps the rule EM-S" in result.stderr
 

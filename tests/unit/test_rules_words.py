@@ -192,7 +192,7 @@ def test_a_wrong_case_is_answered_in_words_at_its_place(folder: Path) -> None:
         (
             "given: {a: 0, t: x}, value: a + 1",
             "given: {a: 0}",
-            "formula without `value`, `terms` checks nothing",
+            "formula without any of `value`, `terms` checks nothing",
         ),
         ("value: a + 1", "value: a.b", "'a.b': a.b is not allowed."),
         ("value: a + 1", "value: [1]", "value: found a list of 1; allowed: a text"),

@@ -121,6 +121,10 @@ RICH = '<c r="F2" t="inlineStr"><is><r><t>火の</t></r><r><t>玉</t></r></is></
         ("csv", table(odd="FALSE").encode(), "odd", ""),
         ("tsv", table(cost="2").replace(",", "\t").encode(), "cost", "2"),
         ("tsv", table(cost="2").encode(), "cost", "2"),  # CSV under another name
+        # a heading with more commas than there are tabs
+        ("tsv", "\n".join(
+            [f"{COLUMNS}|ノート".replace(",", "\t").replace("|", "\t") + "(a,b,c,d,e,f,g,h,i)",
+             row(cost="2").replace(",", "\t") + "\t", ""]).encode(), "cost", "2"),
         ("xlsx", book(cost=2), "cost", "2"),
         ("xlsx", book(cost="2"), "cost", "2"),  # a number written as text
         ("xlsx", book(weight=0.1 + 0.2), "weight", "0.3"),

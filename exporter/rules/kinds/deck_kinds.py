@@ -12,7 +12,7 @@ from exporter.model import Card, Variant
 from exporter.model.shape import Count, Doc, Ref, Whole, Word
 from exporter.rules.expressions import whole
 from exporter.rules.kind import (
-    Box,
+    AllDecks,
     CardPool,
     CardSpot,
     Deck,
@@ -389,7 +389,7 @@ class DeckLoadout(RuleKind[Deck]):
             yield Fault(bench.where, "deck-loadout", values | {"difference": " ".join(gap)})
 
 
-class PrintedCopies(RuleKind[Box]):
+class PrintedCopies(RuleKind[AllDecks]):
     """All decks of the game together hold no more of a card than a field of it says there are.
 
     ja: ゲームのデッキ全部を合わせても、カードの枚数は欄の値を超えない。
@@ -413,13 +413,13 @@ class PrintedCopies(RuleKind[Box]):
         },
     }
 
-    def applies(self, subject: Box, rule: Rule) -> bool:
-        cards = filter(None, (subject.game.card(entry.card) for entry in subject.game.decks))
+    def applies(self, subject: AllDecks, rule: Rule) -> bool:
+        cards = filter(None, (subject.game.card(entry.card) for entry in subject.entries))
         return any(isinstance(card.get(self.field), int) for card in cards)
 
-    def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: AllDecks, rule: Rule) -> Iterator[Fault]:
         counts: Counter[str] = Counter()
-        for entry in subject.game.decks:
+        for entry in subject.entries:
             card = subject.game.card(entry.card)
             if card is not None:
                 counts[card.id] += entry.copies

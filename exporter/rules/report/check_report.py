@@ -62,6 +62,7 @@ from exporter.rules.rulebook import (
     subjects_of,
 )
 from exporter.rules.subjects import (
+    AllDecks,
     Box,
     FrameChoice,
     OwnCards,
@@ -244,7 +245,7 @@ def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     for row in missing.values():
         raise error_at(case.where, "CASE", "deck-holds-no", deck=case.mech, card=row.card)
     decks = lay_out_decks(game, case.mech, entries, mech, book.placements, case.boxes)
-    yield Box(replace(game, decks=tuple(entries)))
+    yield AllDecks(game, tuple(entries))
     yield from decks
     yield from decks[0].benches.values()
 
