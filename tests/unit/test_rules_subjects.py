@@ -205,7 +205,7 @@ def test_a_deck_that_no_mech_brings_can_break_it(
 @pytest.mark.parametrize(
     ("kind", "parameters", "said"),
     [
-        ("deck_size", "decks: [AA]", "without any of `figure`, `cards`, `least`, `most` checks nothing"),
+        ("deck_size", "decks: [AA]", "without any of `figure`, `cards`, `least`, `most` checks"),
         ("sets", "field: id, least: 3", "A range of numbers needs both `least` and `most`."),
         ("sets", "field: id, least: 3, most: 1", "There are no numbers from 3 to 1"),
         ("sets", "field: nmae", "There is no column 'nmae'. Did you mean 'name'?"),
