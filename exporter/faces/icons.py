@@ -175,9 +175,14 @@ def choose_icons(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
         meant = [_meant(text, drawn) for text in texts]
         first = zlib.crc32(key.encode()) % len(words["any"])
         choices = [*chain(*meant), *words["any"][first:], *words["any"][:first]]
-        own = [one for one in meant[0][:2] if one in words["drawings"]]
-        found[key] = next((one for one in own or choices if one not in used), (own or choices)[0])
-        used.add(found[key])
+        own = [one for one in meant[0][:3] if one in words["drawings"]]
+        pictures = {one: str(words["drawings"][one]) for one in own} or {
+            one: one for one in choices
+        }
+        free = (one for one, picture in pictures.items() if not {one, picture} & used)
+        again = (one for one in pictures if one not in used)
+        found[key] = next(chain(free, again), next(iter(pictures)))
+        used |= {found[key], pictures[found[key]]}
     return found
 
 

@@ -200,12 +200,13 @@ def assign_roles(
         if any(values)
     }
     said_so = (Column(each[0], "copies", *each[1:]) for each in columns)
-    counts = [
-        each.values
+    counts = {
+        each.heading: sum(map(bool, each.values))
         for each in said_so
         if words.plain_role(each.heading) == "copies" and _can_be("copies", each)
-    ]
-    fullest = max(counts, key=lambda values: sum(map(bool, values)), default=())
+    }
+    # Beside 枚数 a 数 is another number.
+    fullest = max(counts, key=lambda heading: (counts[heading], len(heading)), default="")
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
         label = "" if index == name else backs.get(heading, "")
@@ -223,7 +224,7 @@ def assign_roles(
             continue
         is_plain = words.plain_role(said) is not None or role in ("note", "own")
         if (role in plain and not is_plain) or (
-            role == "copies" and values in counts and values != fullest
+            role == "copies" and heading in counts and heading != fullest
         ):
             role = None
         column = replace(column, role=role or "more")

@@ -249,7 +249,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
             return by_word
         # The id chooses the picture that both sides have.
         found = ["id", *self.back_slots.values(), *(field for _label, field in self.back_labels)]
-        by_word = by_word or [self.field("type") if self.colours else self.field("colour")]
+        by_word = by_word or [self.coloured_by if self.colours else self.field("colour")]
         return list(dict.fromkeys([*found, *filter(None, by_word)]))
 
     @property
@@ -271,7 +271,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         for each in self.columns:
             if each.back == "colour" and each.filled:
                 return each.field, {word: word for word in dict.fromkeys(each.filled)}
-        return self.field("type"), self.colours
+        return self.coloured_by, self.colours
 
     @property
     def is_small(self) -> bool:
@@ -291,7 +291,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         found = [field for field in self.slots.values() if field not in CARD_ITSELF]
         found += [each.field for each in self.figures]
         found += [field for _heading, field in self.texts]
-        found += [self.field("type") if self.colours else "", self.field("colour")]
+        found += [self.coloured_by if self.colours else "", self.field("colour")]
         found += [self.field("focus") if self.has_art else "", self.field("icon")]
         return [field for field in dict.fromkeys(found) if field]
 
@@ -319,9 +319,17 @@ class CardKind(Struct, frozen=True, kw_only=True):
         return [heading for heading, why, _cell in self.sheet.ignored if why != "hidden"]
 
     @property
+    def coloured_by(self) -> str:
+        """Name the field whose words choose colours: the type, or failing that a suit of words."""
+        suit = self.column("suit")
+        has_words = suit is not None and all(map(str.isalnum, suit.filled))
+        return self.field("type") or (self.field("suit") if has_words else "")
+
+    @property
     def colours(self) -> dict[str, str]:
-        """Choose a colour for each word of the type, where these are few: what it means, or any."""
-        column = self.column("type")
+        """Choose a colour for each word of ``coloured_by``, where these are few: what it means, or
+        any."""
+        column = next((each for each in self.columns if each.field == self.coloured_by), None)
         if column is None or self.field("colour"):
             return {}
         words = list(dict.fromkeys(column.filled))

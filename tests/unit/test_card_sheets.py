@@ -200,3 +200,13 @@ def test_of_two_rows_of_headings_the_lower_one_says_all() -> None:
         "枚数": "copies",
         "効果": "text",
     }
+
+
+def test_suits_of_words_choose_colours_and_a_number_beside_copies_is_none() -> None:
+    kind = kind_of("名前,スート,数,枚数\n鈴の1,鈴,1,2\n星の2,星,2,2\n鈴の3,鈴,3,2\n星の4,星,4,2\n")
+    assert (kind.coloured_by, list(kind.colours)) == ("スート", ["鈴", "星"])
+    assert len({*kind.colours.values()}) == 2
+    assert {each.heading: each.role for each in kind.columns if each.role == "copies"} == {
+        "枚数": "copies"
+    }
+    assert kind_of("Name,Suit,Rank\nA,♠,1\nB,♥,2\n").colours == {}
