@@ -132,7 +132,7 @@ _OF = re.compile(" (?:of|at|in|from|on|with|for) ")
 _WORD = re.compile("[a-z]{3,}")
 
 
-def _meant(text: str, drawn: Mapping[str, set[str]]) -> list[str]:
+def _icons_by_meaning(text: str, drawn: Mapping[str, set[str]]) -> list[str]:
     """Return the icons that the words of a name mean, those of what it is about first."""
     words = _words()
     weak = words["weak"]
@@ -172,7 +172,7 @@ def choose_icons(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     used: set[str] = set()
     for key, texts in names.items():
-        meant = [_meant(text, drawn) for text in texts]
+        meant = [_icons_by_meaning(text, drawn) for text in texts]
         first = zlib.crc32(key.encode()) % len(words["any"])
         choices = [*chain(*meant), *words["any"][first:], *words["any"][:first]]
         own = [one for one in meant[0][:3] if one in words["drawings"]]
