@@ -27,6 +27,7 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
     problem_at,
+    stop_for,
 )
 
 # Seconds after which a temporary folder belongs to no run any more.
@@ -140,8 +141,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     """
     for folder in {path.parent for path in files}:
         _remove_old(folder)
-    if in_the_way := [problem for path in files for problem in _in_the_way(path)]:
-        raise InvalidSource(in_the_way)
+    stop_for(problem for path in files for problem in _in_the_way(path))
     changed = {path: data for path, data in files.items() if not _holds(path, data)}
     with ExitStack() as stack:
         parts = _parts(changed, stack)
