@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
 import threading
 import time
@@ -213,6 +214,18 @@ def test_a_csv_of_a_web_sheet_and_names_that_are_twice(somewhere: Path) -> None:
     game = read_game(somewhere / "source_data" / "mine")
     assert list(game.cards) == ["Go", "Go-2"]
     assert run("build", "mine").exit_code == 0
+
+
+def test_the_numbers_of_a_tarot_are_printed_and_are_no_ids(somewhere: Path) -> None:
+    text = "名前,番号,意味\n愚者,0,自由、旅立ち\n魔術師,I,意志、創造\n女教皇,II,直感、秘密\n"
+    (somewhere / "tarot.csv").write_text(text, encoding="utf-8")
+    assert run("new", "mine", "--from", "tarot.csv").exit_code == 0
+    game = read_game(somewhere / "source_data" / "mine")
+    faces = [
+        json.loads(card_front(game, DeckCard(card=card)).values) for card in game.cards.values()
+    ]
+    assert [face["番号"] for face in faces] == ["0", "I", "II"]
+    assert faces[0]["slots"]["text"] == "意味"
 
 
 @pytest.mark.slow

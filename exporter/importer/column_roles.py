@@ -74,6 +74,7 @@ FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 # What a card costs to make, not to play.
 _MONEY = re.compile(r"\D{0,2}[0-9]+\.[0-9]{2}\D{0,2}")
+_ROMAN = re.compile(r"0|[IVXL]+")
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
 FRONT = re.compile(r"^(?:front[\s_-]+|表面?の?)(?=.)|\s*[(（](?:front|表面?)[)）]$", re.IGNORECASE)
 BACK = re.compile(
@@ -293,6 +294,8 @@ def _role_by_cells(column: Column, role: Role | None, taken: set[Role]) -> Role:
         role = "text"  # what is called notes is what most cards say
     if role == "cost" and filled and all(map(_MONEY.fullmatch, filled)):
         return "own"  # what it costs to make
+    if role == "id" and filled and all(map(_ROMAN.fullmatch, filled)):
+        role = "power"  # the numbers of a tarot are printed
     if role is not None and role not in taken and _can_be(role, column):
         return role
     if filled and all(map(FILE.fullmatch, filled)) and "art" not in taken:
