@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import typst
 from click.testing import CliRunner, Result
-from PIL import Image
+from PIL import Image, ImageChops
 from pypdfium2 import PdfDocument
 
 from exporter.cli.main import exporter
@@ -114,6 +114,25 @@ def test_each_family_draws_a_game_without_any_art(
     assert result.exit_code == 0, result.output
     pictures = [Path("out/tiny/cards") / f"{name}.png" for name in ("sword", "wolf", "castle")]
     assert len({picture.read_bytes() for picture in pictures}) == 3
+
+
+@pytest.mark.slow
+def test_a_playing_card_is_the_same_after_half_a_turn(
+    images: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slots = "{title: name, suit: faction, big: power}"
+    game = GAME.replace("{title: name, tag: faction, big: power, text: effect}", slots)
+    monkeypatch.setitem(globals(), "GAME", game.replace("power: number", "power: text"))
+    names = [suit + rank for suit in "♠♥" for rank in ("4", "K")]
+    rows = [f"{name},{name},{name[0]},{name[1]},\n" for name in names]
+    result = images("playing", cards="id,name,faction,power,effect\n" + "".join(rows))
+    assert result.exit_code == 0, result.output
+    for name in names:
+        with Image.open(Path("out") / "tiny" / "cards" / f"{name}.png") as image:
+            grey = image.convert("L")
+        # But for the edges of its lines.
+        differing = ImageChops.difference(grey, grey.rotate(180)).point(lambda by: 255 * (by > 90))
+        assert differing.histogram()[255] < 0.01 * grey.width * grey.height, name
 
 
 @pytest.mark.slow
