@@ -662,6 +662,19 @@ number,color,color_num,author,author_hiragana,verse_1,verse_2
 """
 
 
+def test_a_file_in_small_letters_names_its_game_and_the_place_of_its_deck(somewhere: Path) -> None:
+    Path("night-market.csv").write_text("Name,Text\nSoup,Draw a card.\nTea,Rest.\n", "utf-8")
+    assert run("new", "mine", "--from", "night-market.csv").exit_code == 0
+    game = read_game(somewhere / "source_data" / "mine")
+    assert game.name.en == "Night Market"
+    mat, stack = game.layouts["supply"].items
+    assert [*mat.zones] == ["Night Market"]
+    assert stack.draws_to == "Night Market"
+    built = run("build", "mine")
+    assert built.exit_code == 0, built.output
+    assert "DRAWN" not in built.output
+
+
 @pytest.mark.slow
 def test_japanese_poems_with_readings_become_cards(somewhere: Path) -> None:
     (somewhere / "五色百人一首.csv").write_text(POEMS, encoding="utf-8")

@@ -298,6 +298,8 @@ def test_the_words_for_icons_name_icons_and_scenes_that_there_are() -> None:
     words = json.loads(path.read_text(encoding="utf-8"))
     kinds = [*words["icons"].values(), *words["english"].values(), [*words["figures"].values()]]
     kinds += [[*words[table].values()] for table in ("kinds", "future_kinds")]
+    own = json.loads((path.parent / "kinds.json").read_text(encoding="utf-8"))
+    kinds += [[*own[table].values()] for table in ("kinds", "figures")]
     named = {name for names in kinds for name in names} | {*words["any"], *words["backs"]}
     assert not [name for name in named if not find_icon(name)]
     scenes = (path.parent / "scenes.typ").read_text(encoding="utf-8")

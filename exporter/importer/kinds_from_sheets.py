@@ -95,6 +95,8 @@ _VERSION = re.compile(
     r"[\s_-]*(?:v[0-9][0-9._-]*|[(（][0-9]+[)）]|[(（]?(?:copy|コピー|final|最終|最新|改訂)版?[)）]?)$",
     re.IGNORECASE,
 )
+# A name all in small Latin letters.
+_PLAIN_NAME = re.compile(r"[a-z0-9]+([-_ ][a-z0-9]+)*")
 # A number at the end of a heading.
 _NUMBER = re.compile(r"[\s_]*[0-9０-９]+$")
 
@@ -442,7 +444,7 @@ def card_kinds(tables: Mapping[str, Sequence[CardSheet]], lone: str = "") -> lis
     for file, sheet in ((file, sheet) for file, sheets in tables.items() for sheet in sheets):
         called = "" if _UNNAMED.fullmatch(sheet.name) else sheet.name
         stem = plain_title(PurePosixPath(file).stem)
-        title = called or lone or stem
+        title = plain_title(called) or lone or stem
         are_tokens = _are_called_tokens(title, sheet.name, file)
         columns = _with_fields(sheet.columns, taken, are_tokens=are_tokens)
         deck = sheet.column("deck")
@@ -507,10 +509,13 @@ def _with_fields(
 
 
 def plain_title(stem: str) -> str:
-    """Return what the name of a file says, without versions and copies."""
+    """Return what the name of a file says, without versions and copies; `night-market` is a name
+    of two words."""
     title = stem.strip()[:60]
     while (shorter := _VERSION.sub("", title)) not in ("", title):
         title = shorter
+    if _PLAIN_NAME.fullmatch(title):
+        title = " ".join(word[:1].upper() + word[1:] for word in re.split("[-_ ]", title))
     return title
 
 
@@ -545,7 +550,7 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
         "marks": parts.marks,
         "pictures": parts.pictures,
         "back": PurePosixPath(parts.back).name,
-        "supply": _supply(parts.kinds, "引いた札" if facts.in_ja else "Drawn"),
+        "supply": _supply(parts.kinds),
     }
     files = {**parts.table, **parts.pictures}
     if facts.board != "none":
@@ -569,23 +574,22 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
     return files
 
 
-def _supply(kinds: Sequence[CardKind], *words: str) -> dict[str, Any]:
-    """Place the stacks beside one another, each left of where Udonarium puts what is drawn; that
-    place is called by the ``words``."""
-    stacks, zones = [], {}
+def _supply(kinds: Sequence[CardKind]) -> dict[str, Any]:
+    """Place the stacks beside one another, each at the left of a place where what is drawn from it
+    lies too: Udonarium puts that right of it."""
+    stacks: list[dict[str, Any]] = []
+    zones: dict[str, Any] = {}
     per_row = min(3 if len(kinds) > 4 else 2, len(kinds))
-    tall = max(kind.look.size[1] / kind.look.size[0] * 2 for kind in kinds) + 2.3
+    tall = max(kind.look.size[1] / kind.look.size[0] * 2 for kind in kinds) + 2.4
     piles = (-(-len(kind.names) // 4) for kind in kinds if kind.is_tokens)
     tall = max(tall, 0.5 + 1.5 * max(piles, default=0))
     for number, kind in enumerate(kinds):
         x, y = 0.4 + number % per_row * 6, 0.8 + number // per_row * (tall + 0.3)
         name = kind.title if kind.title not in zones else f"{kind.title} {number + 1}"
-        drawn = words[0] if len(kinds) == 1 else f"{words[0]} {number + 1}"
-        zones[name] = [round(x, 2), round(y, 2), 5.8 if kind.is_tokens else 2.6, round(tall, 2)]
-        if not kind.is_tokens:
-            zones[drawn] = [round(x + 2.7, 2), round(y, 2), 3.1, round(tall, 2)]
-        at = [round(x + 0.5, 2), round(y + 0.8, 2)]  # below the name of its place
-        stacks.append({"name": name, "kind": kind, "at": at, "drawn": drawn})
+        place = [round(x, 2), round(y, 2), 5.8, round(tall, 2)]
+        zones[name] = place if kind.is_tokens else {"at": place, "for": "draw"}
+        at = [round(x + 0.5, 2), round(y + 0.9, 2)]  # below the name of its place
+        stacks.append({"name": name, "kind": kind, "at": at})
     rows = -(-len(kinds) // per_row)
     # Tokens drawn from the last pile of a row lie beside it, and on nobody's hand.
     beside = 1.2 if any(kind.is_tokens for kind in kinds) else 0
