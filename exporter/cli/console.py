@@ -23,12 +23,12 @@ from exporter.cli.language import Group, say_of, translated, width
 from exporter.cli.language import Misused as Misused
 from exporter.cli.language import language as language
 from exporter.cli.language import say as say
-from exporter.core import messages
+from exporter.core import grouped, messages
 from exporter.core.problems import InvalidSource, Problem, counts, errors, printable, problem_values
 from exporter.loader import is_build_file
 
 if TYPE_CHECKING:
-    from exporter.app.make_files import Made, Result
+    from exporter.app.make_files import Result
 _FORM = "exporter.form"
 _NO_TEXT = re.compile("[\ud800-\udfff]")
 
@@ -346,9 +346,7 @@ def size_text(size: int) -> str:
 def tell_result(result: Result, *, folders: bool = False) -> None:
     """The problems and files of a run, or the ``folders`` of many files of one sort."""
     report(result.problems)
-    groups: dict[Path, list[Made]] = {}
-    for made in result.made:
-        groups.setdefault(made.path.parent if folders else made.path, []).append(made)
+    groups = grouped(result.made, lambda made: made.path.parent if folders else made.path)
     for path, some in sorted(groups.items()) if folders else groups.items():
         size = sum(made.size for made in some)
         counts = ((len(some), "picture"),) if folders else some[0].counts

@@ -1,1 +1,17 @@
 """What everything else stands on: problems with places, sentences, names, files, limits, cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+def grouped(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Return things by what ``key`` says of each; groups and things in the order they come."""
+    groups: dict[K, list[T]] = {}
+    for thing in things:
+        groups.setdefault(key(thing), []).append(thing)
+    return groups

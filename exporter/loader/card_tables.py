@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.file_writer import IN_NO_NAME
 from exporter.core.problems import (
     Problem,
@@ -312,9 +313,7 @@ def ids_for(names: Sequence[str], known: Mapping[str, str]) -> tuple[list[str], 
     taken.
     """
     found: list[str] = [""] * len(names)
-    free: dict[str, list[str]] = {}
-    for key, name in known.items():
-        free.setdefault(name, []).append(key)
+    free = grouped(known, lambda key: known[key])
     for index, name in enumerate(names):
         if free.get(name):
             found[index] = free[name].pop(0)

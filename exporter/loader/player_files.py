@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.names import Named, Names, index, is_called
 from exporter.core.problems import (
     UNREADABLE,
@@ -158,9 +159,7 @@ def _context(path: Path) -> LoadContext:
 
 def _with_faults(found: list[ReadBuild], problems: list[Problem]) -> Iterator[Build]:
     owners = {line: i for i, one in enumerate(found) for line in one.lines} if problems else {}
-    own: dict[int | None, list[Problem]] = {}
-    for problem in problems:
-        own.setdefault(owners.get(problem.where.line), []).append(problem)
+    own = grouped(problems, lambda problem: owners.get(problem.where.line))
     common = own.get(None, [])[:MOST_SHARED]
     for number, one in enumerate(found):
         unread = [*own.get(number, ()), *(common if one.shares else ())]
@@ -588,10 +587,8 @@ def _lines_of(rows: Iterable[Row]) -> Iterator[int]:
 
 def _pilots(name: str, rows: Iterable[Row], places: dict[str, SourceLocation]) -> tuple[Pilot, ...]:
     """Return who sits in a build of that name; the places of their skills are added."""
-    skills: dict[str, list[Row]] = {}
-    for row in rows:
-        if row["pilot"] or row["skill"]:
-            skills.setdefault(row["pilot"] or name, []).append(row)
+    of_pilots = (row for row in rows if row["pilot"] or row["skill"])
+    skills = grouped(of_pilots, lambda row: row["pilot"] or name)
     pilots: list[Pilot] = []
     for number, (pilot, of) in enumerate(skills.items(), 1):
         known = [row for row in of if row["skill"]]

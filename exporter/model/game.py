@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from msgspec import Meta, field
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.messages import ENGLISH, JAPANESE, Translated, filled, words
 from exporter.core.problems import (
     Problem,
@@ -670,10 +671,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     @cached_property
     def cards_named(self) -> Mapping[str, Sequence[Card]]:
         """Cards by their names."""
-        names: dict[str, list[Card]] = {}
-        for card in self.cards.values():
-            names.setdefault(card.name, []).append(card)
-        return names
+        return grouped(self.cards.values(), lambda card: card.name)
 
     def errata_of(self, card: Card, deck: str = "") -> tuple[Erratum, ...]:
         """Return the errata that bear on a card itself, or on its entry in one deck."""

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.problems import (
     Faults,
     InvalidSource,
@@ -314,10 +315,7 @@ def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[P
         problem = problem_at(where, "BACK", "pieces-no-back", count=count, count2=len(pieces))
         faults.problems.append(problem)
     filled: list[tuple[Paper, list[Piece], list[PageBox]]] = []
-    by_size: dict[tuple[float, float], list[Piece]] = {}
-    for piece in pieces:
-        size = setting.size or (piece.front.width, piece.front.height)
-        by_size.setdefault(size, []).append(piece)
+    by_size = grouped(pieces, lambda piece: setting.size or (piece.front.width, piece.front.height))
     for size, alike in by_size.items():
         with faults.collect():
             paper, grid = chosen_grid(setting, size)

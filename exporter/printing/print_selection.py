@@ -15,6 +15,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.messages import (
     Joined,
     Sentence,
@@ -425,13 +426,11 @@ def following(
 
 def unheeded(jobs: Iterable[SheetJob], options: Iterable[str]) -> Sentence | None:
     """Return a message naming the options that do not apply to some jobs, or ``None``."""
-    found: dict[tuple[str, ...], list[str]] = {}
-    for job in jobs:
-        ignored = tuple(option for option in options if not follows(job, option))
-        if ignored:
-            found.setdefault(ignored, []).append(job.id)
+    options = tuple(options)
+    ignored = grouped(jobs, lambda job: tuple(one for one in options if not follows(job, one)))
     parts = tuple(
-        sentence("printed", "part", sheets=", ".join(names), options=", ".join(without))
-        for without, names in found.items()
+        sentence("printed", "part", sheets=", ".join(j.id for j in of), options=", ".join(without))
+        for without, of in ignored.items()
+        if without
     )
-    return sentence("printed", "without", parts=Joined(parts, "; ")) if found else None
+    return sentence("printed", "without", parts=Joined(parts, "; ")) if parts else None

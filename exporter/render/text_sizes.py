@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.problems import (
     Faults,
     Problem,
@@ -177,11 +178,10 @@ def known_sizes(
 
 
 def _size_groups(faces: Iterable[Face], materials: Materials) -> dict[SizeGroup, list[Face]]:
-    groups: dict[SizeGroup, list[Face]] = {}
-    for face in faces:
-        if face.size_group is not None and face.template in materials.styles:
-            groups.setdefault(face.size_group, []).append(face)
-    return groups
+    groups = grouped(
+        (face for face in faces if face.template in materials.styles), lambda face: face.size_group
+    )
+    return {group: alike for group, alike in groups.items() if group is not None}
 
 
 def _all_with(sizes: Sizes, faces: Iterable[Face]) -> dict[Face, Face]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.problems import (
     InvalidSource,
     SourceLocation,
@@ -288,9 +289,9 @@ def lay_stack(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardS
 
 
 def lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
-    groups: dict[tuple[str, ...], list[DeckCard]] = {}
-    for entry in selected(area, item):
-        groups.setdefault(tuple(entry.card.text(name) for name in item.by), []).append(entry)
+    groups = grouped(
+        selected(area, item), lambda entry: tuple(entry.card.text(name) for name in item.by)
+    )
     for index, entries in enumerate(groups.values()):
         card = entries[0].card
         count = str(sum(entry.copies for entry in entries))

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from exporter.core import grouped
 from exporter.core.file_writer import IN_NO_NAME
 from exporter.faces.board_faces import board_face
 from exporter.faces.card_faces import (
@@ -58,14 +59,9 @@ def named_faces(game: Game, rooms: Iterable[Room[Face]]) -> list[Named]:
 
 def _cards(game: Game, laid: dict[Face, None]) -> Iterator[Named]:
     """Yield fronts and backs of all cards, in the looks that they may have in play."""
-    entries: dict[str, list[DeckCard]] = {}
-    as_it_is = set()
-    for entry in game.decks:
-        card = game.card(entry.card)
-        if card is not None:
-            entries.setdefault(card.id, []).append(entry.of(card))
-            if not entry.fields:
-                as_it_is.add(card.id)
+    known = [(entry, card) for entry in game.decks if (card := game.card(entry.card))]
+    entries = grouped((entry.of(card) for entry, card in known), lambda entry: entry.card.id)
+    as_it_is = {card.id for entry, card in known if not entry.fields}
     backs: dict[Face, str] = {}
     fronts: list[Named] = []
     for card in game.cards.values():

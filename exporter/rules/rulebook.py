@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.problems import (
     COMMAND_LINE,
     InvalidSource,
@@ -19,7 +20,6 @@ from exporter.core.problems import (
     nearest,
 )
 from exporter.model import (
-    DeckEntry,
     Game,
     Name,
 )
@@ -225,12 +225,9 @@ def subjects_of(game: Game, placements: Mapping[str, Placement]) -> Iterator[Sub
     yield from (SeatedRoom(game, plan) for plan in game.rooms.values())
     yield Box(game)
     yield OwnCards(game, tuple(game.cards.values()))
-    rows: dict[str, list[DeckEntry]] = {}
-    for entry in game.decks:
-        rows.setdefault(entry.deck, []).append(entry)
-    if rows:
+    if game.decks:
         yield AllDecks(game, game.decks)
-    for deck_id, entries in rows.items():
+    for deck_id, entries in grouped(game.decks, lambda entry: entry.deck).items():
         yield from lay_out_decks(game, deck_id, entries, game.mechs.get(deck_id), placements)
 
 

@@ -17,6 +17,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.problems import Problem, Severity, SourceLocation
 from exporter.model import (
     Build,
@@ -118,10 +119,7 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
     @cached_property
     def by_card(self) -> Mapping[str, list[CardSpot]]:
         """Cards by their id, in the order in which they first appear."""
-        found: dict[str, list[CardSpot]] = {}
-        for spot in self.spots:
-            found.setdefault(spot.card.id, []).append(spot)
-        return found
+        return grouped(self.spots, lambda spot: spot.card.id)
 
     def asks_itself(self, condition: str) -> bool:
         """Say whether a condition on figures is for it to answer."""
@@ -173,10 +171,7 @@ class Bench(CardPool, frozen=True, kw_only=True):
     @cached_property
     def by_part(self) -> Mapping[str, list[CardSpot]]:
         """Mounted cards by part."""
-        found: dict[str, list[CardSpot]] = {part: [] for part in self.game.parts}
-        for spot in self.spots:
-            found.setdefault(spot.part, []).append(spot)
-        return found
+        return {part: [] for part in self.game.parts} | grouped(self.spots, lambda spot: spot.part)
 
     @property
     def by_pilot(self) -> Iterator[tuple[Pilot, list[Skill]]]:

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from exporter.core import grouped
 from exporter.core.problems import Problem, SourceLocation, problem_at
 from exporter.model import Card, Game, Item, Seat, Selection
 from exporter.model.cell_texts import whole_number
@@ -87,8 +88,7 @@ class Stock(RuleKind[Box]):
             values = {"title": rule.title, "found": found, "wanted": self.total}
             yield Fault(self._place(cards, rule), "stock-total", values)
         groups: dict[str, list[Card]] = {value: [] for value in wanted if self.field}
-        for card in cards if self.field else ():
-            groups.setdefault(card.text(self.field), []).append(card)
+        groups |= grouped(cards if self.field else (), lambda card: card.text(self.field))
         for value, alike in groups.items():
             found, each = sum(counts[card.id] for card in alike), self.each * (value in wanted)
             if found != each:

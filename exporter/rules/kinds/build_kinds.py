@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
+from exporter.core import grouped
 from exporter.core.problems import Severity
 from exporter.model import Card, Name
 from exporter.model.rule_records import Placement
@@ -388,9 +389,7 @@ class Together(OfEachCard[Bench]):
 
     def of_copies(self, subject: Bench, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         card, needed = spots[0].card, _needed(spots[0].card)
-        groups: dict[str, list[CardSpot]] = {}
-        for spot in spots if needed > 1 else ():
-            groups.setdefault(spot.part, []).append(spot)
+        groups = grouped(spots if needed > 1 else (), lambda spot: spot.part)
         if all(len(group) >= needed for group in groups.values()):
             return
         loosening = (one.part for one in subject.spots if self.splits and one.card.get(self.splits))
@@ -595,12 +594,12 @@ class SameName(RuleKind[Bench]):
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
         longest = sorted(self.endings, key=len, reverse=True)
         for pilot, owned in subject.by_pilot:
-            groups: dict[str, list[Skill]] = {}
-            for skill in owned:
-                name = skill.card.name
-                ending = next((end for end in longest if name.endswith(end)), "")
-                groups.setdefault(name.removesuffix(ending), []).append(skill)
+            groups = grouped(owned, lambda skill: _without_ending(skill.card.name, longest))
             for same in [group for group in groups.values() if len(group) > 1]:
                 names = "・".join(skill.card.name for skill in same)
                 values = {"cards": names, "owner": pilot.name}
                 yield Fault(same[1].where, "same-name", values, steadfast=True)
+
+
+def _without_ending(name: str, endings: Sequence[str]) -> str:
+    return name.removesuffix(next((end for end in endings if name.endswith(end)), ""))

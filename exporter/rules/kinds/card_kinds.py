@@ -7,6 +7,7 @@ from itertools import accumulate
 from math import ceil
 from typing import Annotated, Literal, TypeAlias
 
+from exporter.core import grouped
 from exporter.core.messages import sentence
 from exporter.core.problems import Problem, SourceLocation, as_written, problem_at
 from exporter.model import Card, Game, Name
@@ -450,11 +451,8 @@ class Excludes(OfDecks[CardPool]):
         return any(subject.fitting(self.cards, rule.where))
 
     def faults(self, subject: CardPool, rule: Rule) -> Iterator[Fault]:
-        groups: dict[str, list[CardSpot]] = {}
-        for spot in subject.spots:
-            if subject.fits(spot.card, self.cards, rule.where):
-                within = spot.part if self.within == "part" else subject.name
-                groups.setdefault(within, []).append(spot)
+        concerned = [s for s in subject.spots if subject.fits(s.card, self.cards, rule.where)]
+        groups = grouped(concerned, lambda s: s.part if self.within == "part" else subject.name)
         for within, spots in groups.items():
             each = [spot.card.name for spot in spots]
             if self.by == "name":
