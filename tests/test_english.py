@@ -10,7 +10,7 @@ import yaml
 
 import exporter
 from exporter.app.games import open_folder
-from exporter.app.listing import listing_lines
+from exporter.app.listing import listing_text
 from exporter.core.shipped_files import shipped
 from exporter.loader.game_folders import game_folders
 from exporter.rules.project import Project
@@ -40,7 +40,8 @@ def is_japanese(project: Project, text: str) -> bool:
 )
 def test_english_reports_have_no_japanese_but_names(game: str) -> None:
     project = open_folder(shipped("source_data") / game, with_cases=True)
-    lines = listing_lines(exporter.list_games(game, language="en").games, True, "en")
+    listed = exporter.list_games(game, language="en").games
+    lines = listing_text(listed, "en", whole=True).splitlines()
     lines += report_lines(check(project), "en", verbose=True)
     known, lib = project.corrected, Library(project, "en")
     things = [*project.book.rules, *known.cards, *known.mechs]
@@ -86,4 +87,4 @@ def test_words_of_the_data_stand_in_messages_and_may_be_typed() -> None:
 
 def test_one_is_no_plural() -> None:
     games = exporter.list_games("ice_cream_turret", language="en").games
-    assert "1 player, boards field" in "\n".join(listing_lines(games, True, "en"))
+    assert "1 player, boards field" in listing_text(games, "en", whole=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
 from exporter.app.games import NameOrPath, Several, folder_of, folders_of, open_folder, stationery
-from exporter.core import messages
+from exporter.core.messages import say
 from exporter.core.problems import Faults, Problem, nearest
 from exporter.faces.icons import icons_like, search_icons
 from exporter.loader.print_job_files import read_jobs
@@ -21,6 +21,7 @@ from exporter.model import (
 )
 from exporter.model.print_jobs import SheetJob
 from exporter.rules.project import Project
+from exporter.rules.report.report_formats import filled_template
 from exporter.rules.rulebook import (
     Rulebook,
     everything_in,
@@ -61,14 +62,6 @@ def deck_text(game: NameOrPath, deck: str, *, source: NameOrPath | None = None) 
 
 # Certainties of what nobody published.
 NOT_PUBLISHED = ("sample", "assumed", "invented")
-
-# Rooms of more mechs say how long they load: seconds a mech, each with about 12 pictures of 3
-# megapixels together, as measured in a browser.
-MANY_MECHS, SECONDS_A_MECH = 9, 0.55
-
-
-def _players(least: int, most: int) -> int | str:
-    return least if least == most else f"{least}–{most}"
 
 
 def _is_sample(card: Card) -> bool:
@@ -177,112 +170,25 @@ def _copies(game: Game, deck: str) -> Counter[str]:
     return counts
 
 
-def _lines(listing: dict[str, Any], language: str) -> list[str]:
-    say = partial(_said, language)
-    names = {
-        kind: Name(**name).in_language(language) for kind, name in listing["card_names"].items()
-    }
-    cards = ", ".join(f"{names[kind]} {count}" for kind, count in listing["cards"].items())
-    notice = listing["notice_ja"] if language == "ja" else listing["notice"]
-    lines = [f"  {notice}"] if notice else []
-    pairs = (("cards", cards), ("boxes", ", ".join(listing["boxes"])))
-    lines += [f"  {say(key)}: {text}" for key, text in pairs if text]
-    below = {
-        "rooms": [line for room in listing["rooms"] for line in _room(room, say)],
-        "mechs": [_mech(mech, say) for mech in listing["mechs"]],
-        "boards": [_board(board, say) for board in listing["boards"]],
-        "sheets": [f"{sheet['id']:<12} {sheet['name']}" for sheet in listing["sheets"]],
-    }
-    for key, entries in below.items():
-        lines += _section(say(key), entries)
-    if any(listing["rules"].values()):
-        lines.append(f"  {say('rules')}: {_counts(listing['rules'], language)}")
-    samples = [f"{sort:<10} {' '.join(ids)}" for sort, ids in listing["samples"].items()]
-    return lines + _section(say("samples"), samples)
-
-
-def _section(title: str, entries: Sequence[str]) -> list[str]:
-    return [f"  {title}:", *(f"    {entry}" for entry in entries)] if entries else []
-
-
-def _room(room: dict[str, Any], say: Callable[..., str]) -> Iterator[str]:
-    board = f", {say('boards')} {'+'.join(room['boards'])}" if room["boards"] else ""
-    players = say("players", count=_players(*room["players"]))
-    named = "" if players == room["name"] else f" · {players}"
-    mechs = sum("=" in seat for seat in room["seats"])
-    loads = say("loads", seconds=round(mechs * SECONDS_A_MECH)) if mechs > MANY_MECHS else ""
-    yield f"{room['id']:<10} {room['name']}{named}{board}{loads}"
-    if room["seats"]:
-        names = room["seat_names"].values()
-        seats = [
-            seat if name in seat else say("seat", seat=seat, name=name)
-            for seat, name in zip(room["seats"], names, strict=True)
-        ]
-        yield f"{'':<10} {say('seats')} {' '.join(seats)}"
-
-
-def _mech(mech: dict[str, Any], say: Callable[..., str]) -> str:
-    known = " ".join([*mech["variants"], *([f"({say('sample')})"] if mech["sample"] else [])])
-    missing = say("unknown", names=", ".join(mech["unknown"])) if mech["unknown"] else ""
-    return f"{mech['code']:<10} {mech['name']} · {known or missing}"
-
-
-def _board(board: dict[str, Any], say: Callable[..., str]) -> str:
-    kind = f" ({say('joint')})" if board["joint"] else ""
-    return f"{board['id']:<10} {board['name']}{kind}"
-
-
-_said = partial(messages.say, "listing")
-
-
-def _counts(rules: dict[str, int], language: str) -> str:
-    return ", ".join(_said(language, standing, count=count) for standing, count in rules.items())
-
-
-def listing_lines(listings: Sequence[dict[str, Any]], whole: bool, language: str) -> list[str]:
-    """Return two lines a game, or everything about it."""
-    say = partial(_said, language)
-    lines = []
-    for listing in listings:
-        rooms = ", ".join(room["id"] for room in listing["rooms"]) or say("no-rooms")
-        players = say("players", count=_players(*listing["players"]))
-        name = Name(**listing["name"]).in_language(language)
-        lines.append(f"{listing['folder']}  {name} · {players} · {rooms}")
-        if whole:
-            lines += _lines(listing, language)
-        else:
-            sheets = ", ".join(sheet["id"] for sheet in listing["sheets"]) or say("none")
-            parts = [f"{say('sheets')} {sheets}"]
-            if any(listing["rules"].values()):
-                parts.append(f"{say('rules')} {_counts(listing['rules'], language)}")
-            samples = sum(len(ids) for ids in listing["samples"].values())
-            parts += [say("sample-facts", count=samples)] if samples else []
-            lines.append(f"  {' · '.join(parts)}")
-    return lines
-
-
-def decks_lines(listings: Sequence[dict[str, Any]], language: str) -> list[str]:
-    """Return the decks that players bring, and those that are printed as lists which can be
-    pasted."""
-    say = partial(_said, language)
-    lines = []
-    for listing in listings:
-        for kind in listing["deck_kinds"]:
-            parts = [f"{kind['id']}  {kind['name']}"]
-            parts += [say("deck-size", count=_players(*kind["size"]))] if kind["size"] else []
-            parts += [say("beside", name=kind["beside"])] if kind["beside"] else []
-            lines.append(" · ".join(parts))
-        for deck in listing["decks"]:
-            lines += ["", f"// {deck['deck']}", f"game: {listing['id']}"]
-            lines += [f"deck: {deck['brought_as']}"] if deck["brought_as"] else []
-            lines += [f"{copies} {card}" for card, copies in deck["cards"].items()]
-        if not (listing["deck_kinds"] or listing["decks"]):
-            lines.append(say("no-decks", name=listing["folder"]))
-    return lines
+def listing_text(
+    listings: Sequence[dict[str, Any]], language: str, *, whole: bool = False, decks: bool = False
+) -> str:
+    """Return two lines a game, or everything about the ``whole`` of it, or its ``decks``: those
+    that players bring, and those that are printed as lists which can be pasted."""
+    return filled_template(
+        "reports",
+        "decks.txt.j2" if decks else "games.txt.j2",
+        games=listings,
+        whole=whole,
+        language=language,
+        say=partial(say, "listing", language),
+        named=lambda name: Name(**name).in_language(language),
+        span=lambda span: span[0] if span[0] == span[1] else f"{span[0]}–{span[1]}",
+    )
 
 
 def icon_lines(word: str, language: str) -> list[str]:
     """Return the names of icons for a word, or the nearest where there are none."""
     return search_icons(word) or [
-        _said(language, "no-icons", word=word, nearest=nearest(word, icons_like(word)))
+        say("listing", language, "no-icons", word=word, nearest=nearest(word, icons_like(word)))
     ]

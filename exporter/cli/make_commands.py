@@ -328,12 +328,10 @@ def list_command(
     listed = listing.list_games(name or find_games(source), source=source, language=language)
     if form == "json":
         console.report_json(listed.problems, games=listed.games)
-    elif decks:
-        console.report(listed.problems)
-        console.show(*listing.decks_lines(listed.games, language))
     else:
         console.report(listed.problems)
-        console.show(*listing.listing_lines(listed.games, name is not None, language))
+        text = listing.listing_text(listed.games, language, whole=bool(name), decks=decks)
+        console.show(*text.splitlines())
     console.end_for_errors(listed.problems)
 
 

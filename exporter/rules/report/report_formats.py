@@ -330,12 +330,12 @@ def report_page(reports: Sequence[Report], problems: Sequence[Problem], language
 
 @cache
 def _environment(folder: str) -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
     return Environment(
         # The shipped ones alone: a template is code, and a folder may come from a stranger.
         loader=FileSystemLoader(shipped("templates") / folder),
-        autoescape=True,
+        autoescape=select_autoescape(disabled_extensions=["txt.j2"], default=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
