@@ -45,7 +45,7 @@ if TYPE_CHECKING:  # isort: off
         Severity as Severity,
         SourceLocation as SourceLocation,
     )
-    from exporter.importer.downloads import pull as pull
+    from exporter.importer.newer_table import pull as pull
     from exporter.importer.room_import import import_room as import_room
     from exporter.importer.starter import (
         NewGame as NewGame,
@@ -75,7 +75,7 @@ _OFFERED = {
     ),
     "app.room_files": ("plan_rooms", "room_zip", "save_loose", "save_pictures", "save_rooms"),
     "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
-    "importer.downloads": ("pull",),
+    "importer.newer_table": ("pull",),
     "importer.room_import": ("import_room",),
     "importer.starter": ("NewGame", "new_game", "new_mech", "write_schemas"),
     "importer.wizard": ("game_from",),

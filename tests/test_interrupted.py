@@ -18,7 +18,7 @@ from small_game import write_small_game
 
 from exporter.cli.main import exporter
 from exporter.core.cache import Cache
-from exporter.core.file_writer import Written, refuse_places, write_whole
+from exporter.core.file_writer import Written, write_whole
 from exporter.core.problems import InvalidSource
 
 _TERMINATED = """\
@@ -134,7 +134,7 @@ def test_equal_files_are_left_alone(tmp_path: Path) -> None:
     assert old.read_bytes() == b"Same"
 
 
-def test_what_cannot_be_written_is_refused_before_and_leaves_no_folder(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_refused_and_leaves_no_folder(tmp_path: Path) -> None:
     (tmp_path / "folder.zip").mkdir()
     (tmp_path / "file").touch()
     paths = [tmp_path / name for name in ("folder.zip", "file/room.zip", "a/b/room.zip")]
@@ -146,12 +146,13 @@ def test_what_cannot_be_written_is_refused_before_and_leaves_no_folder(tmp_path:
         expected |= {"There is a pipe or device", "A symbolic link"}
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(InvalidSource) as error:
-        refuse_places(paths)
+        write_whole(dict.fromkeys(paths, b"new"))
     found = [problem.message for problem in error.value.problems]
+    with pytest.raises(InvalidSource) as error:
+        write_whole({paths[1]: b"new"})
+    found += [problem.message for problem in error.value.problems]
     assert len(found) == len(expected)
     assert all(any(message.startswith(start) for message in found) for start in expected)
-    with pytest.raises(InvalidSource):
-        write_whole(dict.fromkeys(paths[1:], b"new"))
     assert sorted(tmp_path.rglob("*")) == before
 
 

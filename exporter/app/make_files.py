@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from exporter.app.games import open_to_make
 from exporter.core.file_writer import (
     Written,
-    refuse_places,
     write_whole,
 )
 from exporter.core.messages import Translated
@@ -105,14 +104,12 @@ def make(
     words: Iterable[str | Build],
     plan: Callable[[Project, Builds], Outline[T]],
     paint: Callable[[Outlines[T]], Result],
-    *,
-    writes: bool = True,
 ) -> Result:
     """Make what ``plan`` says of the game in each folder, and write it: all of it or nothing.
 
     ``words`` name mechs and files of builds; what the rules say of these is a warning. Raises
-    ``InvalidSource`` with the faults of all games: of their data and orders or, where these
-    have none, of the places where files go, if it ``writes`` any; then of what ``paint`` meets.
+    ``InvalidSource`` with the faults of all games: of their data and orders, then of what ``paint``
+    meets, and of the places where files go.
     An error of one file alone, which leaves nothing else to make, is raised; else it is reported.
     """
     named = [word for word in words if isinstance(word, str)]
@@ -121,9 +118,6 @@ def make(
     places = [path for each in plans.values() for path, _file in each.files]
     if errors(notices) and not places:
         raise InvalidSource(notices)
-    if writes:
-        # A sheet as pictures is a folder of pages.
-        refuse_places(path if path.suffix else path / "001.png" for path in places)
     result = paint(plans)
     files = {path: data for made in result.made for path, data in made.files.items()}
     written = write_whole(files)

@@ -128,7 +128,6 @@ def look_at_sheets(
             project, ordered, Path(), builds, is_optional=is_optional
         ),
         look,
-        writes=False,
     )
 
 

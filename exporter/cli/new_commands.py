@@ -52,7 +52,7 @@ def _asks() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-@click.command(cls=console.Command, renamed={"--out": "--in"})
+@click.command(cls=console.Command)
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--like", metavar="GAME")
 @click.option("--from", "what", metavar="FILE[#SHEET]|DIR", multiple=True)
@@ -178,7 +178,7 @@ def schema(folder: Path) -> None:
 @console.SOURCE
 def pull(game: str, accept: bool, source: Path | None) -> None:
     """Download the published sheets of a game into its tables, and show what changed."""
-    from exporter.importer import downloads
+    from exporter.importer.newer_table import pull
 
-    for line in downloads.pull(game, accept=accept, source=source):
+    for line in pull(game, accept=accept, source=source):
         click.echo(line.in_language(console.language()))

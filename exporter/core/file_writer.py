@@ -14,7 +14,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -73,39 +73,12 @@ _REASONS = {
     errno.EEXIST: "file-in-path",
 }
 
-# Bytes that must be free before work begins whose size nobody knows yet.
-_LEAST_ROOM = 1024 * 1024
-
 
 class Written(Struct, frozen=True):
     """Which files are new or changed, and how many were there with the same bytes."""
 
     new: tuple[Path, ...] = ()
     same: int = 0
-
-
-def refuse_places(paths: Iterable[Path]) -> None:
-    """Raise ``InvalidSource`` for every file that could not be written now; leaves no trace."""
-    faults = Faults()
-    tried: dict[Path, OSError | None] = {}
-    for path in paths:
-        faults.problems += _in_the_way(path)
-        there = next((parent for parent in path.parents if os.path.lexists(parent)), Path())
-        if there not in tried:
-            tried[there] = _refused(there)
-        if error := tried[there]:
-            faults.problems.append(_unwritable(error, path))
-    faults.stop_if_any()
-
-
-def _refused(folder: Path) -> OSError | None:
-    """Return why no file can be made in a folder, if none can."""
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            free = shutil.disk_usage(folder).free
-    except OSError as error:
-        return error
-    return None if free >= _LEAST_ROOM else OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _in_the_way(path: Path) -> list[Problem]:

@@ -249,7 +249,6 @@ def check_faces(reading: LoadContext, game: Game, styles: Styles) -> None:
             gets = {*names_shown(kind, side), *style.values}
             shown = _Side(game, kind, side, style, style.declaration, spelled, gets)
             reading.problems += _slot_problems(shown)
-            reading.problems += _front_problems(shown)
             reading.problems += _column_problems(shown)
             for problem in _colour_problems(shown) if side == "front" else ():
                 reading.add(problem)
@@ -311,27 +310,6 @@ def _slot_problems(shown: _Side) -> Iterator[Problem]:
                 "no-field" if take.sort == "field" or word in others else "no-field-or-word",
                 near=_nearest_field(shown, word),
                 **words,
-            )
-
-
-def _front_problems(shown: _Side) -> Iterator[Problem]:
-    """Yield what a style that is a back alone says of fronts: nothing would show it."""
-    if shown.side == "front" or shown.style.id in {
-        kind.front for kind in shown.game.kinds.values()
-    }:
-        return
-    takes = shown.declaration.takes
-    backs = [name for name, take in takes.items() if take.side == "back"]
-    both = [name for name, take in takes.items() if not take.side and take.sort != "given"]
-    for name in values_at(shown.style.spot, "values") or ():
-        if name in takes and takes[name].side == "front":
-            yield problem_at(
-                place(shown.spelled, (name,), shown.style.where, key=True),
-                "SRC-SLOT",
-                "front-alone",
-                slot=name,
-                style=shown.style.id,
-                others=", ".join(backs or both),
             )
 
 
