@@ -28,6 +28,7 @@ from exporter.core.problems import (
     InvalidSource,
     Problem,
     Severity,
+    each_of,
     error_at,
     errors,
     problem_at,
@@ -165,14 +166,9 @@ def plan_games(
 
 def read_build_files(project: Project, words: Iterable[str | Build]) -> Builds:
     """Read the files of builds among ``words``. Raises ``InvalidSource``."""
-    faults = Faults()
-    builds: dict[str, tuple[Build, ...]] = {}
-    for file in words:
-        if isinstance(file, str) and is_build_file(file):
-            with faults.collect():
-                builds[file] = read_builds(Path(file), project.game)
-    faults.stop_if_any()
-    return builds
+    files = [file for file in words if isinstance(file, str) and is_build_file(file)]
+    builds = each_of(lambda file: read_builds(Path(file), project.game), files)
+    return dict(zip(files, builds, strict=True))
 
 
 def one_build(word: str | Build, builds: Builds) -> str | Build:

@@ -45,6 +45,7 @@ from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
     Problem,
+    each_of,
     error_at,
     errors,
     problem_at,
@@ -388,12 +389,8 @@ def _pictures(
     named = of_builds | {
         seat: (one, COMMAND_LINE) for seat, one in asked.items() if isinstance(one, str)
     }
-    faults = Faults()
-    for seat, (path, where) in named.items():
-        with faults.collect():
-            found.setdefault(seat, brought_picture(Path(path), where))
-    faults.stop_if_any()
-    return found
+    brought = each_of(lambda one: brought_picture(Path(one[0]), one[1]), named.values())
+    return dict(zip(named, brought, strict=True)) | found
 
 
 def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) -> PlannedFiles:
@@ -436,19 +433,17 @@ def loose_files(
     name of their own, so that a second one can be told from the first. Raises ``InvalidSource``.
     """
     game = project.played
-    faults = Faults()
-    plan = []
-    for word in dict.fromkeys(words):
-        with faults.collect():
-            build = one_build(word, builds)
-            stem = Path(word).stem if isinstance(build, Build) else word
-            name = re.sub(f"[{IN_NO_NAME}]", "-", called or stem)
-            if called and _NO_FILE_NAME.search(name):
-                raise error_at(COMMAND_LINE, "FILE-NAME", "cannot-files-name", name=name)
-            things = _loose_things(game, build, called)
-            plan.append((out / game.id / LOOSE / f"{name}.zip", PlannedFile(things)))
-    faults.stop_if_any()
-    return plan
+
+    def planned(word: str) -> tuple[Path, PlannedFile]:
+        build = one_build(word, builds)
+        stem = Path(word).stem if isinstance(build, Build) else word
+        name = re.sub(f"[{IN_NO_NAME}]", "-", called or stem)
+        if called and _NO_FILE_NAME.search(name):
+            raise error_at(COMMAND_LINE, "FILE-NAME", "cannot-files-name", name=name)
+        things = _loose_things(game, build, called)
+        return out / game.id / LOOSE / f"{name}.zip", PlannedFile(things)
+
+    return each_of(planned, dict.fromkeys(words))
 
 
 def _drop_order(path: Path, things: Sequence[Any]) -> Translated:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -27,6 +27,9 @@ from exporter.core.names import (
     MOST_COMPARED,
     Names,
 )
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def printable(text: str) -> str:
@@ -212,6 +215,16 @@ class Faults:
     def stop_if_any(self) -> None:
         """Raise ``InvalidSource`` with everything gathered, if there is anything."""
         stop_for(self.problems)
+
+
+def each_of(step: Callable[[T], R], things: Iterable[T]) -> list[R]:
+    """Return what a step makes of each thing. Raises ``InvalidSource`` with the problems of all."""
+    faults, made = Faults(), list[R]()
+    for thing in things:
+        with faults.collect():
+            made.append(step(thing))
+    faults.stop_if_any()
+    return made
 
 
 def stop_for(problems: Iterable[Problem]) -> None:

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from exporter.core.problems import (
     COMMAND_LINE,
-    Faults,
     as_written,
+    each_of,
     error_at,
 )
 from exporter.core.source_files import read_bytes
@@ -636,12 +636,8 @@ def find_pictures(folder: Path) -> dict[str, Path]:
 
 def read_pictures(paths: Mapping[str, Path]) -> dict[str, bytes]:
     """Read pictures by the names they get. Raises ``InvalidSource``."""
-    faults, found = Faults(), {}
-    for name, path in paths.items():
-        with faults.collect():
-            found[name] = read_bytes(path, str(path), MAX_BYTES)
-    faults.stop_if_any()
-    return found
+    each = each_of(lambda path: read_bytes(path, str(path), MAX_BYTES), paths.values())
+    return dict(zip(paths, each, strict=True))
 
 
 # Names of pictures that are the back of all cards.

@@ -22,7 +22,7 @@ from msgspec.structs import fields as fields_of
 from PIL import Image
 
 from exporter.app.games import NameOrPath, open_to_make
-from exporter.core.file_writer import live_folder, write_below
+from exporter.core.file_writer import file_bytes, live_folder, write_below
 from exporter.core.messages import Joined, Translated, sentence
 from exporter.core.problems import SourceLocation, error_at
 from exporter.core.reading_limits import MOST_PIXELS
@@ -554,11 +554,9 @@ def _usual_picture(data: bytes) -> tuple[bytes, str]:
                 return data, _FORMATS[str(picture.format)]
             if picture.width * picture.height > MOST_PIXELS:
                 return b"", ""
-            stream = io.BytesIO()
-            picture.convert("RGBA").save(stream, "PNG")
+            return file_bytes(picture.convert("RGBA"), "PNG"), "png"
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return b"", ""
-    return stream.getvalue(), "png"
 
 
 def _id_of(name: str) -> str:

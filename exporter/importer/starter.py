@@ -25,6 +25,7 @@ from exporter.core.problems import (
     Faults,
     SourceLocation,
     as_written,
+    each_of,
     encodable,
     problem_at,
 )
@@ -223,17 +224,15 @@ def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
 
     Raises ``InvalidSource`` where some cannot be read.
     """
-    files = {}
-    faults = Faults()
-    root = folder.resolve()
+    root, names = folder.resolve(), []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
         hidden = any(part.startswith(".") for part in name.split("/"))
         inside = path.resolve().is_relative_to(root)
         if path.suffix.lower() in _COPIED and not hidden and inside and path.is_file():
-            with faults.collect():
-                files[name] = read_bytes(path, label(folder, name), MAX_BYTES)
-    faults.stop_if_any()
+            names.append(name)
+    data = each_of(lambda name: read_bytes(folder / name, label(folder, name), MAX_BYTES), names)
+    files = dict(zip(names, data, strict=True))
     head = decode(files["game.yaml"], "game.yaml")
     head = with_value(head, facts.id, "id")
     head = with_value(head, {"ja": facts.ja, "en": facts.en}, "name")

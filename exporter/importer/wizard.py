@@ -28,9 +28,9 @@ from exporter.core.messages import (
 )
 from exporter.core.problems import (
     COMMAND_LINE,
-    Faults,
     SourceLocation,
     error_at,
+    stop_for,
 )
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import card_back, card_front
@@ -210,10 +210,11 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
     if len(files) == bool(back):
         raise error_at(SourceLocation(str(folder)), "FROM", "only-back", path=folder)
     pictures = read_pictures(files)
-    faults = Faults()
-    for name, picture in pictures.items():
-        faults.problems += check_picture(picture, None, str(files[name]), whole=False, larger=True)
-    faults.stop_if_any()
+    stop_for(
+        problem
+        for name, picture in pictures.items()
+        for problem in check_picture(picture, None, str(files[name]), whole=False, larger=True)
+    )
     sheets, _others = card_sheets(Path("cards.csv"), data, "", known_headings())
     (kind,) = card_kinds({"cards/cards.csv": sheets})
     width, height = pixel_size(next(iter(pictures.values())))

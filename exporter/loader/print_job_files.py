@@ -9,9 +9,9 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from exporter.core.problems import (
-    InvalidSource,
     Problem,
     listed,
+    stop_for,
 )
 from exporter.faces.card_faces import LOADOUT_NAMES
 from exporter.faces.style_values import declarations
@@ -72,8 +72,7 @@ def read_stationery(folders: Sequence[Path]) -> Stationery:
             shops |= found.shops
             reading.resolve({"paper": papers})
         problems += reading.problems
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
     return Stationery(papers=papers, presets=presets, shops=shops)
 
 
@@ -91,8 +90,7 @@ def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, She
     known = dict(known_names(reading, game))
     reading.resolve(known | {"paper": stationery.papers, "preset": stationery.presets})
     reading.problems += check_selections(game, (job.cards for job in jobs.values()))
-    if reading.problems:
-        raise InvalidSource(reading.problems)
+    stop_for(reading.problems)
     return jobs
 
 

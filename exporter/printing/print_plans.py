@@ -26,6 +26,7 @@ from exporter.core.problems import (
     InvalidSource,
     Problem,
     SourceLocation,
+    each_of,
     error_at,
     nearest,
     problem_at,
@@ -65,6 +66,7 @@ from exporter.printing.imposition import (
 )
 from exporter.printing.print_selection import (
     CHOOSING,
+    Kit,
     Printable,
     check_only,
     chosen_kits,
@@ -507,19 +509,15 @@ def _board_pages(
 
     Others that fit on a page share pages, which come first.
     """
-    faults = Faults()
-    small: list[Page] = []
-    pages: list[Page] = []
-    for name, face in boards:
-        with faults.collect():
-            title = f"{game.named(game.name)} {name}"
-            found = board_pages(face, setting.paper, setting.overlap, title, whole=whole)
-            if len(found) == 1 and not whole:
-                small += found
-            else:
-                pages += found
-    faults.stop_if_any()
-    return [*_together(small, setting), *pages]
+
+    def pages_of(board: tuple[str, Face]) -> list[Page]:
+        title = f"{game.named(game.name)} {board[0]}"
+        return board_pages(board[1], setting.paper, setting.overlap, title, whole=whole)
+
+    each = each_of(pages_of, boards)
+    small = [page for pages in each if len(pages) == 1 and not whole for page in pages]
+    large = [page for pages in each if len(pages) > 1 or whole for page in pages]
+    return [*_together(small, setting), *large]
 
 
 def _together(pages: Sequence[Page], setting: Setting) -> list[Page]:
@@ -556,18 +554,16 @@ def _number(job: SheetJob, key: str, default: float, least: float, most: float) 
 
 def _boxes(stock: Printable, job: SheetJob, paper: Paper) -> list[Page]:
     """Lay out a box for the deck of each kit, sized by its number of cards."""
-    faults = Faults()
     game = stock.game
     thickness = _number(job, "thickness", THICKNESS, 0.01, 10)
     size = game.faces[job.face].size if job.face else PLAIN_STYLES["card"].size
-    pages = []
-    for kit in chosen_kits(stock, with_sheet=False):
-        with faults.collect():
-            count = sum(entry.copies for entry in kit.deck)
-            shown = (entry for entry in kit.deck if game.kinds[entry.card.kind].back)
-            cover = next((card_back(game, entry) for entry in shown), None)
-            if cover is not None and (cover.width, cover.height) != size:
-                cover = None
-            pages.append(box_page(count, size, thickness, kit.title, paper, job.where, cover))
-    faults.stop_if_any()
-    return pages
+
+    def box(kit: Kit) -> Page:
+        count = sum(entry.copies for entry in kit.deck)
+        shown = (entry for entry in kit.deck if game.kinds[entry.card.kind].back)
+        cover = next((card_back(game, entry) for entry in shown), None)
+        if cover is not None and (cover.width, cover.height) != size:
+            cover = None
+        return box_page(count, size, thickness, kit.title, paper, job.where, cover)
+
+    return each_of(box, chosen_kits(stock, with_sheet=False))

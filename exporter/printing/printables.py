@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from exporter.core.problems import (
     COMMAND_LINE,
-    Faults,
     Problem,
     Severity,
+    each_of,
     error_at,
     nearest,
     problem_at,
@@ -55,6 +55,7 @@ from exporter.printing.imposition import (
     Setting,
 )
 from exporter.printing.print_selection import (
+    Kit,
     Printable,
     board_names,
     boards_of,
@@ -225,16 +226,14 @@ def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any
 
 def mech_pieces(stock: Printable, job: SheetJob) -> list[Piece]:
     """Return a sheet for each selected mech or build; the back shows a mech's other loadout."""
-    faults = Faults()
-    pieces = []
-    for kit in chosen_kits(stock, with_sheet=True):
-        with faults.collect():
-            loadout, other = kit.sides
-            front = _loadout_face(stock.game, job, job.face, loadout)
-            back = _loadout_face(stock.game, job, job.back or job.face, other) if other else None
-            pieces.append(Piece(front=front, back=back, where=loadout.build.where))
-    faults.stop_if_any()
-    return pieces
+
+    def piece(kit: Kit) -> Piece:
+        loadout, other = kit.sides
+        front = _loadout_face(stock.game, job, job.face, loadout)
+        back = _loadout_face(stock.game, job, job.back or job.face, other) if other else None
+        return Piece(front=front, back=back, where=loadout.build.where)
+
+    return each_of(piece, chosen_kits(stock, with_sheet=True))
 
 
 def _loadout_face(game: Game, job: SheetJob, style: str, loadout: Loadout) -> Face:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from exporter.core.problems import (
-    InvalidSource,
     Problem,
     nearest,
     problem_at,
+    stop_for,
 )
 from exporter.model import (
     Board,
@@ -85,8 +85,7 @@ def blocks_of(
                 continue
             blocks.append(Block(name, *size, seen))
         sides[side] = tuple(blocks)
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
     return sides
 
 

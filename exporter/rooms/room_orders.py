@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
-    InvalidSource,
     Problem,
     Severity,
     SourceLocation,
     error_at,
     nearest,
     problem_at,
+    stop_for,
 )
 from exporter.faces.board_faces import find_boards
 from exporter.faces.card_faces import Face, OwnPicture
@@ -187,8 +187,7 @@ def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
                     names2=",".join([*missing, *boxes]),
                 )
             )
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
     return frozenset(boxes or game.editions)
 
 

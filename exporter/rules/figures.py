@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from exporter.core.problems import (
     Faults,
-    InvalidSource,
     Problem,
     SourceLocation,
     error_at,
     nearest,
     problem_at,
     quoted,
+    stop_for,
 )
 from exporter.model import (
     Build,
@@ -331,8 +331,7 @@ def all_figures(game: Game, build: Build) -> FigureResults:
     Raises ``InvalidSource`` for an unknown frame, a wrong expression or a wrong modification.
     """
     worked = work_out(game, build)
-    if worked.problems:
-        raise InvalidSource(worked.problems)
+    stop_for(worked.problems)
     return worked
 
 

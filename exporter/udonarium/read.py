@@ -13,7 +13,7 @@ from typing import Any
 from lxml import etree
 from msgspec import Struct, field
 
-from exporter.core.problems import InvalidSource, SourceLocation
+from exporter.core.problems import InvalidSource, SourceLocation, stop_for
 from exporter.core.reading_limits import ProblemList
 from exporter.model.tabletop import (
     ChatTab,
@@ -267,8 +267,7 @@ def open_to_edit(source: Path | bytes) -> ZipContents:
             except UnreadableXml as error:
                 if entry.extension == "xml":  # pages and the like are no part of a room
                     lost.append(unreadable(error, entry.where))
-    if lost:
-        raise InvalidSource(lost)
+    stop_for(lost)
     return ZipContents(entries, roots)
 
 

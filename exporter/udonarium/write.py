@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from exporter.core.problems import InvalidSource, Problem, SourceLocation, quoted
+from exporter.core.problems import Problem, SourceLocation, quoted, stop_for
 from exporter.core.shipped_files import shipped
 from exporter.model.tabletop import (
     PICTURE_FIELDS,
@@ -145,8 +145,7 @@ def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
             if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
                 shown = {"object": _named(thing) or "room", "identifier": identifier}
                 problems.append(found("UD-REF-DEAD", _NOWHERE, "no-image", **shown))
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
 
 
 def inexpressible(thing: Any) -> list[Problem]:

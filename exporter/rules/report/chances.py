@@ -17,10 +17,10 @@ from msgspec import Struct
 from exporter.core.messages import say
 from exporter.core.problems import (
     COMMAND_LINE,
-    InvalidSource,
     Problem,
     error_at,
     problem_at,
+    stop_for,
 )
 from exporter.model import (
     DeckCard,
@@ -189,8 +189,7 @@ def _asked_for(
             problems.append(strange)
         else:
             yield card.id
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
 
 
 def percent(chance: Fraction) -> str:

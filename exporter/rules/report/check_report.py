@@ -23,6 +23,7 @@ from exporter.core.problems import (
     SourceLocation,
     error_at,
     problem_at,
+    stop_for,
 )
 from exporter.model import (
     Build,
@@ -309,8 +310,7 @@ def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
         judged = apply_rules(subject, book.rules.values())
         found += judged.faults
         problems += judged.problems
-    if problems:
-        raise InvalidSource(problems)
+    stop_for(problems)
     if case.play:
         rule = book.rules.get(case.play)
         if rule is None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core.messages import sentence
-from exporter.core.problems import COMMAND_LINE, InvalidSource, Problem, problem_values
+from exporter.core.problems import COMMAND_LINE, Problem, problem_values, stop_for
 from exporter.model import Build, Card, Game
 from exporter.model.game_names import resolve_name, unknown
 from exporter.rules.build_changes import BuildRepairs
@@ -249,8 +249,7 @@ def fits_of(
     odd = [part for part in known if part not in game.parts]
     wrong = [unknown(game, "part", part, COMMAND_LINE, "FITS") for part in odd]
     _regulation, book, unclear = rules_for(project.book, build, options)
-    if wrong or unclear:
-        raise InvalidSource([*wrong, *unclear])
+    stop_for([*wrong, *unclear])
     refuse_unknown_frame(game, project.book, build)
     found = fitting(game, book, build, known, options.boxes)
     return Fits(game, build, tuple(known), tuple(sorted_fits(found, by)))
