@@ -68,7 +68,7 @@ def case(faces_file: Path, count: int, cache: str, form: str) -> None:
     from exporter.cli import console
     from exporter.render.painter import paint
 
-    console.prepare()  # as the command does
+    console.prepare_terminal()  # as the command does
     if form == "png":
         keep_png()
     faces: list[Face] = pickle.loads(faces_file.read_bytes())[:count]

@@ -89,7 +89,7 @@ def case(folder: Path, form: str) -> None:
     from exporter.model import DeckCard
     from exporter.render.painter import paint
 
-    console.prepare()  # as the command does
+    console.prepare_terminal()  # as the command does
     if form == "png":
         keep_png()
     begin = time.process_time()

@@ -47,7 +47,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
         set_pages,
     )
 
-    console.prepare()  # as the command does
+    console.prepare_terminal()  # as the command does
     stored = json.loads(faces_file.read_text(encoding="utf-8"))[:count]
     faces = [Face(**{**each, "pictures": tuple(each["pictures"]), "where": ()}) for each in stored]
     paper = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))

@@ -544,7 +544,7 @@ def test_japanese_passes_through_any_encoding(
 ) -> None:
     pipe = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     monkeypatch.setattr(sys, "stdout", pipe)
-    console.prepare()
+    console.prepare_terminal()
     assert run("list", "small").code == 0
     pipe.buffer.seek(0)
     pipe.buffer.truncate()

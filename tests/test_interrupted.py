@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from small_game import write_small_game
 
 from exporter.cli.main import exporter
-from exporter.core.cache import Cache
+from exporter.core.cache import DiskCache
 from exporter.core.file_writer import Written, write_whole
 from exporter.core.problems import InvalidSource
 
@@ -158,7 +158,7 @@ def test_what_cannot_be_written_is_refused_and_leaves_no_folder(tmp_path: Path) 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_in_the_cache_keeps_nobody_waiting(tmp_path: Path) -> None:
-    cache = Cache(tmp_path)
+    cache = DiskCache(tmp_path)
     (tmp_path / "aa").mkdir()
     os.mkfifo(tmp_path / "aa/aa-one")
     assert cache.get("aa-one") is None
@@ -221,7 +221,7 @@ def of_others(entries: Entries) -> None:
 
 def sealed_for_others(entries: Entries) -> None:
     for entry in entries:
-        Cache(entry.parents[1]).put("another", b"another")
+        DiskCache(entry.parents[1]).put("another", b"another")
         shutil.copy(entry.parents[1] / "an/another", entry)
 
 

@@ -30,7 +30,7 @@ from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import read_jobs, read_stationery
 from exporter.model import Game, Name
 from exporter.model.print_jobs import PageBox, PrintOrder, SheetJob, Stationery
-from exporter.printing.colours import VISIONS, contrast, difference, lab
+from exporter.printing.colours import VISIONS, contrast, lab, lab_distance
 from exporter.printing.imposition import Piece, piece_pages
 from exporter.printing.pdf_sheets import Sources
 from exporter.printing.print_checks import check_looks
@@ -797,10 +797,10 @@ def test_white_is_a_hundred_light_and_has_no_hue() -> None:
 
 @pytest.mark.parametrize("vision", VISIONS)
 def test_black_and_white_differ_for_every_eye(vision: str) -> None:
-    assert difference(BLACK, WHITE, vision) == pytest.approx(100, abs=1)
+    assert lab_distance(BLACK, WHITE, vision) == pytest.approx(100, abs=1)
 
 
 def test_red_and_green_differ_less_for_the_colour_blind_and_hardly_in_grey() -> None:
-    full = difference(RED, GREEN)
-    assert difference(RED, GREEN, "deuteranopia") < 0.5 * full
-    assert difference(RED, GREEN, "greyscale") < 5
+    full = lab_distance(RED, GREEN)
+    assert lab_distance(RED, GREEN, "deuteranopia") < 0.5 * full
+    assert lab_distance(RED, GREEN, "greyscale") < 5

@@ -26,10 +26,10 @@ from exporter.model.tabletop import (
     Room,
     TableCard,
     Terrain,
-    with_pictures,
+    with_images,
 )
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
-from exporter.rooms.saved_benches import benches_of, put_together
+from exporter.rooms.saved_benches import assemble_benches, benches_of
 from exporter.rules.loadouts import with_decks
 from exporter.rules.project import corrected
 from exporter.udonarium.write import write_room
@@ -53,7 +53,7 @@ def armoury(game: Game) -> Room[str]:
 
 def built(game: Game, name: str) -> Room[str]:
     room: Room[Face] = rooms_of_order(game, RoomOrder(rooms=(name,)))[name]
-    bare: Room[str] = with_pictures(room, lambda face: None)
+    bare: Room[str] = with_images(room, lambda face: None)
     return bare
 
 
@@ -108,11 +108,11 @@ class Table:
         self.benches = {each.title: each for each in benches_of(self.game, self.room)}
 
     def builds(self) -> dict[str, Build]:
-        entries, _problems = put_together(self.game, self.room, "room.zip")
+        entries, _problems = assemble_benches(self.game, self.room, "room.zip")
         return {entry.where.file.partition("#")[2]: entry for entry in entries}
 
     def unread(self, bench: str) -> list[str]:
-        entries, _problems = put_together(self.game, self.room, "room.zip")
+        entries, _problems = assemble_benches(self.game, self.room, "room.zip")
         (entry,) = [one for one in entries if one.where.file == f"room.zip#{bench}"]
         return [str(problem.sentence.key) for problem in entry.unread]
 

@@ -27,7 +27,7 @@ from exporter.udonarium.format import IDENTIFIER
 from exporter.udonarium.read import ZipContents, open_to_edit
 
 
-class Record(Struct, frozen=True):
+class ComparedRecord(Struct, frozen=True):
     """Something that is compared: its name for people and its fields as texts, by their paths."""
 
     name: str
@@ -52,7 +52,7 @@ class Difference(Struct, frozen=True):
 
 
 # What is compared, by its sort and id: ``("card", "k7")``.
-Records = Mapping[tuple[str, str], Record]
+Records = Mapping[tuple[str, str], ComparedRecord]
 
 
 def diff(
@@ -111,19 +111,21 @@ def _differences(
 
 def _game_records(game: Game) -> Records:
     """List what a game's data say, with errata laid over them."""
-    found: dict[tuple[str, str], Record] = {}
+    found: dict[tuple[str, str], ComparedRecord] = {}
     played = corrected(game)
     for card in played.cards.values():
         kind = played.kinds[card.kind]
         texts = {kind.label_of(name): card.text(name) for name in card.fields}
-        found["card", card.id] = Record(f"{card.id} {card.name}", {**texts, "name": card.name})
+        found["card", card.id] = ComparedRecord(
+            f"{card.id} {card.name}", {**texts, "name": card.name}
+        )
     count: Counter[str] = Counter()
     for row in played.decks:
         count[f"{row.deck} {row.card}"] += 1
         key = f"{row.deck} {row.card} {count[f'{row.deck} {row.card}']}"
         card_name = (found_card := played.card(row.card)) and found_card.name
         texts = dict(_texts({"copies": row.copies, "mark": row.mark, **row.fields}))
-        found["deck", key] = Record(f"{row.deck} {card_name or row.card}", texts)
+        found["deck", key] = ComparedRecord(f"{row.deck} {card_name or row.card}", texts)
     for sort, records in (
         ("mech", played.mechs), ("board", played.boards), ("note", played.notes),
         ("erratum", {one.id: one for one in game.errata}),
@@ -132,7 +134,9 @@ def _game_records(game: Game) -> Records:
         for key, record in records.items():
             if (sort, key) == ("note", CHANGES):
                 continue
-            found[sort, key] = Record(f"{key} {_name_of(record)}".strip(), dict(_texts(record)))
+            found[sort, key] = ComparedRecord(
+                f"{key} {_name_of(record)}".strip(), dict(_texts(record))
+            )
     return found
 
 
@@ -179,7 +183,7 @@ def _room_records(source: Path | bytes, moves: bool) -> Records:
     room = open_to_edit(source).room
     if room is None:
         raise error_at(SourceLocation(str(source)), "UPDATE", "no-room")
-    found: dict[tuple[str, str], Record] = {}
+    found: dict[tuple[str, str], ComparedRecord] = {}
     count: Counter[str] = Counter()
     for thing in marks.things(room):
         texts = marks.fields(thing)
@@ -189,7 +193,7 @@ def _room_records(source: Path | bytes, moves: bool) -> Records:
         if moves:
             corner = (attribute(thing, axis) for axis in ("location.x", "location.y", "posZ"))
             texts["place"] = ", ".join(corner)
-        found[tag_of(thing), f"{place} {count[place]}"] = Record(name, texts)
+        found[tag_of(thing), f"{place} {count[place]}"] = ComparedRecord(name, texts)
     return found
 
 

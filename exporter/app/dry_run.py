@@ -26,7 +26,7 @@ from exporter.app.room_files import (
     picture_files,
     room_files,
 )
-from exporter.core.cache import Cache, cache_folder
+from exporter.core.cache import DiskCache, cache_folder
 from exporter.core.messages import say
 from exporter.core.problems import (
     COMMAND_LINE,
@@ -71,7 +71,7 @@ from exporter.printing.text_pages import margin_templates, text_problems
 from exporter.render.painter import (
     RenderJob,
     are_known,
-    check_faces,
+    face_problems,
     prepare_render_job,
 )
 from exporter.render.template_files import program_digest
@@ -192,7 +192,7 @@ def _dry_run(done: _PlannedGame, builds: list[Build] | None, *, looks: bool) -> 
     game = done.project.game
     with done.faults.collect():
         done.jobs = read_jobs(done.project.folder, game, done.papers)
-    cache = Cache(cache_folder())
+    cache = DiskCache(cache_folder())
     key = hashlib.sha256(program_digest().encode())
     key.update(msgpack.encode((game, builds, done.jobs, done.papers), enc_hook=encode_quoted))
     name = f"plan-{key.hexdigest()}"
@@ -256,7 +256,7 @@ def _unused_cards(done: _PlannedGame) -> Iterator[Problem]:
     for _path, planned in done.rooms:
         for thing in planned.content.pieces:
             cards = thing.cards if isinstance(thing, CardStack) else (thing,)
-            laid |= {marks.split(marks.read(card.extra))[1] for card in cards}
+            laid |= {marks.split(marks.read_marks(card.extra))[1] for card in cards}
     missing = [card for card in game.cards.values() if card.id not in laid]
     if missing and not game.deck_kinds:  # or players bring them
         names = some([card.name for card in missing])
@@ -333,7 +333,7 @@ def _checked(done: _PlannedGame, looks: bool) -> DryRun:
     for left in done.sheets.left:
         problems.append(problem_at(left.where, "SHEET", "sheet-lays-nothing", sheet=left.id))
     job = done.render_jobs((*done.screen, *done.paper))
-    problems += check_faces(job, [job.sized.get(face, face) for face in done.screen])
+    problems += face_problems(job, [job.sized.get(face, face) for face in done.screen])
     done.sized = job.sized
     problems += inexpressible(done.contents)
     for plan in sheets:

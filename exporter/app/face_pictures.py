@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from exporter.app.drafts import Draft, build_of
 from exporter.app.room_files import LOOSE
 from exporter.core.cache import (
-    Cache,
+    DiskCache,
     cache_folder,
 )
 from exporter.core.problems import (
@@ -66,7 +66,7 @@ def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, 
     return tuple(found), tuple(sorted(set(faults.problems)))
 
 
-def card_front(project: Project, card: Card) -> Face | None:
+def drawn_card_front(project: Project, card: Card) -> Face | None:
     """Return a card's face as it is without a deck; nothing for one that has none."""
     if not project.corrected.kinds[card.kind].front:
         return None
@@ -137,10 +137,10 @@ def size_texts(folder: Path, groups: Iterable[SizeGroup]) -> tuple[Problem, ...]
 
 def cached_picture(key: str) -> bytes | None:
     """Return the picture that the cache has under a key; nothing where it has none."""
-    return Cache(cache_folder()).get(key)
+    return DiskCache(cache_folder()).get(key)
 
 
-def prepare() -> None:
+def prepare_faces() -> None:
     """Import what painting takes, before there is a face to paint."""
     import exporter.render.painter  # noqa: F401
 

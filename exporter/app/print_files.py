@@ -227,7 +227,7 @@ def _set_for_shop(
     plan: Plan, shop: Shop, path: Path, sources: Sources
 ) -> tuple[dict[Path, bytes], tuple[tuple[int, str], ...], tuple[Problem, ...]]:
     """Set the cards of a shop's file: its files, numbers of pages and cards, and warnings."""
-    from exporter.printing.press import arranged, press_pdf
+    from exporter.printing.press import press_pdf, reordered
 
     document, different = PdfInfo(plan.title), list(dict.fromkeys(plan.pages))
     alone, _ = set_pages([without_bleed(page) for page in different], sources, document)
@@ -243,7 +243,7 @@ def _set_for_shop(
         files[path / "quantities.csv"] = quantities(plan.copies)
     else:
         is_rgb = shop.colour == "rgb"
-        data = arranged(data, order) if is_rgb else press_pdf(data, shop, order, plan.title)
+        data = reordered(data, order) if is_rgb else press_pdf(data, shop, order, plan.title)
         files = {path: data}
         if not shop.repeats:
             files[path.with_suffix(".csv")] = quantities(plan.copies)

@@ -46,7 +46,7 @@ VIEW = 960, 640
 _FELT = "#39443d"
 
 
-class Link(Struct, frozen=True):
+class FileLink(Struct, frozen=True):
     """A file to take, and what the page says of it."""
 
     path: str
@@ -62,9 +62,9 @@ class GamePage(Struct, frozen=True):
 
     game: Game
     version: str
-    rooms: list[Link]
-    sheets: list[Link]
-    pictures: list[Link]
+    rooms: list[FileLink]
+    sheets: list[FileLink]
+    pictures: list[FileLink]
     files: dict[str, bytes]
 
 
@@ -121,8 +121,8 @@ def _page(folder: Path, work: Path, found: dict[str, Result], with_index: bool) 
         files |= dict(zip(paths[sort], some.values(), strict=True))
     jobs = read_jobs(folder, game, stationery())
 
-    def link(path: str, name: Name | None = None, **more: Any) -> Link:
-        return Link(path, name or Name(Path(path).stem), len(files[path]), **more)
+    def link(path: str, name: Name | None = None, **more: Any) -> FileLink:
+        return FileLink(path, name or Name(Path(path).stem), len(files[path]), **more)
 
     rooms = []
     for path in paths["rooms"]:

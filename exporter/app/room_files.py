@@ -35,7 +35,7 @@ from exporter.app.make_files import (
     one_build,
     read_build_files,
 )
-from exporter.core.cache import Cache, cache_folder
+from exporter.core.cache import DiskCache, cache_folder
 from exporter.core.file_writer import IN_NO_NAME, live_folder
 from exporter.core.messages import (
     Translated,
@@ -69,7 +69,7 @@ from exporter.model.tabletop import (
     ImageFile,
     Room,
     pictures,
-    with_pictures,
+    with_images,
 )
 from exporter.rooms.loose_things import (
     brought_decks,
@@ -319,18 +319,18 @@ def _packed_file(path: Path, planned: PlannedFile, painted: Painted, cache: Path
         one = painted.images[face].identifier
         return f"{at}{names[one]}" if at else one
 
-    content = with_pictures(planned.content, named)
+    content = with_images(planned.content, named)
     cards = ((planned.cards, "card"),) if planned.cards else ()
     if isinstance(content, Room):
         inside = {} if at else images
-        data = zipped(_room_documents(content, inside, planned.order, Cache(cache)), inside)
+        data = zipped(_room_documents(content, inside, planned.order, DiskCache(cache)), inside)
     else:
         data = write_loose(content, images)
     return Made(path, {path: data, **beside}, (*cards, (len(images), "picture")))
 
 
 def _room_documents(
-    room: Room[str], images: Mapping[str, ImageFile], order: str, kept: Cache
+    room: Room[str], images: Mapping[str, ImageFile], order: str, kept: DiskCache
 ) -> dict[str, str]:
     """Return the XML of a room, which takes most of the time of a build that paints nothing."""
     from exporter.render.template_files import program_digest

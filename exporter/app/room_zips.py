@@ -41,7 +41,7 @@ from exporter.model.tabletop import (
     Terrain,
 )
 from exporter.rooms.footprints import Rectangle
-from exporter.rooms.saved_benches import game_of
+from exporter.rooms.saved_benches import game_of_benches
 from exporter.udonarium import marks
 from exporter.udonarium.document import Xml, attribute, own, tag_of
 from exporter.udonarium.format import IDENTIFIER, PIECES
@@ -75,7 +75,7 @@ class OpenedZip(Struct, frozen=True):
     game: str = ""
 
 
-def open_zip(path: Path, pictures: Path) -> OpenedZip:
+def open_room_zip(path: Path, pictures: Path) -> OpenedZip:
     """Look into a zip, whoever made it; its pictures are written into the folder ``pictures``.
 
     Nothing is raised for what the zip holds.
@@ -92,7 +92,9 @@ def open_zip(path: Path, pictures: Path) -> OpenedZip:
         names[identifier] = f"{identifier}.{image.extension}"
         (pictures / names[identifier]).write_bytes(image.data)
     room = found.room or _laid(found.loose)
-    return OpenedZip(problems, room, names, _counts(room, len(names)), len(data), game_of(room))
+    return OpenedZip(
+        problems, room, names, _counts(room, len(names)), len(data), game_of_benches(room)
+    )
 
 
 def _laid(loose: tuple[Any, ...]) -> Room[str]:
@@ -293,9 +295,10 @@ class RoomMerge(Struct, kw_only=True):
         before, after, was = marks.fields(saved), marks.fields(now), marks.was_written(saved)
         written = marks.digests(now)
         for field in {**before, **after}:
-            name = marks.short(field)
+            name = marks.short_digest(field)
             old, new = (
-                marks.digest(texts[field]) if field in texts else "" for texts in (before, after)
+                marks.mark_digest(texts[field]) if field in texts else ""
+                for texts in (before, after)
             )
             if self._keeps(field, saved):
                 written[name] = was.get(name, old)

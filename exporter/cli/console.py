@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exporter.cli.language import Command as Command
-from exporter.cli.language import Group, say_of, translated, width
+from exporter.cli.language import CommandGroup, say_of, translated, width
 from exporter.cli.language import Misused as Misused
 from exporter.cli.language import language as language
 from exporter.cli.language import say as say
@@ -36,7 +36,7 @@ _NO_TEXT = re.compile("[\ud800-\udfff]")
 # -- options -------------------------------------------------------------------------------------
 
 
-def words(text: str, separator: str = ",") -> tuple[str, ...]:
+def split_words(text: str, separator: str = ",") -> tuple[str, ...]:
     """Return the words of an option's value; what separates them may be as wide as Japanese is."""
     text = text.translate(str.maketrans("，、＋", ",,+"))
     return tuple(word.strip() for word in text.split(separator) if word.strip())
@@ -44,7 +44,7 @@ def words(text: str, separator: str = ",") -> tuple[str, ...]:
 
 def as_words(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
     """Return names with commas between them, in one option or in several."""
-    return words(",".join(value) if isinstance(value, tuple) else value)
+    return split_words(",".join(value) if isinstance(value, tuple) else value)
 
 
 def as_day(_context: click.Context, parameter: click.Parameter, text: str) -> str:
@@ -77,7 +77,7 @@ BOXES = click.option("--boxes", default="", metavar="A,B", callback=as_words)
 WITHOUT_SAMPLES = click.option("--without-samples", "samples", is_flag=True, callback=_negated)
 
 
-def format_of(*forms: str) -> Callable[[Any], Any]:
+def format_option(*forms: str) -> Callable[[Any], Any]:
     """Return the option for the format of what is reported, by default the first."""
     return click.option(
         "--format",
@@ -89,7 +89,7 @@ def format_of(*forms: str) -> Callable[[Any], Any]:
     )
 
 
-FORMAT = format_of("text", "json")
+FORMAT = format_option("text", "json")
 
 
 class BoundedNumber(click.FloatRange):
@@ -151,7 +151,7 @@ def _system_errors_reported() -> Iterator[None]:
         raise SystemExit(1) from None
 
 
-class Commands(Group):
+class Commands(CommandGroup):
     """Commands whose problems are reported all at once, with exit code 1 and no traceback.
 
     What the system refuses outside the files that a command reads and writes, such as standard
@@ -181,7 +181,7 @@ def _report_failure(ctx: click.Context, problems: Sequence[Problem]) -> None:
     if ctx.meta.get(_FORM) == "json":
         report_json(problems)
     else:
-        report(problems)
+        report_problems(problems)
         click.echo(say("tally", found=tally(problems)), err=True)
 
 
@@ -234,7 +234,7 @@ def _watched_paths(params: Mapping[str, Any]) -> list[Path]:
     return [path for path in (*folders, *files, Path("templates")) if path.exists()]
 
 
-def prepare() -> None:
+def prepare_terminal() -> None:
     """What a terminal or a pipe cannot show is written as an escape, and is no error.
 
     A command makes many values and little rubbish: looking for it less often saves a tenth.
@@ -259,7 +259,7 @@ def counted(count: int, noun: str) -> str:
     return say_of("counted", noun, count=count)
 
 
-def written(has_parts: Iterable[bool]) -> str:
+def written_count(has_parts: Iterable[bool]) -> str:
     """``2 builds, 1 deck``, of each whether it is more than a deck; or that nothing was written."""
     counts = Counter("build" if one else "deck" for one in has_parts)
     return ", ".join(counted(counts[noun], noun) for noun in sorted(counts)) or say("unwritten")
@@ -271,7 +271,7 @@ def tally(problems: Iterable[Problem]) -> str:
     return ", ".join(found) or say("no-problems")
 
 
-def plain(text: str) -> str:
+def without_control_signs(text: str) -> str:
     """Return what is reported of a game's data: a text in it steers no terminal."""
     return "\n".join(map(printable, text.split("\n")))
 
@@ -279,7 +279,7 @@ def plain(text: str) -> str:
 def show(*texts: str) -> None:
     """Print what is reported of a game's data."""
     for text in texts:
-        click.echo(plain(text))
+        click.echo(without_control_signs(text))
 
 
 def show_found(form: str, values: Callable[[], dict[str, Any]], lines: Iterable[str]) -> None:
@@ -287,10 +287,10 @@ def show_found(form: str, values: Callable[[], dict[str, Any]], lines: Iterable[
     if form == "json":
         report_json([], **values())
     else:
-        show(*table(lines))
+        show(*in_columns(lines))
 
 
-def table(lines: Iterable[str]) -> list[str]:
+def in_columns(lines: Iterable[str]) -> list[str]:
     """Return lines with tabs as columns of equal width; Japanese characters are two wide."""
     rows = [line.split("\t") for line in lines]
     in_columns = [row for row in rows if len(row) > 1]
@@ -304,7 +304,7 @@ def table(lines: Iterable[str]) -> list[str]:
     ]
 
 
-def report(problems: Iterable[Problem]) -> None:
+def report_problems(problems: Iterable[Problem]) -> None:
     """Problems on standard error, one a line."""
     styles = {"error": "red", "warning": "yellow", "notice": "cyan"}
     for problem in problems:
@@ -345,7 +345,7 @@ def size_text(size: int) -> str:
 
 def tell_result(result: Result, *, folders: bool = False) -> None:
     """The problems and files of a run, or the ``folders`` of many files of one sort."""
-    report(result.problems)
+    report_problems(result.problems)
     groups = grouped(result.made, lambda made: made.path.parent if folders else made.path)
     for path, some in sorted(groups.items()) if folders else groups.items():
         size = sum(made.size for made in some)

@@ -135,7 +135,7 @@ def _wrapped(text: str, columns: int) -> str:
     return "\b\n" + "\n".join([*lines, line])
 
 
-class _Formatter(click.HelpFormatter):
+class _HelpFormatter(click.HelpFormatter):
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
@@ -149,7 +149,7 @@ class _Formatter(click.HelpFormatter):
 
 
 class _Context(click.Context):
-    formatter_class = _Formatter
+    formatter_class = _HelpFormatter
 
 
 class Command(click.Command):
@@ -211,7 +211,7 @@ def _limits(option: click.Option) -> str:
     return f"  [{'; '.join(said)}]" if said else ""
 
 
-class Group(Command, click.Group):
+class CommandGroup(Command, click.Group):
     """A command of several, which are listed in its help."""
 
     command_class = Command

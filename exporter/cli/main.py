@@ -126,7 +126,7 @@ exporter.add_group(
 
 def main() -> None:
     """The command line: exit 0 done, 1 the data has problems, 2 wrong usage."""
-    console.prepare()
+    console.prepare_terminal()
     exporter()
 
 

@@ -29,7 +29,7 @@ LONGEST = 1000
 
 def _boards(_context: click.Context, _option: click.Parameter, text: str) -> Any:
     """Return ``A+J2/B``, where / begins another row."""
-    return console.words(re.sub(r"\s*[/／]\s*", "+/", text), "+")
+    return console.split_words(re.sub(r"\s*[/／]\s*", "+/", text), "+")
 
 
 def _address(_context: click.Context, option: click.Parameter, text: str) -> str:
@@ -290,7 +290,7 @@ def verify(zips: tuple[str, ...], form: str) -> None:
     if form == "json":
         console.report_json(found)
     else:
-        console.report(found)
+        console.report_problems(found)
         click.echo(console.say("verified", zips=len(zips), found=console.tally(found)))
     console.end_for_errors(found)
 
@@ -309,7 +309,7 @@ def icons(word: str) -> None:
 @click.option("--decks", is_flag=True)
 @click.option("--deck", metavar="NAME")
 @console.SOURCE
-@console.format_of("text", "json", "yaml")
+@console.format_option("text", "json", "yaml")
 def list_command(
     name: str | None, decks: bool, deck: str | None, source: Path | None, form: str
 ) -> None:
@@ -329,7 +329,7 @@ def list_command(
     if form == "json":
         console.report_json(listed.problems, games=listed.games)
     else:
-        console.report(listed.problems)
+        console.report_problems(listed.problems)
         text = listing.listing_text(listed.games, language, whole=bool(name), decks=decks)
         console.show(*text.splitlines())
     console.end_for_errors(listed.problems)
@@ -379,7 +379,7 @@ def update(
         changes, written = to_builtins(found.changes), None if dry_run else str(out)
         console.report_json(found.problems, changes=changes, written=written)
         return
-    console.report(found.problems)
+    console.report_problems(found.problems)
     console.show(*difference_lines(found.changes, console.language()))
     if stays := sum(change.sort == "stays" for change in found.changes):
         console.show(console.say("stays", count=stays))

@@ -34,14 +34,14 @@ _IN = click.option(
 
 def _span(text: str, *, is_like: bool) -> tuple[int, int]:
     """Read the least and the most of ``4``, ``2-4`` or ``2〜4``, as many as a new game may have."""
-    from exporter.importer.starter import check_players
+    from exporter.importer.starter import check_player_range
 
     found = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–〜~]\s*(\d{1,3})\s*)?", text)
     if not found:
         raise console.Misused("players", value=text)
     least, most = int(found[1]), int(found[2] or found[1])
     try:
-        check_players((least, most), is_like=is_like)
+        check_player_range((least, most), is_like=is_like)
     except ValueError:
         raise console.Misused("players-out", value=text, seats=MAX_SEATS) from None
     return least, most

@@ -84,12 +84,12 @@ def check(
         if found.texts:
             write_whole({to: "---\n".join(found.texts).encode()})
         written = (one.has_parts for _, one in found.submitted if not one.unread)
-        click.echo(f"{to}  {console.written(written)}", err=True)
+        click.echo(f"{to}  {console.written_count(written)}", err=True)
     if form == "json":
         values = report_formats.reports_values(found.reports, found.problems, language)
         console.echo_json({**values, "planned": [each.values for each in found.dry_runs]})
     else:
-        console.report(found.problems)
+        console.report_problems(found.problems)
         last = sys.stdout.isatty()  # what a terminal shows last is read first
         all_told = verbose or not any(map(is_build_file, things))
         planned = [
@@ -158,11 +158,11 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
         console.report_json([], explanations=to_builtins(found))
         return
     for one in found:
-        click.secho(console.plain(one.heading), bold=True)
+        click.secho(console.without_control_signs(one.heading), bold=True)
         for section in one.sections:
             if section.title:
                 click.secho(f"{section.title}", fg="cyan")
-            console.show(*(f"  {line}" for line in console.table(section.lines)))
+            console.show(*(f"  {line}" for line in console.in_columns(section.lines)))
 
 
 @click.command(cls=console.Command)
@@ -191,12 +191,12 @@ def suggest(
         values = [suggestion_values(one, language) for one in found.suggestions]
         console.report_json(found.problems, suggestions=values)
     else:
-        console.report(found.problems)
+        console.report_problems(found.problems)
         for one in found.suggestions:
             console.show(*suggestion_lines(one, language))
     if write:
         mended = checks.write_mended(files[0], found.suggestions)
-        written = console.written(one.has_parts for one in mended.builds)
+        written = console.written_count(one.has_parts for one in mended.builds)
         click.echo(f"{mended.file}  {written}", err=form == "json")
     if not found.all_legal:
         raise SystemExit(1)

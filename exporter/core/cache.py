@@ -30,7 +30,7 @@ def cache_folder() -> Path | None:
     return home / usual.get(sys.platform, ".cache") / "exporter"
 
 
-class Cache(Struct, frozen=True):
+class DiskCache(Struct, frozen=True):
     """A folder of entries; without a folder it keeps nothing."""
 
     folder: Path | None

@@ -251,7 +251,7 @@ def read_text(root: Path, relative: str) -> str:
     return decode(read_data(root, relative), label(root, relative))
 
 
-def names_in(root: Path, folder: str) -> list[str]:
+def list_names(root: Path, folder: str) -> list[str]:
     """Return the paths of a sub-folder's entries by name, composed; none if it is missing.
 
     What is hidden, and what systems leave behind, is not among them. Raises ``InvalidSource``.

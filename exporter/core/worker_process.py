@@ -150,7 +150,7 @@ def send_progress(done: int, total: int) -> None:
     _send("progress", (done, total))
 
 
-def serve() -> None:
+def serve_calls() -> None:
     """Be the other process: run functions as they come, until nobody is left to call any."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it ends it
     parent = os.getppid()

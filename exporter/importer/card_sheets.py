@@ -131,7 +131,7 @@ class CardSheet(Struct, frozen=True):
         return next(each.values for each in self.columns if each.role == "name")
 
 
-def read_table(path: Path) -> bytes:
+def read_table_bytes(path: Path) -> bytes:
     """Read a table's bytes. Raises ``InvalidSource``."""
     if path.name.startswith("~$"):
         raise error_at(COMMAND_LINE, "FROM", "is-lock", name=path.name, open=path.name[2:])

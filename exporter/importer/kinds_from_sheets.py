@@ -110,7 +110,7 @@ _GOOD, _LEAST = 2.9, 2.12
 _LOW_ART, _LEAST_ART = 0.32, 0.26
 
 
-class Look(Struct, frozen=True):
+class GuessedLook(Struct, frozen=True):
     """How the cards of a kind look: a size in mm, and the share of the card that art takes.
 
     Without ``art_height`` a text takes its room from the art card by card, with ``each`` in letters
@@ -137,7 +137,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
     colour: str
     only: Mapping[str, str] = {}
     ids: tuple[str, ...] = ()
-    look: Look = Look()
+    look: GuessedLook = GuessedLook()
     has_art: bool = False
     art_by_id: bool = False
     art_is_cut_out: bool = False
@@ -356,19 +356,19 @@ class CardKind(Struct, frozen=True, kw_only=True):
         pairs = zip(self.names, column.values, strict=True) if column else ()
         return [name for name, copies in pairs if not number_of_copies(copies)]
 
-    def looks(self) -> Iterator[Look]:
+    def looks(self) -> Iterator[GuessedLook]:
         """Give looks to try, the best first, until all texts fit."""
         sizes = SMALL_SIZES if self.is_small else _SIZES
         uneven = _are_uneven(self._joined_texts("text", "further")) and not self.is_small
         if uneven:
-            yield Look(each=True)
+            yield GuessedLook(each=True)
         first = next((n for n, size in enumerate(sizes) if self._room(size) >= 0), -1)
         for size in sizes[first:]:
             art = 0 if uneven else self._art_height(size)
             # A lower picture before a larger card.
             for lower in dict.fromkeys((art, min(art, _LOW_ART), min(art, _LEAST_ART))):
-                yield Look(size, lower, uneven)
-        yield Look(sizes[0], 0.42 if self.has_art else 0, text_shown=False)
+                yield GuessedLook(size, lower, uneven)
+        yield GuessedLook(sizes[0], 0.42 if self.has_art else 0, text_shown=False)
 
     def _joined_texts(self, *roles: str) -> list[str]:
         """List what columns of some roles say together, of each card that has it."""
@@ -634,7 +634,7 @@ def find_pictures(folder: Path) -> dict[str, Path]:
     return found
 
 
-def read_pictures(paths: Mapping[str, Path]) -> dict[str, bytes]:
+def read_picture_files(paths: Mapping[str, Path]) -> dict[str, bytes]:
     """Read pictures by the names they get. Raises ``InvalidSource``."""
     each = each_of(lambda path: read_bytes(path, str(path), MAX_BYTES), paths.values())
     return dict(zip(paths, each, strict=True))

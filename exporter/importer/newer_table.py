@@ -44,7 +44,7 @@ from exporter.importer.card_sheets import (
 from exporter.importer.column_roles import Column, known_headings
 from exporter.importer.kinds_from_sheets import (
     find_pictures,
-    read_pictures,
+    read_picture_files,
     short_type,
     table_bytes,
 )
@@ -115,7 +115,7 @@ def find_changes(
     after = _read_with(folder, files)
     paths = _pictures_for(after, kinds, pictures) if pictures else {}
     there = {name: path.read_bytes() for name in paths if (path := folder / name).is_file()}
-    art = {name: d for name, d in read_pictures(paths).items() if d != there.get(name)}
+    art = {name: d for name, d in read_picture_files(paths).items() if d != there.get(name)}
     gone_art = sorted({*before.art.values()} - paths.keys()) if pictures else []
     if art:
         files |= art

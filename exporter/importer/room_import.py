@@ -108,7 +108,7 @@ _MOST_COPIES = 99
 _LONGEST = 200
 
 
-class _Kind(Struct):
+class _ImportedKind(Struct):
     """Cards of one size, form and labels: the section of their sheet, the size of a picture in
     millimetres, and rows of id, name, front, back and texts."""
 
@@ -154,7 +154,7 @@ class RoomImport:
         self.images = contents.pictures
         self.names: dict[str, str] = {}
         self.pictures: dict[str, bytes] = {}
-        self.kinds: dict[Any, _Kind] = {}
+        self.kinds: dict[Any, _ImportedKind] = {}
         self.taken: dict[str, set[str]] = defaultdict(set)
         self.decks: list[tuple[str, str, int]] = []
         self.layouts: dict[str, list[Any]] = {"things": []}
@@ -324,7 +324,7 @@ class RoomImport:
         back = self._picture(card.back, f"{card.name} back")
         form = self._form(card)
         key = card.size, title, tuple(texts), round(form[1] / form[0], 1)
-        kind = self.kinds.setdefault(key, _Kind(card.size, title, tuple(texts), form))
+        kind = self.kinds.setdefault(key, _ImportedKind(card.size, title, tuple(texts), form))
         same = card.name, front, back, *texts.values()
         if same not in kind.rows:
             name = " ".join(card.name.split()) or "無名"

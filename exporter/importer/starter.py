@@ -104,7 +104,7 @@ def new_game(
         raise ValueError("A game that is like another has its boards.")
     if board and board not in BOARDS:
         raise ValueError(f"Found the board {board!r}; allowed: {', '.join(BOARDS)}.")
-    check_players(players, is_like=bool(like))
+    check_player_range(players, is_like=bool(like))
     folder = Path(out) / name
     home = folder_of(like, source) if like else None
     model = read_game(home) if home else None
@@ -130,7 +130,7 @@ def write_game(
     return NewGame(folder, tuple(sorted(files)), schemas, tuple(report))
 
 
-def check_players(players: tuple[int, int] | None, *, is_like: bool = False) -> None:
+def check_player_range(players: tuple[int, int] | None, *, is_like: bool = False) -> None:
     """Raise ``ValueError`` for numbers of players that no new game has.
 
     A game that is like another seats as many as that may.

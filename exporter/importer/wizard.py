@@ -45,7 +45,7 @@ from exporter.importer.card_sheets import (
     SORTS,
     CardSheet,
     card_sheets,
-    read_table,
+    read_table_bytes,
 )
 from exporter.importer.column_roles import FILE, ems, known_headings
 from exporter.importer.kinds_from_sheets import (
@@ -53,7 +53,7 @@ from exporter.importer.kinds_from_sheets import (
     SMALL_SIZES,
     CardKind,
     GameParts,
-    Look,
+    GuessedLook,
     card_kinds,
     find_back,
     find_pictures,
@@ -61,7 +61,7 @@ from exporter.importer.kinds_from_sheets import (
     game_files,
     match_pictures,
     plain_title,
-    read_pictures,
+    read_picture_files,
     with_icons,
 )
 from exporter.importer.newer_table import find_changes, first_few
@@ -69,7 +69,7 @@ from exporter.importer.starter import (
     Facts,
     NewGame,
     check_new,
-    check_players,
+    check_player_range,
     write_game,
 )
 from exporter.loader.card_tables import id_of
@@ -86,7 +86,7 @@ from exporter.render.own_pictures import (
     check_picture,
     pixel_size,
 )
-from exporter.render.painter import check_faces, prepare_render_job
+from exporter.render.painter import face_problems, prepare_render_job
 from exporter.render.template_files import uncovered
 
 # Endings of pictures that games do not have.
@@ -119,7 +119,7 @@ def game_from(
     is what changed. ``pictures`` is a folder of art. Raises ``InvalidSource``, and ``ValueError``
     for numbers of players that no new game has.
     """
-    check_players(players)
+    check_player_range(players)
     folder = Path(out) / name
     tables = list(map(_path_and_sheet, [what] if isinstance(what, str) else what))
     path = tables[0][0]
@@ -159,7 +159,7 @@ def _cards(
         stem, ending = id_of(path.stem) or "cards", path.suffix.lower()
         again = f"_{len(data) + 1}" if f"cards/{stem}{ending}" in data else ""
         relative = copied.setdefault(path, f"cards/{stem}{again}{ending}")
-        data[relative] = read_table(path)
+        data[relative] = read_table_bytes(path)
         found, others = card_sheets(path, data[relative], sheet, known_headings())
         sheets[relative] = [*sheets.get(relative, ()), *found]
         for key, is_hidden in (("other-sheets", False), ("hidden-sheets", True)):
@@ -178,7 +178,7 @@ def _cards(
         back = find_back(there)
         kinds, matched = match_pictures(kinds, [file for file in there if file != back])
         files = {**matched.files, **({back: PurePosixPath(back).name} if back else {})}
-        art = read_pictures({f"pictures/{new}": there[old] for old, new in files.items()})
+        art = read_picture_files({f"pictures/{new}": there[old] for old, new in files.items()})
         if are_cut_out(art):
             kinds = [replace(kind, art_is_cut_out=kind.has_art) for kind in kinds]
         art_lines.append(picture_lines(matched, back))
@@ -209,7 +209,7 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
     data, files, back = finished_cards(find_pictures(folder))
     if len(files) == bool(back):
         raise error_at(SourceLocation(str(folder)), "FROM", "only-back", path=folder)
-    pictures = read_pictures(files)
+    pictures = read_picture_files(files)
     stop_for(
         problem
         for name, picture in pictures.items()
@@ -219,7 +219,7 @@ def _finished_faces(folder: Path) -> tuple[GameParts, list[Translated]]:
     (kind,) = card_kinds({"cards/cards.csv": sheets})
     width, height = pixel_size(next(iter(pictures.values())))
     side = min(POKER) if height >= width else max(POKER)
-    kind = replace(kind, look=Look((side, round(side * height / width, 1))))
+    kind = replace(kind, look=GuessedLook((side, round(side * height / width, 1))))
     copies = kind.column("copies")
     total = sum(map(int, copies.values)) if copies else len(kind.ids)
     lines = (
@@ -237,7 +237,7 @@ def _with_newer_tables(
     names: set[str] = set()
     report: list[Translated] = []
     for path, sheet in tables:
-        found = find_changes(folder, path, read_table(path), os.fspath(pictures), sheet)
+        found = find_changes(folder, path, read_table_bytes(path), os.fspath(pictures), sheet)
         written = write_whole({folder / name: data for name, data in found.files.items()})
         names |= {str(each.relative_to(folder)) for each in written.new}
         report += found.report
@@ -507,7 +507,7 @@ def _try_faces(
         signs = uncovered((face.values for face in (*faces, *widest)), jobs.covered)
         if more := [sign for sign in signs if sign not in without]:
             return set(), more
-        problems = check_faces(jobs, ())
+        problems = face_problems(jobs, ())
     places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}
     full = {card.kind for card in game.cards.values() if card.where in places}
     return full | {kind.id for kind in game.kinds.values() if kind.where in places}, []

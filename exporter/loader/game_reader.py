@@ -43,7 +43,7 @@ from exporter.loader.layout_files import (
 )
 from exporter.loader.load_context import LoadContext
 from exporter.loader.picture_files import with_pictures
-from exporter.loader.style_files import check_faces, check_items, check_pictures, read_styles
+from exporter.loader.style_files import check_card_faces, check_items, check_pictures, read_styles
 from exporter.model import (
     FaceStyle,
     Field,
@@ -129,7 +129,7 @@ def _game(reading: LoadContext, head: Head) -> Game:
     if not reading.incomplete:
         reading.problems += list(check_aliases(game, reading))
     reading.problems += check_selections(game, (item.cards for item in game.laid))
-    check_faces(reading, game, styles)
+    check_card_faces(reading, game, styles)
     check_items(reading, game)
     check_pictures(reading, game)
     reading.problems += check_marks(game)

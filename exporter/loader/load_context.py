@@ -37,7 +37,7 @@ from exporter.core.reading_limits import (
 )
 from exporter.core.source_files import (
     label,
-    names_in,
+    list_names,
     read_text,
 )
 from exporter.model.documents import (
@@ -230,7 +230,7 @@ class LoadContext(Struct):
         """Return the paths of a folder's entries by name; where they cannot be listed, things of
         ``sort`` are incomplete."""
         with self.collect(self.label(folder), sort):
-            return names_in(self.root, folder)
+            return list_names(self.root, folder)
         return []
 
     def files(self, folder: str, sort: str) -> list[str]:

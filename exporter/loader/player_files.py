@@ -62,8 +62,8 @@ from exporter.model.forms import described, fields_of
 from exporter.model.game_names import FRAME_KEY, OF_A_FRAME, headings, name_index, resolve_name
 from exporter.model.mech import Waiver, WrittenSubmission
 from exporter.model.tabletop import Room
-from exporter.rooms.saved_benches import benches_of, put_together
-from exporter.rooms.saved_benches import game_of as game_of_benches
+from exporter.rooms.saved_benches import assemble_benches, benches_of
+from exporter.rooms.saved_benches import game_of_benches as game_of_benches
 from exporter.rules.project import Project
 from exporter.rules.written_builds import CODE, game_of, is_code, other_version, read_line
 
@@ -327,7 +327,7 @@ def builds_of_room(file: str, game: Game) -> tuple[list[Build], list[Problem]]:
     named = game_of_benches(room)
     if named not in ("", game.id):
         return [], [problem_at(where, "BENCH", "other-game", said=named, game=game.id)]
-    builds, problems = put_together(game, room, path)
+    builds, problems = assemble_benches(game, room, path)
     if wanted:
         names = index(Named(bench.title) for bench in benches_of(game, room))
         titles = names.matches(wanted)

@@ -236,7 +236,7 @@ class _Side(Struct):
     gets: set[str]
 
 
-def check_faces(reading: LoadContext, game: Game, styles: Styles) -> None:
+def check_card_faces(reading: LoadContext, game: Game, styles: Styles) -> None:
     """Note what cards would show wrongly: slots without their field, cells of a wrong sort."""
     sides: tuple[Literal["front", "back"], ...] = ("front", "back")
     for kind in game.kinds.values():

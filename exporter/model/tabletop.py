@@ -2,7 +2,7 @@
 
 Every object is generic in ``P``, what a picture is: a ``Face`` while a room is planned, the
 client's image identifier (a SHA-256, or an address) once it is painted or read from a zip.
-``with_pictures`` leads from one to the other.
+``with_images`` leads from one to the other.
 
 Lengths are the client's pixels: 50 to one unit of size. ``udonarium-format.md`` sections 4–10.
 """
@@ -286,7 +286,7 @@ def mapped(
     return known[id(value)]
 
 
-def with_pictures(value: Any, name: Callable[[Any], Any]) -> Any:
+def with_images(value: Any, name: Callable[[Any], Any]) -> Any:
     """Return the same room, or any part of one, with every picture ``p`` replaced by
     ``name(p)``."""
 
@@ -304,5 +304,5 @@ def pictures(value: Any) -> list[Any]:
         found.append(picture)
         return picture
 
-    with_pictures(value, note)
+    with_images(value, note)
     return found

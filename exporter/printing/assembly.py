@@ -27,7 +27,7 @@ from exporter.printing.sheet_pages import (
     PageLine,
     Ring,
     cut_out,
-    outline,
+    page_outline,
     spot_at,
 )
 
@@ -257,7 +257,7 @@ def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str)
     for tile in parts:
         x, y, width, height = (side * scale for side in tile.window)
         box = PageBox(left + x, top + y, width, height)
-        lines += outline(box, "mark")
+        lines += page_outline(box, "mark")
         high = min(8.0, height * 0.6, width * 0.3)
         middle = (box.x + width / 2, box.y + (height - high) / 2)
         labels.append(Label(tile.name, *middle, width, high, align="centre"))
@@ -302,7 +302,7 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, title: str) -> list[Page]:
         x, y = room.x, room.y
         folds = (y + FOOT, y + FOOT + face.height, y + FOOT + 2 * face.height)
         lines = (
-            *outline(PageBox(x, y, width, height)),
+            *page_outline(PageBox(x, y, width, height)),
             *(PageLine(x, fold, x + width, fold, "fold") for fold in folds),
         )
         spots = (spot_at(x, folds[0], face, turn=180), spot_at(x, folds[1], face))

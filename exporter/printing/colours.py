@@ -77,7 +77,7 @@ def lab(colour: Colour, vision: str = "full colour") -> tuple[float, float, floa
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def difference(one: Colour, other: Colour, vision: str = "full colour") -> float:
+def lab_distance(one: Colour, other: Colour, vision: str = "full colour") -> float:
     """Return the CIE76 difference of two colours, as seen with one of ``VISIONS``."""
     pairs = zip(lab(one, vision), lab(other, vision), strict=True)
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)

@@ -433,14 +433,14 @@ BETWEEN = 3.0
 LEAST_WIDTH, BELOW = 45.0, 2 * LINE * LABEL
 
 
-class Block(Struct, frozen=True):
+class PageBlock(Struct, frozen=True):
     """A sheet, and the box on the front of another one to which all that is on it is moved."""
 
     sheet: Sheet
     box: PageBox
 
 
-class _Row(Struct):
+class _BlockRow(Struct):
     """Blocks side by side on the page ``number``; ``x`` is where the next one may begin."""
 
     number: int
@@ -473,12 +473,12 @@ def is_mostly_empty(page: Page, paper: Paper) -> bool:
     return 2 * box.width * box.height < room.width * room.height
 
 
-def packed(sheets: Sequence[Sheet], paper: Paper) -> list[list[Block]]:
+def packed(sheets: Sequence[Sheet], paper: Paper) -> list[list[PageBlock]]:
     """Arrange sheets of ``paper``, in either orientation, on few.
 
     Blocks lie in rows, the highest first, each row on the first page that has room for it.
     """
-    found: list[list[Block]] = []
+    found: list[list[PageBlock]] = []
     for turned in {each.size: each for each in (paper, paper.turned())}.values():
         alike = [
             (block_box(sheet[0]), sheet)
@@ -490,11 +490,11 @@ def packed(sheets: Sequence[Sheet], paper: Paper) -> list[list[Block]]:
     return found
 
 
-def _packed(sheets: Sequence[tuple[PageBox, Sheet]], room: PageBox) -> list[list[Block]]:
+def _packed(sheets: Sequence[tuple[PageBox, Sheet]], room: PageBox) -> list[list[PageBlock]]:
     """Return the blocks on each page."""
-    pages: list[list[Block]] = []
+    pages: list[list[PageBlock]] = []
     ends: list[float] = []
-    rows: list[_Row] = []
+    rows: list[_BlockRow] = []
     for box, sheet in sheets:
         row = next((r for r in rows if r.x + box.width <= room.right + TOLERANCE), None)
         if row is None:
@@ -503,15 +503,15 @@ def _packed(sheets: Sequence[tuple[PageBox, Sheet]], room: PageBox) -> list[list
             if number == len(pages):
                 pages.append([])
                 ends.append(room.y)
-            row = _Row(number, room.x, ends[number])
+            row = _BlockRow(number, room.x, ends[number])
             ends[number] += box.height + BETWEEN
             rows.append(row)
-        pages[row.number].append(Block(sheet, box._replace(x=row.x, y=row.y)))
+        pages[row.number].append(PageBlock(sheet, box._replace(x=row.x, y=row.y)))
         row.x += box.width + BETWEEN
     return pages
 
 
-def shared_sheet(blocks: Sequence[Block], edge: Edge) -> Sheet:
+def shared_sheet(blocks: Sequence[PageBlock], edge: Edge) -> Sheet:
     """Return the sheet that has all ``blocks``; it has a back where one of theirs has."""
     if len(blocks) == 1:
         return blocks[0].sheet
@@ -526,7 +526,7 @@ def shared_sheet(blocks: Sequence[Block], edge: Edge) -> Sheet:
     return tuple(sides)
 
 
-def _moved(block: Block, side: int, edge: Edge) -> Page:
+def _moved(block: PageBlock, side: int, edge: Edge) -> Page:
     """Return the front (0) or back (1) of a block's sheet, with all that is on it moved."""
     page, box = block.sheet[side], block.box
     old = block_box(block.sheet[0])

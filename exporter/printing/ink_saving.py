@@ -42,7 +42,7 @@ OUTLINE_GREY = 0.35
 QUALITY = 90
 
 
-class _Area(NamedTuple):
+class _InkArea(NamedTuple):
     """A painted area: its box in points, its luminance before and now."""
 
     box: tuple[float, float, float, float]
@@ -67,7 +67,7 @@ class Walk(Struct):
     state: _State = field(default_factory=_State)
     kept: list[_State] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
-    areas: list[_Area] = field(default_factory=list)
+    areas: list[_InkArea] = field(default_factory=list)
     text: Matrix = Matrix()
 
 
@@ -197,10 +197,10 @@ def _paint(walk: Walk, operator: str, put: Any) -> None:
         put("G", OUTLINE_GREY)
         put("w", OUTLINE)
         put("B*" if operator.endswith("*") else "B")
-        walk.areas.append(_Area(box, was, 1))
+        walk.areas.append(_InkArea(box, was, 1))
         return
     now = 1.0 if size >= LARGE else _shown(walk, fill, *middle)
-    walk.areas.append(_Area(box, was, now))
+    walk.areas.append(_InkArea(box, was, now))
     put("g", round(_grey(now), 4))
     if operator.lower().startswith("b"):
         put("G", round(_grey(_shown(walk, walk.state.stroke, *middle)), 4))

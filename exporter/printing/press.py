@@ -149,7 +149,7 @@ def _add_page(pdf: Any, source: Any, text: bytes, picture: Any) -> None:
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
 
 
-def arranged(data: bytes, order: Sequence[int]) -> bytes:
+def reordered(data: bytes, order: Sequence[int]) -> bytes:
     """Return a PDF with the pages of another one, by their numbers in ``order``."""
     pdf = pikepdf.open(io.BytesIO(data))
     del pdf.Root.PageLabels  # they count the pages as they were

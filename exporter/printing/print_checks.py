@@ -34,7 +34,7 @@ from exporter.printing.colours import (
     VISIONS,
     Colour,
     contrast,
-    difference,
+    lab_distance,
 )
 from exporter.printing.pdf_sheets import (
     PdfInfo,
@@ -278,7 +278,7 @@ def _with(face: Face, field: str, value: str) -> Face:
 
 def _apart(one: Sequence[Colour], other: Sequence[Colour], vision: str) -> tuple[float, float]:
     """Return the share of pixels that look different, and the largest CIE76 difference."""
-    found = [difference(a, b, vision) if a != b else 0.0 for a, b in zip(one, other, strict=True)]
+    found = [lab_distance(a, b, vision) if a != b else 0.0 for a, b in zip(one, other, strict=True)]
     return sum(value >= DIFFERENT for value in found) / len(found), max(found)
 
 

@@ -79,7 +79,7 @@ from exporter.printing.print_selection import (
 )
 from exporter.printing.printables import document_values
 from exporter.printing.sheet_pages import Page
-from exporter.printing.shops import Copies, is_of_size, shop_decks, shop_setting
+from exporter.printing.shops import PieceCopies, is_of_size, shop_decks, shop_setting
 
 T = TypeVar("T")
 
@@ -125,7 +125,7 @@ class Plan(Struct, frozen=True):
     setting: Setting | None = None
     where: SourceLocation = SourceLocation()
     shop: Shop | None = None
-    copies: tuple[Copies, ...] = ()
+    copies: tuple[PieceCopies, ...] = ()
     is_proof: bool = False
     stickers: tuple[Piece, ...] = ()
 

@@ -138,7 +138,7 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
 
     def card_names(self, entry: DeckCard) -> set[str]:
         """Return the words of ``only`` that select one card of the deck."""
-        names = set(self.names) | card_names(entry.card)
+        names = set(self.names) | names_of_cards(entry.card)
         for variant, more in self.variant_names.items():
             if self.game.variants[variant].mark in entry.mark:
                 names |= more
@@ -170,7 +170,7 @@ class Printable(Struct, frozen=True, kw_only=True):
         return replace(self, game=game, kits=_kits(game, self.order, self.editions))
 
 
-def card_names(card: Card) -> set[str]:
+def names_of_cards(card: Card) -> set[str]:
     """Return the words of ``only`` that select a card in any deck and box."""
     return {card.id, card.name, card.kind, card.text("group")}
 
@@ -255,7 +255,7 @@ def job_cards(stock: Printable, job: SheetJob) -> Iterator[tuple[DeckCard, Kit |
                     yield entry, kit, kit.card_names(entry)
     if not stock.order.builds:
         for entry in selected_cards(stock, job):
-            yield entry, None, card_names(entry.card) | {entry.card.text("edition")}
+            yield entry, None, names_of_cards(entry.card) | {entry.card.text("edition")}
 
 
 def chosen_cards(stock: Printable, job: SheetJob) -> list[tuple[DeckCard, Kit | None]]:
@@ -302,7 +302,7 @@ def _all_names(stock: Printable, jobs: Iterable[SheetJob]) -> set[str]:
     known = {*game.kinds, *game.editions}
     known.update(*(kit.names for kit in kits))
     known.update(*(names for kit in kits for names in kit.variant_names.values()))
-    known.update(*(card_names(card) for card in game.cards.values()))
+    known.update(*(names_of_cards(card) for card in game.cards.values()))
     known.update(*(board_names(parts) for job in jobs for parts in boards_of(game, job)))
     return known - {""}
 

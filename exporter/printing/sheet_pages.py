@@ -173,7 +173,7 @@ def crop_marks(trims: Sequence[PageBox], bleed: float, within: PageBox) -> tuple
     )
 
 
-def outline(box: PageBox, kind: str = "cut") -> tuple[PageLine, ...]:
+def page_outline(box: PageBox, kind: str = "cut") -> tuple[PageLine, ...]:
     """Return the four sides of a box."""
     x, y, right, bottom = box.x, box.y, box.right, box.bottom
     sides = (

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from exporter.core.file_writer import IN_NO_NAME
 from exporter.model.print_jobs import PageBox, Shop
 from exporter.printing.imposition import Piece, Setting, piece_pages
-from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, outline, pdf_pages
+from exporter.printing.sheet_pages import POINTS, FaceSpot, Page, page_outline, pdf_pages
 
 # How far a card's sides may be off those of a shop's, as a share; it is scaled to them.
 NEAR = 0.04
@@ -24,7 +24,7 @@ NEAR = 0.04
 EDGE = 0.1
 
 
-class Copies(Struct, frozen=True):
+class PieceCopies(Struct, frozen=True):
     """A card of a shop's file: its name, how often it is printed, and how many pages it has."""
 
     name: str
@@ -56,7 +56,7 @@ def shop_setting(setting: Setting, shop: Shop) -> Setting:
 
 def shop_decks(
     pieces: Sequence[Piece], setting: Setting, shop: Shop
-) -> Iterator[tuple[str, list[Page], list[Copies]]]:
+) -> Iterator[tuple[str, list[Page], list[PieceCopies]]]:
     """Yield each deck with the pages of its distinct cards, and how often each is printed."""
     decks: dict[str, dict[Piece, int]] = {}
     for piece in pieces:
@@ -64,7 +64,7 @@ def shop_decks(
         cards[piece] = cards.get(piece, 0) + 1
     for deck, cards in decks.items():
         pages: list[Page] = []
-        copies: list[Copies] = []
+        copies: list[PieceCopies] = []
         used: dict[str, int] = {}
         for piece, count in cards.items():
             own = setting if piece.back else replace(setting, backs="none")
@@ -73,11 +73,11 @@ def shop_decks(
             name = re.sub(rf"[{IN_NO_NAME}\s]+", "_", piece.name)
             used[name] = used.get(name, 0) + 1
             name = name if used[name] == 1 else f"{name}-{used[name]}"
-            copies.append(Copies(name, count, len(sides)))
+            copies.append(PieceCopies(name, count, len(sides)))
         yield deck, pages, copies
 
 
-def page_order(pages: Sequence[Page], copies: Sequence[Copies], shop: Shop) -> list[int]:
+def page_order(pages: Sequence[Page], copies: Sequence[PieceCopies], shop: Shop) -> list[int]:
     """Return the numbers of a file's pages among the different ones: a deck's cards have one back.
 
     The pages of a card come as often as it is printed, where the shop counts pages.
@@ -96,7 +96,7 @@ def with_proof(page: Page, shop: Shop) -> Page:
     safe = -shop.length(shop.safe)
     inset = trim.grown(safe, safe, safe, safe)
     boxes = {"fold": PageBox(0, 0, page.width, page.height), "cut": trim, "guide": inset}
-    lines = chain.from_iterable(outline(box, kind) for kind, box in boxes.items())
+    lines = chain.from_iterable(page_outline(box, kind) for kind, box in boxes.items())
     return replace(page, lines=tuple(lines))
 
 
@@ -146,7 +146,7 @@ def _smaller(spot: FaceSpot, scale: float) -> FaceSpot:
     return replace(spot, box=spot.box.grown(across, down, across, down))
 
 
-def quantities(copies: Sequence[Copies]) -> bytes:
+def quantities(copies: Sequence[PieceCopies]) -> bytes:
     """Return a table of cards, by the names of their files, and how often each is printed."""
     table = io.StringIO()
     rows = [("card", "copies"), *((card.name, card.count) for card in copies)]
@@ -154,7 +154,7 @@ def quantities(copies: Sequence[Copies]) -> bytes:
     return b"\xef\xbb\xbf" + table.getvalue().encode()
 
 
-def picture_names(copies: Sequence[Copies], shop: Shop) -> Iterator[str]:
+def picture_names(copies: Sequence[PieceCopies], shop: Shop) -> Iterator[str]:
     """Yield the name of the picture of each page: ``B02_ミドルレーザー_x2-front.png``."""
     for card in copies:
         sides = ["front", "back"][: card.pages]

@@ -12,7 +12,7 @@ from typing import Any
 
 import typst
 
-from exporter.core.cache import Cache, cache_folder
+from exporter.core.cache import DiskCache, cache_folder
 from exporter.core.problems import (
     InvalidSource,
     Problem,
@@ -110,7 +110,7 @@ def text_problems(
     name: str, values: Mapping[str, Any], where: SourceLocation
 ) -> tuple[Problem, ...]:
     """Return the problems of a document; a document once set without problems is not set again."""
-    kept, shelf = Cache(cache_folder()), _templates()
+    kept, shelf = DiskCache(cache_folder()), _templates()
     icons = str(values.get("icons", ""))
     files = dict(shelf.style(style_name(icons) if leads_inside(icons) else "").files)
     files |= {path.name: path for path in sorted(_sheet(name).parent.glob("*.typ"))}

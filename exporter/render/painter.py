@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.cache import Cache
+from exporter.core.cache import DiskCache
 from exporter.core.problems import (
     Faults,
     InvalidSource,
@@ -66,7 +66,7 @@ from exporter.render.text_sizes import (
 from exporter.render.typeset_faults import (
     merge_overflows,
     page_problems,
-    refused,
+    refused_faces,
     warning_problems,
 )
 from exporter.render.typesetter import open_compiler
@@ -102,7 +102,7 @@ class RenderJob(Materials, frozen=True, dict=True, kw_only=True):
         """Separate faces that can be set, and the pictures that they show, ``small`` or to be
         painted, from problems of the others: their values and pictures."""
         asked = list(faces)
-        wrong = refused(asked, self.styles)
+        wrong = refused_faces(asked, self.styles)
         right = [face for face in asked if face not in wrong]
         good, shown, broken = load_pictures(right, self.pictures, self.root, small=small)
         return good, shown, [*wrong.values(), *broken]
@@ -137,7 +137,7 @@ def prepare_render_job(
     styles, problems = find_styles(shelf, (f for f in asked if f.template not in elsewhere))
     for name, path in elsewhere.items():
         styles[name] = shelf.with_file(name, path)
-    kept = Cache(cache)
+    kept = DiskCache(cache)
     pictures, missing = read_pictures(asked, root)
     fonts = tuple(shelf.fonts().values())
     materials = Materials(styles, fonts, shelf.fonts_digest(), root, kept)
@@ -293,7 +293,7 @@ def _finished(batch: Painted, futures: Mapping[Face, Future[ImageFile]]) -> Pain
     return replace(batch, images={face: future.result() for face, future in futures.items()})
 
 
-def check_faces(job: RenderJob, painted: Collection[Face]) -> list[Problem]:
+def face_problems(job: RenderJob, painted: Collection[Face]) -> list[Problem]:
     """List what would stop or disturb painting or printing faces: those not known yet are set.
 
     ``painted`` are those among them that are to become pictures, and have to be fit for it.
@@ -323,7 +323,7 @@ def check_faces(job: RenderJob, painted: Collection[Face]) -> list[Problem]:
 
 
 def are_known(job: RenderJob, painted: Iterable[Face]) -> bool:
-    """Tell whether there is nothing to set and no problem with the faces; see ``check_faces``."""
+    """Tell whether there is nothing to set and no problem with the faces; see ``face_problems``."""
     if job.problems or size_problems(painted):
         return False
     return all(_known(job, face) == (True, []) for face in job.faces)

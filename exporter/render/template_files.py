@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 import typst
 from msgspec import Struct
 
-from exporter.core.cache import Cache
+from exporter.core.cache import DiskCache
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -108,7 +108,7 @@ class Materials(Struct, frozen=True, dict=True):
     fonts: Sequence[Path]
     fonts_digest: str
     root: Path | None
-    cache: Cache
+    cache: DiskCache
 
     @property
     def files(self) -> dict[str, Path]:

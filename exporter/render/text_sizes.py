@@ -47,7 +47,7 @@ from exporter.render.template_files import (
     Materials,
     face_keys,
 )
-from exporter.render.typeset_faults import refused
+from exporter.render.typeset_faults import refused_faces
 from exporter.render.typesetter import open_compiler
 
 # By the field of a text, its size in points.
@@ -57,7 +57,7 @@ Sizes: TypeAlias = dict[str, float]
 FIRST = 8
 
 
-class Fit(Struct, frozen=True):
+class SizeFit(Struct, frozen=True):
     """Sizes at which the texts of a face fit: the ``largest``, or some that were tried."""
 
     sizes: Sizes
@@ -74,7 +74,7 @@ class GroupSizes(Struct):
     materials: Materials
     icons: Mapping[str, bytes]
     keys: Mapping[Face, str]
-    fits: dict[Face, Fit]
+    fits: dict[Face, SizeFit]
     entry: str
     last: Sizes
 
@@ -93,7 +93,7 @@ class GroupSizes(Struct):
         fit = self.fits.get(face)
         return fit is not None and (fit.largest or _reaches(fit.sizes, sizes))
 
-    def keep(self, found: Mapping[Face, Fit]) -> None:
+    def keep(self, found: Mapping[Face, SizeFit]) -> None:
         """Remember what fits, also for another time."""
         self.fits |= found
         for face, fit in found.items():
@@ -205,7 +205,9 @@ def _known_sizes(group: SizeGroup, materials: Materials) -> GroupSizes:
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in icons.items()}
     keys = face_keys(members, materials, hashes)
     kept = ((face, materials.cache.get(_entry(key))) for face, key in keys.items())
-    fits = {face: msgspec.json.decode(data, type=Fit) for face, data in kept if data is not None}
+    fits = {
+        face: msgspec.json.decode(data, type=SizeFit) for face, data in kept if data is not None
+    }
     root = materials.root and materials.root.resolve()  # the next project may call its folder alike
     place = json.dumps([str(root), group.name])
     entry = f"last-sizes-{hashlib.sha256(place.encode()).hexdigest()}"
@@ -232,7 +234,7 @@ def _ask(own: GroupSizes, faces: Iterable[Face]) -> None:
     Nothing is found of faces that cannot be set, which painting them reports.
     """
     waiting = list(faces)
-    wrong = refused(waiting, own.materials.styles)
+    wrong = refused_faces(waiting, own.materials.styles)
     waiting = [face for face in waiting if face not in wrong]
     if not waiting:
         return
@@ -247,10 +249,10 @@ def _ask(own: GroupSizes, faces: Iterable[Face]) -> None:
             count = CHUNK if sizes else FIRST
             some, waiting = waiting[:count], waiting[count:]
             found = _found(some, trial, sizes)
-            own.keep({f: Fit(s, False) for f, s in found.items() if _reaches(s, sizes)})
+            own.keep({f: SizeFit(s, False) for f, s in found.items() if _reaches(s, sizes)})
             smaller = [face for face, found in found.items() if not _reaches(found, sizes)]
             largest = _found(smaller, trial, {}) if sizes else {f: found[f] for f in smaller}
-            own.keep({face: Fit(found, True) for face, found in largest.items()})
+            own.keep({face: SizeFit(found, True) for face, found in largest.items()})
 
 
 def _found(faces: Sequence[Face], trial: TrialSetting, most: Sizes) -> dict[Face, Sizes]:

@@ -228,7 +228,7 @@ def _fault_sentence(fault: TypstFault) -> Sentence:
     return sentence("FACE-TEMPLATE", "hinted" if fault.hint else "said", said=said, help=fault.hint)
 
 
-def refused(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Problem]:
+def refused_faces(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Problem]:
     """Find faces with a value that their template does not take, each with its first fault.
 
     Such a value is reported before it is drawn: large numbers make smears, or take all memory.

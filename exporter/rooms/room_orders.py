@@ -59,7 +59,7 @@ from exporter.rules.loadouts import (
 )
 from exporter.rules.project import without_seats
 from exporter.rules.written_builds import is_code, read_line, write_line
-from exporter.udonarium.marks import packed, unpacked
+from exporter.udonarium.marks import packed_marks, unpacked
 
 
 class RoomOrder(Struct, frozen=True, kw_only=True):
@@ -136,7 +136,7 @@ def order_text(game: Game, room: str, order: RoomOrder) -> str:
         order.samples,
         order.images_at,
     )
-    return packed(json.encode(found).decode())
+    return packed_marks(json.encode(found).decode())
 
 
 def read_order_text(

@@ -77,10 +77,10 @@ from exporter.rooms.opening_view import (
 )
 from exporter.rooms.room_notes import chat_tabs, notes_of, opening_note
 from exporter.rooms.zones import (
-    around,
     dealt,
     drawing_faults,
     plate_faults,
+    zones_around,
 )
 from exporter.udonarium.marks import of_table
 
@@ -234,7 +234,7 @@ def plan_room(
         room = _room(game, plan, size, client_grid(plan, board), fixed, things, chat)
     faults.stop_if_any()
     table = (size[0] * UNIT, size[1] * UNIT)
-    problems = [*drawing_faults(laid, around(laid, scenery, table)), *plate_faults(laid)]
+    problems = [*drawing_faults(laid, zones_around(laid, scenery, table)), *plate_faults(laid)]
     if max(size) > EDITOR_TABLE:
         problems.append(_table_size(plan, size))
     if seen and max(size) <= LARGEST_TABLE and not plan.partly_seen:

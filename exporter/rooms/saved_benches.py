@@ -47,7 +47,7 @@ SLACK = UNIT / 4
 _CARD = 1.4
 
 
-class Bench(NamedTuple):
+class SavedBench(NamedTuple):
     """A mat on which a mech is put together; ``zones`` lead from the name of each to what it is
     for and where it lies, in pixels."""
 
@@ -71,32 +71,32 @@ class Lying(NamedTuple):
         return Rectangle(x, y, 0, 0).grown(SLACK)
 
 
-def game_of(room: Room[str]) -> str:
+def game_of_benches(room: Room[str]) -> str:
     """Return the id of the game that a room was made of; empty where it does not say."""
-    return next(filter(None, (marks.read(t.extra, marks.GAME) for t in room.tables)), "")
+    return next(filter(None, (marks.read_marks(t.extra, marks.GAME) for t in room.tables)), "")
 
 
-def benches_of(game: Game, room: Room[str]) -> list[Bench]:
+def benches_of(game: Game, room: Room[str]) -> list[SavedBench]:
     """Return the benches of a room, by the item that laid them, and the seat, as their mats say."""
     tables = [table for table in room.tables if table.selected] or list(room.tables)
     found = []
     for mat in tables[0].objects if tables else ():
-        sort, which = marks.split(marks.read(mat.extra))
+        sort, which = marks.split(marks.read_marks(mat.extra))
         layout, _, number = which.rpartition(" ")
         if not isinstance(mat, Terrain) or sort != "layout" or layout not in game.layouts:
             continue
         for item in game.layouts[layout].items[int(number) :][:1] if number.isdecimal() else ():
             if item.lay == "mat" and any(zone.serves == "part" for zone in item.zones.values()):
-                title = marks.read(mat.extra, marks.SEAT) or mat.name
+                title = marks.read_marks(mat.extra, marks.SEAT) or mat.name
                 found.append(_bench(mat, item, layout, title))
     return found
 
 
-def _bench(mat: Terrain[str], item: Item, layout: str, title: str) -> Bench:
+def _bench(mat: Terrain[str], item: Item, layout: str, title: str) -> SavedBench:
     place = Rectangle(mat.x, mat.y, mat.width * UNIT, mat.depth * UNIT)
     each = zone_places(item, place, mat.rotate)
     zones = {name: (use, inner) for name, use, inner in each}
-    return Bench(title, layout, place.turned(mat.rotate, place.centre), zones)
+    return SavedBench(title, layout, place.turned(mat.rotate, place.centre), zones)
 
 
 # -- what lies there ------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def _lying(game: Game, room: Room[str]) -> Iterator[Lying]:
         if not isinstance(piece, TableCard | CardStack) or piece.location != "table":
             continue
         cards = (piece,) if isinstance(piece, TableCard) else piece.cards
-        found = tuple(marks.split(marks.read(card.extra)) for card in cards)
+        found = tuple(marks.split(marks.read_marks(card.extra)) for card in cards)
         if not any(sort in ("", "card", "frame") for sort, _which in found):
             continue
         (sort, which), first = found[0], cards[0]
@@ -126,7 +126,7 @@ def _bench_problem(where: SourceLocation, key: str, **values: Any) -> Problem:
     return problem_at(where, "BENCH", key, **values)
 
 
-def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], list[Problem]]:
+def assemble_benches(game: Game, room: Room[str], file: str) -> tuple[list[Build], list[Problem]]:
     """Return the builds on the benches of a saved room, each with what keeps it from being read
     whole.
 
@@ -137,7 +137,7 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], l
     if not benches:
         return [], [_bench_problem(SourceLocation(file), "no-bench")]
     made = next(iter(room.tables)).extra
-    version = marks.read(made, marks.VERSION)
+    version = marks.read_marks(made, marks.VERSION)
     if version and version != game.version_text:
         known = {"said": version, "now": game.version_text}
         problems.append(
@@ -177,7 +177,7 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[Build], l
 def _read(
     game: Game,
     room: Room[str],
-    bench: Bench,
+    bench: SavedBench,
     lying: list[Lying],
     wrong: list[Problem],
     file: str,
@@ -223,7 +223,7 @@ def _read(
 
 
 def _in_zones(
-    bench: Bench, lying: Iterable[Lying], where: SourceLocation
+    bench: SavedBench, lying: Iterable[Lying], where: SourceLocation
 ) -> tuple[dict[str, list[tuple[str, str]]], list[Problem]]:
     """Return what lies in each zone, by its middle; a problem for what lies in none or between
     two."""
@@ -241,7 +241,7 @@ def _in_zones(
 
 
 def _asked(
-    game: Game, room: Room[str], bench: Bench, skills: Mapping[str, tuple[str, ...]]
+    game: Game, room: Room[str], bench: SavedBench, skills: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, tuple[Pilot, ...]]:
     """Name and pilots, as people have filled them in on the bench's piece."""
     fields: dict[str, str] = {}

@@ -61,7 +61,7 @@ from exporter.rooms.opening_view import TILT, TURN
 from exporter.udonarium.marks import (
     RECORD,
     SEAT,
-    read,
+    read_marks,
     split,
 )
 
@@ -117,7 +117,9 @@ def _mat(laid: LaidItem) -> Rectangle:
     return Rectangle(*laid.area.place(laid.item.lies_at), width * UNIT, depth * UNIT)
 
 
-def around(laid: Sequence[LaidItem], boards: Sequence[Thing], table: tuple[float, float]) -> Around:
+def zones_around(
+    laid: Sequence[LaidItem], boards: Sequence[Thing], table: tuple[float, float]
+) -> Around:
     """Return what lies on a table of so many pixels, with ``boards`` that belong to no layout."""
     grounds = [*boards, *(thing for one in laid if one.item.lay == "board" for thing in one.things)]
     flat = (one for one in laid if one.item.lay == "mat")
@@ -228,7 +230,7 @@ GAP = 5
 def dealt(laid: Sequence[LaidItem], faults: Faults) -> list[LaidItem]:
     """Return the same things after every stack that deals has dealt, in the order of the
     layouts."""
-    table = _Table(laid)
+    table = _DealtTable(laid)
     for index, one in enumerate(laid):
         if one.item.deal:
             with faults.collect():
@@ -236,7 +238,7 @@ def dealt(laid: Sequence[LaidItem], faults: Faults) -> list[LaidItem]:
     return [*table.laid, *table.hands()]
 
 
-class _Table:
+class _DealtTable:
     """Things that lie, and the cards that each seat was dealt, by the zone."""
 
     def __init__(self, laid: Sequence[LaidItem]) -> None:
@@ -280,7 +282,7 @@ class _Table:
     def _holds(self, seat: Area, deal: Deal) -> bool:
         """Return whether a seat was dealt a card with the values that a deal asks for."""
         cards = [
-            seat.game.cards.get(split(read(card.extra, RECORD))[1])
+            seat.game.cards.get(split(read_marks(card.extra, RECORD))[1])
             for (owner, _zone), given in self.dealt.items()
             if owner == id(seat)
             for card in given

@@ -23,8 +23,8 @@ from exporter.rules.figures import (
 )
 from exporter.rules.repair import (
     Action,
-    Change,
     Judged,
+    RepairChange,
     Repairs,
     RepairStep,
     Search,
@@ -126,7 +126,7 @@ class BuildRepairs(Repairs[Build]):
 
     def changes(
         self, judged: Judged, state: Build, made: Steps, in_haste: bool
-    ) -> Iterator[Change[Build]]:
+    ) -> Iterator[RepairChange[Build]]:
         """The changes that bear on the fault that leaves the least choice; a frame is chosen before
         all else. In haste there are moves and what is left out or added alone."""
         chosen = min(judged.faults, key=_width if in_haste else _choice)
@@ -148,7 +148,7 @@ class BuildRepairs(Repairs[Build]):
                 fits = fits and not FrameChoice(self.game, change.build).unknown
             if fits or in_haste:
                 step = step if step.why else replace(step, why=chosen[0].id)
-                yield Change(change.build, change.lost, (_least(others, altered), 0), step)
+                yield RepairChange(change.build, change.lost, (_least(others, altered), 0), step)
 
     def _from_afar(self, judged: Judged, chosen: Found) -> Iterator[BuildChange]:
         """Cards exchanged because of other faults for what may bring the one chosen what it

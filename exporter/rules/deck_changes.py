@@ -17,8 +17,8 @@ from exporter.model import (
     Game,
 )
 from exporter.rules.repair import (
-    Change,
     Judged,
+    RepairChange,
     Repairs,
     RepairStep,
     Steps,
@@ -84,7 +84,7 @@ class DeckRepairs(Repairs[Copies]):
 
     def changes(
         self, judged: Judged, state: Copies, made: Steps, in_haste: bool
-    ) -> Iterator[Change[Copies]]:
+    ) -> Iterator[RepairChange[Copies]]:
         """What is alike in exchange, and what is in the decks already, comes first."""
         least, removals = self.at_least(judged.faults)
         rule, fault = min(judged.faults, key=_choice)
@@ -92,12 +92,12 @@ class DeckRepairs(Repairs[Copies]):
         assert kind is not None, "only a kind finds fault"
         cards = _candidates(deck)
 
-        def change(part: str, out: str, into: str) -> Change[Copies]:
+        def change(part: str, out: str, into: str) -> RepairChange[Copies]:
             after = {**state, part: state[part] - Counter([out] * bool(out))}
             after[part] += Counter([into] * bool(into))
             lost = bool(out)
             step = RepairStep("exchange", out, part, into, why=rule.id)
-            return Change(after, lost, (least - 1, max(0, removals - lost)), step)
+            return RepairChange(after, lost, (least - 1, max(0, removals - lost)), step)
 
         for part, card_id in dict.fromkeys((one.part, one.card.id) for one in fault.touches):
             if kind.bears(deck, rule, fault, game.cards[card_id]):

@@ -70,10 +70,10 @@ def _wrong(key: str, **values: object) -> Sentence:
     return sentence("in-expression", key, **kept)
 
 
-def shown(value: object) -> str:
+def as_formula_text(value: object) -> str:
     """Write a value as data have it."""
     if isinstance(value, tuple):
-        return f"({', '.join(map(shown, value))})"
+        return f"({', '.join(map(as_formula_text, value))})"
     return as_written(value, quoted=True)
 
 
@@ -100,7 +100,7 @@ def _operator(
 
     def work(*values: Any) -> Any:
         if not fits(*values):
-            written = [shown(one) for one in values]
+            written = [as_formula_text(one) for one in values]
             found = f" {sign} ".join(written) if written[1:] else f"{sign}{written[0]}"
             raise _Refused(wrong, found=found)
         return apply(*values)
@@ -113,7 +113,7 @@ def _of_number(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
         if len(values) != 1:
             raise _Refused("one-argument", function=name, count=len(values))
         if not _numbers(*values):
-            raise _Refused("a-number", function=name, found=shown(values[0]))
+            raise _Refused("a-number", function=name, found=as_formula_text(values[0]))
         return apply(values[0])
 
     return call
@@ -126,7 +126,7 @@ def _of_several(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
         if not values:
             raise _Refused("some-argument", function=name)
         if not _alike(*values):
-            raise _Refused("all-alike", function=name, found=shown(values))
+            raise _Refused("all-alike", function=name, found=as_formula_text(values))
         return apply(values)
 
     return call
@@ -137,7 +137,7 @@ def _of_list(apply: Callable[[list[str]], Any]) -> Callable[..., Any]:
 
     def call(*values: Any) -> Any:
         if len(values) != 1 or not isinstance(values[0], str):
-            raise _Refused("a-list", found=shown(values))
+            raise _Refused("a-list", found=as_formula_text(values))
         return apply(values[0].split("/"))
 
     return call
@@ -345,7 +345,7 @@ def evaluate(text: str, names: Mapping[str, Known], where: SourceLocation) -> Kn
     else:
         odd = [name for name in asked if not isinstance(names[name], int | Fraction | str)]
         if odd:
-            wrong = _wrong("odd-name", name=odd[0], found=shown(names[odd[0]]))
+            wrong = _wrong("odd-name", name=odd[0], found=as_formula_text(names[odd[0]]))
         else:
             value, wrong = _value(text, values, tuple(map(type, values)))
             if value is not None:
@@ -385,5 +385,5 @@ def whole(text: str, names: Mapping[str, Known], where: SourceLocation) -> int:
     value = evaluate(text, names, where)
     if isinstance(value, str) or value != int(value):
         key = "no-whole-number" if isinstance(value, str) else "fraction"
-        raise error_at(where, "EXPRESSION", key, text=text[:60], found=shown(value))
+        raise error_at(where, "EXPRESSION", key, text=text[:60], found=as_formula_text(value))
     return int(value)

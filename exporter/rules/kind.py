@@ -23,7 +23,7 @@ from msgspec import Meta, Struct, field
 
 from exporter.core.messages import (
     Sentence,
-    entries,
+    english_texts,
     filled,
     sentence,
 )
@@ -198,7 +198,7 @@ class RuleKind(Shape, Generic[S]):
 
     def blanks(self) -> Collection[str]:
         """Name what a rule's own sentence may have blanks for."""
-        texts = entries(self.texts or self.name).values()
+        texts = english_texts(self.texts or self.name).values()
         return blanks_of(*(one if isinstance(one, str) else "".join(one) for one in texts))
 
 

@@ -256,7 +256,7 @@ def given_problems(given: Mapping[str, Any], where: SourceLocation) -> Iterator[
             )
 
 
-def shown(value: object) -> str:
+def outcome_text(value: object) -> str:
     """Write an outcome as people read it."""
     if isinstance(value, bool):
         return "○" if value else "×"
@@ -269,7 +269,7 @@ def _claimed(value: object) -> Sentence | str:
     """Write an outcome as a case's file does."""
     if isinstance(value, bool):
         return sentence("claim", "yes" if value else "no")
-    return shown(value)
+    return outcome_text(value)
 
 
 def check_claim(asked: Situation, rule: Rule, claim: object) -> Iterator[Fault]:

@@ -83,7 +83,7 @@ class Judged(Struct, frozen=True):
     whole: bool
 
 
-class Change(Struct, Generic[State], frozen=True):
+class RepairChange(Struct, Generic[State], frozen=True):
     """A single change and what it leads to. It loses so many cards; how many more changes it takes
     ``at_least`` after it, and how many more cards they lose."""
 
@@ -138,7 +138,7 @@ class Repairs(Struct, Generic[State], dict=True):
     @abstractmethod
     def changes(
         self, judged: Judged, state: State, made: Steps, in_haste: bool
-    ) -> Iterator[Change[State]]:
+    ) -> Iterator[RepairChange[State]]:
         """The changes that bear on the fault that leaves the least choice."""
 
     @abstractmethod

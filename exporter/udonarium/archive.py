@@ -23,7 +23,7 @@ from exporter.core.reading_limits import (
 )
 from exporter.core.source_files import open_plain
 from exporter.udonarium import format
-from exporter.udonarium.verify_checks import found
+from exporter.udonarium.verify_checks import zip_problem
 
 # A zip in a zip in a zip is looked into.
 DEEPEST = 3
@@ -96,9 +96,9 @@ class ZipEntry(Struct, frozen=True):
         return 0 if self.extension in format.VIDEO_EXTENSIONS else _ENDLESS
 
 
-def refused(check: str, where: SourceLocation, key: str, **values: object) -> InvalidSource:
+def refused_zip(check: str, where: SourceLocation, key: str, **values: object) -> InvalidSource:
     """Return the one problem of a zip of which no more can be said, to be raised."""
-    return InvalidSource([found(check, where, key, **values)])
+    return InvalidSource([zip_problem(check, where, key, **values)])
 
 
 def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[ZipEntry]:
@@ -115,7 +115,7 @@ def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[Z
     try:
         stream = open_plain(source, name, ROOM["bytes"])
     except InvalidSource as error:
-        raise refused("UD-FILE", where, "said", reason=error.problems[0].sentence) from None
+        raise refused_zip("UD-FILE", where, "said", reason=error.problems[0].sentence) from None
     with stream:
         size = stream.seek(0, io.SEEK_END)
         yield from _Reader(name, size, problems).each(stream, where, 1)
@@ -129,12 +129,12 @@ class _Reader:
         self.budget = ReadingLimits({**ROOM, "bytes": DEEPEST * size + BESIDE})
 
     def say(self, check: str, where: SourceLocation, key: str, **values: object) -> None:
-        self.problems.append(found(check, where, key, **values))
+        self.problems.append(zip_problem(check, where, key, **values))
 
     def each(self, stream: BinaryIO, where: SourceLocation, depth: int) -> Iterator[ZipEntry]:
         """Yield the entries of a zip, and of the zips in it. Raises ``InvalidSource``."""
         if not stream.seek(0, io.SEEK_END):
-            raise refused("UD-ZIP-EMPTY", where, "file-empty")
+            raise refused_zip("UD-ZIP-EMPTY", where, "file-empty")
         try:
             with _opened(stream, where) as archive:
                 for info in self._listed(archive, where):
@@ -148,18 +148,18 @@ class _Reader:
                     if entry.data is not None and entry.is_foreign:
                         yield from self._inside(entry, entry.data, depth)
         except LimitExceeded as spent:
-            raise refused("UD-ZIP-BOMB", where, "it-has", found=spent.sentence) from None
+            raise refused_zip("UD-ZIP-BOMB", where, "it-has", found=spent.sentence) from None
 
     def _listed(self, archive: zipfile.ZipFile, where: SourceLocation) -> list[zipfile.ZipInfo]:
         """Return what the zip says that it holds; every entry has bytes of its own."""
         try:
             infos = unzip.entries(archive, self.budget)
         except unzip.Overlapping:
-            raise refused("UD-ZIP-BOMB", where, "entries-lie-over") from None
+            raise refused_zip("UD-ZIP-BOMB", where, "entries-lie-over") from None
         if not infos:
-            raise refused("UD-ZIP-EMPTY", where, "zip-no-entries")
+            raise refused_zip("UD-ZIP-EMPTY", where, "zip-no-entries")
         if any(info.flag_bits & _ENCRYPTED for info in infos):
-            raise refused("UD-ZIP-ENCRYPTED", where, "zip-asks-password")
+            raise refused_zip("UD-ZIP-ENCRYPTED", where, "zip-asks-password")
         seen: set[str] = set()
         for name in (info.orig_filename for info in infos):
             place = SourceLocation(f"{where.file}/{name}")
@@ -221,5 +221,5 @@ def _opened(stream: BinaryIO, where: SourceLocation) -> zipfile.ZipFile:
     except unzip.BROKEN:
         stream.seek(0)
         if stream.read(len(_ZIP)) == _ZIP:
-            raise refused("UD-ZIP-TRUNCATED", where, "zip-no-readable") from None
-        raise refused("UD-ZIP-NOT", where, "file-not-zip") from None
+            raise refused_zip("UD-ZIP-TRUNCATED", where, "zip-no-readable") from None
+        raise refused_zip("UD-ZIP-NOT", where, "file-not-zip") from None

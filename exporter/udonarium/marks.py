@@ -84,14 +84,14 @@ def recorded(thing: T, area: str, layout: str, item: Item, seat: str, index: int
 
     Its place in the plan has no number in it, so that a further item moves no other.
     """
-    record = read(thing.extra)
+    record = read_marks(thing.extra)
     what = record if record.startswith(("card ", "frame ", "board ")) else ""
     what = what or (thing.name if item.lay in _MANY else "")
     place = "/".join(filter(None, (area, layout, f"{item.lay} {item.name}".strip(), what)))
     of_seat = [(SEAT, seat)] if seat else []
     if isinstance(thing, CardStack):
         cards = (
-            replace(card, extra=(*card.extra, (PLACE, f"{place}/{read(card.extra)}")))
+            replace(card, extra=(*card.extra, (PLACE, f"{place}/{read_marks(card.extra)}")))
             for card in thing.cards
         )
         thing = replace(thing, cards=tuple(cards))
@@ -105,7 +105,7 @@ def of_table(game: Game, room: str) -> Attributes:
     return ((GAME, game.id), *version, (ROOM, room))
 
 
-def read(extra: Sequence[tuple[str, str]], name: str = RECORD) -> str:
+def read_marks(extra: Sequence[tuple[str, str]], name: str = RECORD) -> str:
     """Return what a thing says of itself by one of these attributes."""
     return dict(extra).get(name, "")
 
@@ -209,19 +209,19 @@ def place_of(thing: Xml) -> tuple[str, int]:
 
 
 @lru_cache(1024)
-def short(field: str) -> str:
+def short_digest(field: str) -> str:
     """Return a field as a mark calls it."""
-    return digest(field)[:4]
+    return mark_digest(field)[:4]
 
 
-def digest(text: str) -> str:
+def mark_digest(text: str) -> str:
     """Return letters that tell a text from others."""
     return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest())[:_LETTERS].decode()
 
 
 def digests(thing: Xml) -> dict[str, str]:
     """Return the digest of each field of a thing, by what marks call it."""
-    return {short(field): digest(text) for field, text in fields(thing).items()}
+    return {short_digest(field): mark_digest(text) for field, text in fields(thing).items()}
 
 
 def digests_text(found: Mapping[str, str]) -> str:
@@ -256,7 +256,7 @@ def marked(room: Room[str], order: str, program: str, xml: Callable[[Any], Xml])
 
     objects = [tuple(map(of, table.objects)) for table in room.tables]
     pieces = tuple(map(with_cards, room.pieces))
-    made = packed("\n".join(f"{place} {number}" for place, number in count.items()))
+    made = packed_marks("\n".join(f"{place} {number}" for place, number in count.items()))
     tables = []
     for number, (table, inside) in enumerate(zip(room.tables, objects, strict=True), 1):
         written = digests_text(digests(xml(replace(table, objects=()))))
@@ -273,7 +273,7 @@ def laid(table: Xml) -> Counter[str]:
     return Counter({place: int(number) for place, _, number in pairs})
 
 
-def packed(text: str) -> str:
+def packed_marks(text: str) -> str:
     """Write a text in few letters that an attribute can hold."""
     data = zlib.compress(text.encode(), 9, wbits=-15)
     return base64.urlsafe_b64encode(data).decode().rstrip("=")

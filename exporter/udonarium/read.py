@@ -52,7 +52,7 @@ from exporter.udonarium.format import (
     is_number,
     loose_number,
 )
-from exporter.udonarium.verify_checks import found, unreadable
+from exporter.udonarium.verify_checks import unreadable, zip_problem
 
 
 class RoomFile(Struct, frozen=True):
@@ -91,7 +91,7 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
     room = read_room(roots)
     loose = tuple(read_object(root) for root in roots if tag_of(root) in LOOSE)
     if room is None and not loose:
-        problems.append(found("UD-ROOM-NONE", SourceLocation(name), "neither-room-nor"))
+        problems.append(zip_problem("UD-ROOM-NONE", SourceLocation(name), "neither-room-nor"))
         raise InvalidSource(problems)
     return RoomFile(room, loose, images)
 

@@ -27,7 +27,7 @@ from exporter.core.reading_limits import (
     ReadingLimits,
 )
 from exporter.udonarium import format
-from exporter.udonarium.archive import ZipEntry, refused, unpack
+from exporter.udonarium.archive import ZipEntry, refused_zip, unpack
 from exporter.udonarium.document import (
     PLACED,
     UnreadableXml,
@@ -41,7 +41,14 @@ from exporter.udonarium.document import (
     parse,
     tag_of,
 )
-from exporter.udonarium.verify_checks import Find, Finds, find, found, report, unreadable
+from exporter.udonarium.verify_checks import (
+    Finding,
+    Finds,
+    finding,
+    report_findings,
+    unreadable,
+    zip_problem,
+)
 from exporter.udonarium.verify_xml import (
     check_characters,
     check_markup,
@@ -56,7 +63,7 @@ _ICONS = (b"\0\0\1\0", b"\0\0\2\0")
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "ICO", "CUR", "AVIF")
 
 
-class Picture(Struct, frozen=True):
+class ZipPicture(Struct, frozen=True):
     """An image entry and its identifier; empty when it was not unpacked."""
 
     name: str
@@ -69,7 +76,7 @@ class ZipPictures:
     """The image entries of a zip, looked at one at a time: they need not be there all at once."""
 
     def __init__(self, problems: ProblemList, budget: ReadingLimits) -> None:
-        self.each: list[Picture] = []
+        self.each: list[ZipPicture] = []
         self._problems, self._budget = problems, budget
         self._unseen: list[SourceLocation] = []
         # glibc keeps memory for what comes next only when it has seen a large block go; else each
@@ -84,10 +91,10 @@ class ZipPictures:
         else:
             self._problems += self._check_content(entry, entry.data)
         identifier = "" if entry.data is None else hashlib.sha256(entry.data).hexdigest()
-        self.each.append(Picture(entry.name, entry.stem, entry.where, identifier))
+        self.each.append(ZipPicture(entry.name, entry.stem, entry.where, identifier))
 
     def _say(self, check: str, where: SourceLocation, key: str, **values: object) -> None:
-        self._problems.append(found(check, where, key, **values))
+        self._problems.append(zip_problem(check, where, key, **values))
 
     def check_all(self, mentioned: set[str], complete: bool) -> None:
         """Whether each has its name and its use.
@@ -117,7 +124,7 @@ class ZipPictures:
 
     def _check_content(self, entry: ZipEntry, data: bytes) -> Iterator[Problem]:
         if not data:
-            yield found("UD-IMAGE-BROKEN", entry.where, "empty")
+            yield zip_problem("UD-IMAGE-BROKEN", entry.where, "empty")
             return
         expected = format.IMAGE_TYPES[entry.extension]
         if expected == "SVG":
@@ -136,21 +143,21 @@ class ZipPictures:
                     size = {"width": width, "height": height}
                     shape = []
                     if max(image.size) > format.SIDE_RATIO * min(image.size):
-                        shape.append(found("UD-IMAGE-RATIO", entry.where, "pixels", **size))
+                        shape.append(zip_problem("UD-IMAGE-RATIO", entry.where, "pixels", **size))
                     if width * height > format.IMAGE_PIXELS:
-                        shape.append(found("UD-IMAGE-HUGE", entry.where, "pixels", **size))
+                        shape.append(zip_problem("UD-IMAGE-HUGE", entry.where, "pixels", **size))
                     yield from shape
                     if not shape:
                         yield from self._check_decoding(entry, image)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-            yield found("UD-IMAGE-HUGE", entry.where, "more-pixels-can")
+            yield zip_problem("UD-IMAGE-HUGE", entry.where, "more-pixels-can")
             return
         except Exception:  # Pillow's decoders raise whatever broken bytes lead them into.
-            yield found("UD-IMAGE-BROKEN", entry.where, "cannot-decoded")
+            yield zip_problem("UD-IMAGE-BROKEN", entry.where, "cannot-decoded")
             return
         if kind != expected:
             values = {"kind": kind, "extension": entry.extension}
-            yield found("UD-IMAGE-EXTENSION", entry.where, "format-extension", **values)
+            yield zip_problem("UD-IMAGE-EXTENSION", entry.where, "format-extension", **values)
 
     def _check_decoding(self, entry: ZipEntry, image: Image.Image) -> Iterator[Problem]:
         left = self._budget.left("pixels")
@@ -163,7 +170,7 @@ class ZipPictures:
         except OSError as error:
             if "truncated" not in str(error):
                 raise
-            yield found("UD-IMAGE-TRUNCATED", entry.where, "ends-too-early")
+            yield zip_problem("UD-IMAGE-TRUNCATED", entry.where, "ends-too-early")
 
     def _check_svg(self, entry: ZipEntry, data: bytes) -> Iterator[Problem]:
         """Check that an SVG is XML with the right root. It is not kept: a small one may unpack to
@@ -185,10 +192,10 @@ class ZipPictures:
         except LimitExceeded:
             self._unseen.append(entry.where)
         except (expat.ExpatError, ValueError, OSError, EOFError, zlib.error):
-            yield found("UD-IMAGE-BROKEN", entry.where, "not-well-formed")
+            yield zip_problem("UD-IMAGE-BROKEN", entry.where, "not-well-formed")
         else:
             if roots != ["svg"]:
-                yield found("UD-IMAGE-BROKEN", entry.where, "xml-but-not")
+                yield zip_problem("UD-IMAGE-BROKEN", entry.where, "xml-but-not")
 
 
 # -- references -----------------------------------------------------------------------------------
@@ -235,8 +242,8 @@ def _slots(owner: Xml) -> Iterator[Xml]:
 
 
 def check_references(
-    references: Iterable[PictureReference], pictures: Iterable[Picture]
-) -> Iterator[tuple[XmlDocument, Find]]:
+    references: Iterable[PictureReference], pictures: Iterable[ZipPicture]
+) -> Iterator[tuple[XmlDocument, Finding]]:
     """Yield every reference leads to an image, and is written so that the client finds it."""
     there = {name for picture in pictures for name in (picture.identifier, picture.stem)}
     references = list(references)
@@ -250,11 +257,11 @@ def check_references(
     for (check, _), wrong in places.items():
         first, more = wrong[0], len(wrong) - 1
         key = "pictures" if more else "picture"
-        yield first.document, find(check, first.element, key, more=more, text=first.text)
+        yield first.document, finding(check, first.element, key, more=more, text=first.text)
     for one in references:
         if not one.typed:
             name = attribute(one.element, "name")
-            yield one.document, find("UD-REF-TYPE", one.element, "picture-lacks-type", name=name)
+            yield one.document, finding("UD-REF-TYPE", one.element, "picture-lacks-type", name=name)
 
 
 def _wrong_reference(reference: PictureReference, there: set[str], shown: set[str]) -> str:
@@ -318,12 +325,12 @@ def _verify(source: bytes | Path, name: str, problems: ProblemList) -> None:
         problems += check_characters(document)
     for document in known:
         for check in (check_markup, check_objects, check_room):
-            report(problems, ((document, one) for one in check(document)))
+            report_findings(problems, ((document, one) for one in check(document)))
     mentioned = {m.lower() for document in documents for m in _MENTION.findall(document.text)}
     pictures.check_all(mentioned, complete and bool(documents))
     identifiers = {picture.identifier for picture in pictures.each}
     shown = (one for document in known for one in references(document, identifiers))
-    report(problems, check_references(shown, pictures.each))
+    report_findings(problems, check_references(shown, pictures.each))
 
 
 def _parsed(entry: ZipEntry, data: bytes, budget: ReadingLimits) -> XmlDocument:
@@ -333,21 +340,21 @@ def _parsed(entry: ZipEntry, data: bytes, budget: ReadingLimits) -> XmlDocument:
         document = parse(data, entry.where, budget)
         budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
     except LimitExceeded as spent:
-        raise refused("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
+        raise refused_zip("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
     return document
 
 
 def _check_entry(entry: ZipEntry) -> Iterator[Problem]:
     kind = entry.extension
     if kind in format.MARKUP_EXTENSIONS:
-        yield found("UD-ENTRY-MARKUP", entry.where, "file", kind=kind)
+        yield zip_problem("UD-ENTRY-MARKUP", entry.where, "file", kind=kind)
     elif kind in format.VIDEO_EXTENSIONS:
-        yield found("UD-ENTRY-VIDEO", entry.where, "video")
+        yield zip_problem("UD-ENTRY-VIDEO", entry.where, "video")
     elif kind in format.AUDIO_EXTENSIONS:
         if entry.size > format.AUDIO_BYTES:
-            yield found("UD-AUDIO-SIZE", entry.where, "bytes", size=entry.size)
+            yield zip_problem("UD-AUDIO-SIZE", entry.where, "bytes", size=entry.size)
         else:
-            yield found("UD-AUDIO-NOT-SAVED", entry.where, "audio")
+            yield zip_problem("UD-AUDIO-NOT-SAVED", entry.where, "audio")
 
 
 def _check_roots(
@@ -355,25 +362,25 @@ def _check_roots(
 ) -> None:
     tags = [tag_of(document.root) for document in documents]
     if complete and "room" not in tags and not set(tags) & format.LOOSE:
-        problems.append(found("UD-ROOM-NONE", SourceLocation(name), "no-room-any"))
+        problems.append(zip_problem("UD-ROOM-NONE", SourceLocation(name), "no-room-any"))
     last = {tag: index for index, tag in enumerate(tags)}
     for index, document in enumerate(documents):
         finds = _check_root(document, index, last, tags.count("room"))
-        report(problems, ((document, one) for one in finds))
+        report_findings(problems, ((document, one) for one in finds))
 
 
 def _check_root(document: XmlDocument, index: int, last: dict[str, int], rooms: int) -> Finds:
     """Return ``last`` is where the last root of each tag stands among all of them."""
     root, tag = document.root, tag_of(document.root)
     if tag == "room" and index != last["room"]:
-        yield find("UD-ROOM-TWICE", root, "one-rooms", count=rooms)
+        yield finding("UD-ROOM-TWICE", root, "one-rooms", count=rooms)
     elif tag in format.LOOSE and rooms:
         lost = index < last["room"] and tag != "chat-tab"
         check = "UD-LOOSE-LOST" if lost else "UD-LOOSE-BESIDE"
-        yield find(check, root, "own-file")
+        yield finding(check, root, "own-file")
     elif tag in ("chat-tab-list", "summary-setting") and index != last[tag]:
-        yield find("UD-SETTINGS-TWICE", root, "another-after")
+        yield finding("UD-SETTINGS-TWICE", root, "another-after")
     elif tag not in format.ROOTS:
         fork, alone = tag in format.FORK_TAGS, tag in format.SINGLETONS
         check = "UD-FORK" if fork else "UD-SINGLETON" if alone else "UD-ROOT-UNKNOWN"
-        yield find(check, root, "root")
+        yield finding(check, root, "root")

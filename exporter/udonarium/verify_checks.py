@@ -140,7 +140,7 @@ CHECKS = {
 }
 
 
-def found(check: str, where: SourceLocation, key: str, **values: object) -> Problem:
+def zip_problem(check: str, where: SourceLocation, key: str, **values: object) -> Problem:
     """Return what was found, with the effect and remedy that the check has for all of them."""
     return Problem(where, check, sentence(check, key, **values), CHECKS[check])
 
@@ -148,10 +148,10 @@ def found(check: str, where: SourceLocation, key: str, **values: object) -> Prob
 def unreadable(error: UnreadableXml, where: SourceLocation) -> Problem:
     """Return why the client ignores the entry at ``where``."""
     place = replace(where, line=error.line, column=error.column)
-    return found(error.check, place, error.key, **error.values)
+    return zip_problem(error.check, place, error.key, **error.values)
 
 
-class Find(Struct, frozen=True):
+class Finding(Struct, frozen=True):
     """Something wrong: the check, the element to point at, and what was found.
 
     The sentence of the ``key`` has blanks for ``values``, in which an element stands for what it is
@@ -164,21 +164,21 @@ class Find(Struct, frozen=True):
     values: Mapping[str, str | int | Xml]
 
 
-Finds: TypeAlias = Iterator[Find]
+Finds: TypeAlias = Iterator[Finding]
 
 
-def find(check: str, at: Xml, key: str, **values: str | int | Xml) -> Find:
+def finding(check: str, at: Xml, key: str, **values: str | int | Xml) -> Finding:
     """Return the sentence speaks of the ``object`` that ``at`` belongs to, unless another is
     given."""
-    return Find(check, at, key, {"object": at, **values})
+    return Finding(check, at, key, {"object": at, **values})
 
 
-def report(problems: ProblemList, finds: Iterable[tuple[XmlDocument, Find]]) -> None:
+def report_findings(problems: ProblemList, finds: Iterable[tuple[XmlDocument, Finding]]) -> None:
     """Words what was found, and where, as far as it is reported."""
     for document, one in finds:
         if problems.wants(one.check):
             words = {name: _word(value) for name, value in one.values.items()}
-            problems.keep(one.check, found(one.check, document.of(one.at), one.key, **words))
+            problems.keep(one.check, zip_problem(one.check, document.of(one.at), one.key, **words))
 
 
 def _word(value: str | int | Xml) -> str | int:

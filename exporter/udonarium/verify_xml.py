@@ -51,7 +51,7 @@ from exporter.udonarium.format import (
     json_number,
     loose_number,
 )
-from exporter.udonarium.verify_checks import Find, Finds, find, found
+from exporter.udonarium.verify_checks import Finding, Finds, finding, zip_problem
 
 # Pixels beyond the table's edge at which an object counts as lost: 40 cells.
 FAR_AWAY = 2000
@@ -64,13 +64,13 @@ _FORK_VALUES = FORK_BOOLEANS | FORK_NUMBERS
 def check_characters(document: XmlDocument) -> Iterator[Problem]:
     """Yield characters that the client removes; the first place of each."""
     if document.encoding_faults:
-        yield found("UD-XML-ENCODING", document.where, "some-bytes-not")
+        yield zip_problem("UD-XML-ENCODING", document.where, "some-bytes-not")
     seen = {"\ufffd"} if document.encoding_faults else set()
     for dropped in DROPPED.finditer(document.text):
         if dropped[0] not in seen:
             seen.add(dropped[0])
             where = document.at(dropped.start())
-            yield found("UD-TEXT-CONTROL", where, "u", ord=ord(dropped[0]))
+            yield zip_problem("UD-TEXT-CONTROL", where, "u", ord=ord(dropped[0]))
 
 
 # -- any element ----------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def check_markup(document: XmlDocument) -> Finds:
     for tag, (first, *others) in forks.items():
         parent, key = first.getparent(), "tags" if others else "tag"
         assert parent is not None  # the root is looked at elsewhere
-        yield find("UD-FORK", first, key, tag=tag, object=parent, more=len(others))
+        yield finding("UD-FORK", first, key, tag=tag, object=parent, more=len(others))
 
 
 def _check_source(document: XmlDocument) -> Finds:
@@ -114,36 +114,36 @@ def _check_source(document: XmlDocument) -> Finds:
     for element, kinds in document.literal:
         for kind in kinds:
             check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
-            yield find(check, element, "literal")
+            yield finding(check, element, "literal")
     for element, name in document.broken_attributes():
-        yield find("UD-ATTRIBUTE-NEWLINE", element, "raw-line-break", name=name)
+        yield finding("UD-ATTRIBUTE-NEWLINE", element, "raw-line-break", name=name)
 
 
-def _misplaced(parent: Xml, child: Xml, tag: str) -> Find:
+def _misplaced(parent: Xml, child: Xml, tag: str) -> Finding:
     if tag in SINGLETONS:
-        return find("UD-SINGLETON", child, "there-is-in", tag=tag, object=parent)
+        return finding("UD-SINGLETON", child, "there-is-in", tag=tag, object=parent)
     if tag not in KNOWN_TAGS:
-        return find("UD-TAG-UNKNOWN", child, "there-is-in", tag=tag, object=parent)
+        return finding("UD-TAG-UNKNOWN", child, "there-is-in", tag=tag, object=parent)
     if tag == "chat-palette":
-        return find("UD-PALETTE-PLACE", child, "chat-palette-stands", object=parent)
+        return finding("UD-PALETTE-PLACE", child, "chat-palette-stands", object=parent)
     check = "UD-TERRAIN-OUTSIDE" if tag in ON_TABLE else "UD-TAG-PLACE"
-    return find(check, child, "misplaced", parent=parent)
+    return finding(check, child, "misplaced", parent=parent)
 
 
 def _check_attributes(element: Xml, tag: str) -> Finds:
     known = ELEMENTS[tag].known if tag in ELEMENTS else {}
     for name, text in cast("list[tuple[str, str]]", element.items()):
         if "&" in text and decodes_by_chance(text):
-            yield find("UD-ENTITY-TWICE", element, "shown-something-else", name=name, text=text)
+            yield finding("UD-ENTITY-TWICE", element, "shown-something-else", name=name, text=text)
         if "\n" in text or "\t" in text or "\r" in text:
-            yield find("UD-ATTRIBUTE-BREAK", element, "line-break-or", name=name)
+            yield finding("UD-ATTRIBUTE-BREAK", element, "line-break-or", name=name)
         check = ""
         if name in known:
             check = _wrong_form(known[name].kind, decoded(text))
         elif name in _FORK_VALUES and not is_json(decoded(text)):
             check = "UD-FORK-VALUE"
         if check:
-            yield find(check, element, "attribute", name=name, text=decoded(text))
+            yield finding(check, element, "attribute", name=name, text=decoded(text))
 
 
 def _wrong_form(kind: ValueType, text: str) -> str:
@@ -170,7 +170,7 @@ def _check_mixed(element: Xml, children: Sequence[Xml]) -> Finds:
     texts = (element.text, *(node.tail for node in nodes))
     text = next((text.strip() for text in texts if text and not text.isspace()), "")
     if text:
-        yield find("UD-LEAF-MIXED", element, "text-stands-beside", text=text)
+        yield finding("UD-LEAF-MIXED", element, "text-stands-beside", text=text)
 
 
 def _check_blank(element: Xml) -> Finds:
@@ -187,7 +187,7 @@ def _check_blank(element: Xml) -> Finds:
         if any(row.name == element.get("name") and row.kind is SHEET_NUMBER for row in rows):
             return
     name = attribute(element, "name") or tag_of(element)
-    yield find("UD-TEXT-BLANK", element, "text", name=name, text=text)
+    yield finding("UD-TEXT-BLANK", element, "text", name=name, text=text)
 
 
 # -- objects and their sheets ---------------------------------------------------------------------
@@ -201,7 +201,7 @@ def check_objects(document: XmlDocument) -> Finds:
         yield from _check_entries(element)
         yield from _check_place(element, edges)
         if owner := attribute(element, "owner"):
-            yield find("UD-OWNER", element, "owner", owner=owner)
+            yield finding("UD-OWNER", element, "owner", owner=owner)
 
 
 def _check_sheet(element: Xml) -> Finds:
@@ -209,12 +209,12 @@ def _check_sheet(element: Xml) -> Finds:
     sheets = [entry for entry in entries if attribute(entry, "name") == tag]
     if not sheets and entries:
         name = attribute(entries[0], "name")
-        yield find("UD-GROUP-NAME", entries[0], "data-group-called", name=name, tag=tag)
+        yield finding("UD-GROUP-NAME", entries[0], "data-group-called", name=name, tag=tag)
     elif not sheets:
-        yield find("UD-GROUP-MISSING", element, "no-data-group")
+        yield finding("UD-GROUP-MISSING", element, "no-data-group")
     else:
         if len(sheets) > 1:
-            yield find("UD-GROUP-TWICE", sheets[1], "data-groups", count=len(sheets), tag=tag)
+            yield finding("UD-GROUP-TWICE", sheets[1], "data-groups", count=len(sheets), tag=tag)
         yield from _check_groups(sheets[0])
         for slot in ELEMENTS[tag].slots:
             yield from _check_shadow(child_named(sheets[0], "image"), slot)
@@ -229,16 +229,16 @@ def _check_groups(sheet: Xml) -> Finds:
     for name in GROUPS:
         groups = [child for child in children if attribute(child, "name") == name]
         if not groups:
-            yield find("UD-GROUP-MISSING", sheet, "group-missing", name=name)
+            yield finding("UD-GROUP-MISSING", sheet, "group-missing", name=name)
             continue
         if len(groups) > 1:
-            yield find("UD-GROUP-TWICE", groups[1], "group-times", name=name, count=len(groups))
+            yield finding("UD-GROUP-TWICE", groups[1], "group-times", name=name, count=len(groups))
         order.append(children.index(groups[0]))
         shadows = list(_check_shadow(sheet, name))
         shadowed = shadowed or bool(shadows)
         yield from shadows
     if order != sorted(order) and not shadowed:
-        yield find("UD-GROUP-ORDER", sheet, "groups-not-order")
+        yield finding("UD-GROUP-ORDER", sheet, "groups-not-order")
 
 
 def _check_shadow(group: Xml | None, name: str) -> Finds:
@@ -246,7 +246,7 @@ def _check_shadow(group: Xml | None, name: str) -> Finds:
     if child is not None and first is not None and first is not child:
         above = first.getparent()
         inside = attribute(above, "name") if above is not None else ""
-        yield find("UD-NAME-SHADOWED", first, "entry-comes-before", name=name, inside=inside)
+        yield finding("UD-NAME-SHADOWED", first, "entry-comes-before", name=name, inside=inside)
 
 
 def _check_entries(element: Xml) -> Finds:
@@ -256,23 +256,23 @@ def _check_entries(element: Xml) -> Finds:
         if row.kind is SHEET_NUMBER and not row.current and entry is not None:
             text = inner_text(entry)
             if not is_number(text):
-                yield find("UD-FIELD-NUMBER", entry, "is", name=row.name, text=text)
+                yield finding("UD-FIELD-NUMBER", entry, "is", name=row.name, text=text)
     for section in data_children(detail) if detail is not None else ():
         if len(section) == 0 and not inner_text(section) and not attribute(section, "type"):
             name = attribute(section, "name")
-            yield find("UD-GROUP-EMPTY", section, "section-detail-empty", name=name)
+            yield finding("UD-GROUP-EMPTY", section, "section-detail-empty", name=name)
     for entry in data_below(detail) if detail is not None else ():
         if attribute(entry, "type") != "numberResource" or data_children(entry):
             continue
         name, current = attribute(entry, "name"), attribute(entry, "currentValue")
         most = inner_text(entry)
         if not is_number(current) or not is_number(most):
-            yield find("UD-RESOURCE", entry, "is-of", name=name, current=current, most=most)
+            yield finding("UD-RESOURCE", entry, "is-of", name=name, current=current, most=most)
         above = entry.getparent()
         # Where Lily itself puts it, it does no harm.
         in_fork = above is not None and attribute(above, "name") == FORK_PICTURE_SECTION
         if name == "ICON" and tag_of(element) == "character" and not in_fork:
-            yield find("UD-ICON", entry, "numberresource-called-icon")
+            yield finding("UD-ICON", entry, "numberresource-called-icon")
 
 
 # -- places ---------------------------------------------------------------------------------------
@@ -298,16 +298,16 @@ def _check_place(element: Xml, edges: tuple[float, float] | None) -> Finds:
     tag = tag_of(element)
     location = attribute(element, "location.name", "table")
     if tag in ("card", "card-stack") and location != "table":
-        yield find("UD-LOCATION-HIDDEN", element, "location-name", place=location)
+        yield finding("UD-LOCATION-HIDDEN", element, "location-name", place=location)
     elif tag == "character" and location not in ("table", "common", "graveyard"):
-        yield find("UD-LOCATION", element, "location-name", place=location)
+        yield finding("UD-LOCATION", element, "location-name", place=location)
     elif location == "table":
         far = _table_size(parent) if tag_of(parent) == "game-table" else edges
         for name, edge in zip(("location.x", "location.y"), far, strict=True):
             value = number(element, name)
             if value is not None and not -FAR_AWAY <= value <= edge + FAR_AWAY:
                 pixels = {"value": f"{value:g}", "edge": f"{edge:g}"}
-                yield find("UD-FAR-AWAY", element, "table-ends", name=name, **pixels)
+                yield finding("UD-FAR-AWAY", element, "table-ends", name=name, **pixels)
 
 
 # -- kinds of objects -----------------------------------------------------------------------------
@@ -316,13 +316,13 @@ def _check_place(element: Xml, edges: tuple[float, float] | None) -> Finds:
 def _check_card(card: Xml) -> Finds:
     state, images = number(card, "state"), group_of(card, "image")
     if state is not None and state not in (0, 1):
-        yield find("UD-CARD-STATE", card, "state", state=f"{state:g}")
+        yield finding("UD-CARD-STATE", card, "state", state=f"{state:g}")
     for side in ("front", "back") if images is not None else ():
         entry = first_named(images, side)
         if entry is None or not inner_text(entry):
             at = images if entry is None else entry
             assert at is not None
-            yield find("UD-CARD-SIDE", at, "no", side=side)
+            yield finding("UD-CARD-SIDE", at, "no", side=side)
 
 
 def _check_stack(stack: Xml) -> Finds:
@@ -330,37 +330,39 @@ def _check_stack(stack: Xml) -> Finds:
     outside = [child for child in own(stack) if tag_of(child) == "card"]
     if outside:
         count = len(outside)
-        yield find("UD-CARD-OUTSIDE", outside[0], "cards-stand-beside", count=count, object=stack)
+        yield finding(
+            "UD-CARD-OUTSIDE", outside[0], "cards-stand-beside", count=count, object=stack
+        )
     elif root is None:
-        yield find("UD-STACK-ROOT", stack, "no-cardroot")
+        yield finding("UD-STACK-ROOT", stack, "no-cardroot")
     cards = [card for card in own(root) if tag_of(card) == "card"] if root is not None else []
     states = [attribute(card, "state", "0") for card in cards]
     down = sum(state.strip() == "1" for state in states)
     if 0 < down < len(states) and set(states) <= {"0", "1"}:
-        yield find("UD-STACK-STATE", stack, "cards-lie-face", down=down, count=len(states))
+        yield finding("UD-STACK-STATE", stack, "cards-lie-face", down=down, count=len(states))
 
 
 def _check_terrain(terrain: Xml) -> Finds:
     mode = number(terrain, "mode", 3)
     if mode is not None and mode not in (1, 2, 3):
-        yield find("UD-TERRAIN-MODE", terrain, "mode", mode=f"{mode:g}")
+        yield finding("UD-TERRAIN-MODE", terrain, "mode", mode=f"{mode:g}")
     if "isLock" in attributes_of(terrain):
-        yield find("UD-LOCK-NAME", terrain, "islock-masks")
+        yield finding("UD-LOCK-NAME", terrain, "islock-masks")
     elif terrain.getparent() is not None and not flag(terrain, "isLocked"):
-        yield find("UD-TERRAIN-UNLOCKED", terrain, "not-locked")
+        yield finding("UD-TERRAIN-UNLOCKED", terrain, "not-locked")
 
 
 def _check_mask(mask: Xml) -> Finds:
     if "isLocked" in attributes_of(mask):
-        yield find("UD-LOCK-NAME", mask, "islocked-terrain")
+        yield finding("UD-LOCK-NAME", mask, "islocked-terrain")
     common = group_of(mask, "common")
     entry = first_named(common, "opacity")
     if entry is not None:
         current, most = attribute(entry, "currentValue"), inner_text(entry)
         if not (is_number(current) and is_number(most)) or loose_number(most) == 0:
-            yield find("UD-OPACITY", entry, "opacity", current=current, most=most)
+            yield finding("UD-OPACITY", entry, "opacity", current=current, most=most)
     elif common is not None:
-        yield find("UD-OPACITY", common, "no-opacity")
+        yield finding("UD-OPACITY", common, "no-opacity")
 
 
 def _check_dice(dice: Xml) -> Finds:
@@ -369,16 +371,18 @@ def _check_dice(dice: Xml) -> Finds:
         return
     extra = child_named(images, NO_PICTURE)
     if extra is not None:
-        yield find("UD-DICE-EXTRA", extra, "image-group-holds")
+        yield finding("UD-DICE-EXTRA", extra, "image-group-holds")
     faces = [attribute(face, "name") for face in data_children(images)]
     if not faces:
-        yield find("UD-DICE-NO-FACES", images, "image-group-empty")
+        yield finding("UD-DICE-NO-FACES", images, "image-group-empty")
         return
     if twice := [face for face, count in Counter(faces).items() if count > 1]:
-        yield find("UD-DICE-FACE-TWICE", images, "several-faces-called", name=min(twice))
+        yield finding("UD-DICE-FACE-TWICE", images, "several-faces-called", name=min(twice))
     face = attribute(dice, "face", "0")
     if face not in faces:
-        yield find("UD-DICE-FACE", dice, "face", face=face, known=", ".join(map(short, faces[:8])))
+        yield finding(
+            "UD-DICE-FACE", dice, "face", face=face, known=", ".join(map(short, faces[:8]))
+        )
 
 
 # -- tables, palettes, chat, inventory ------------------------------------------------------------
@@ -392,39 +396,41 @@ def check_room(document: XmlDocument) -> Finds:
     for element in root.iter(*_CHECKS):
         yield from _CHECKS[tag_of(element)](element)
     if tag == "chat-tab-list" and "chat-tab" not in map(tag_of, own(root)):
-        yield find("UD-CHAT-NO-TAB", root, "no-chat-tab")
+        yield finding("UD-CHAT-NO-TAB", root, "no-chat-tab")
     order = attribute(root, "sortOrder", "ASC")
     if tag == "summary-setting" and order not in ("ASC", "DESC"):
-        yield find("UD-SUMMARY-ORDER", root, "sortorder", order=order)
+        yield finding("UD-SUMMARY-ORDER", root, "sortorder", order=order)
 
 
 def _check_tables(room: Xml) -> Finds:
     tables = [child for child in own(room) if tag_of(child) == "game-table"]
     selected = [table for table in tables if flag(table, "selected")]
     if not tables:
-        yield find("UD-TABLE-NONE", room, "no-game-table")
+        yield finding("UD-TABLE-NONE", room, "no-game-table")
     elif not selected:
-        yield find("UD-TABLE-UNSELECTED", tables[0], "no-table-selected")
+        yield finding("UD-TABLE-UNSELECTED", tables[0], "no-table-selected")
     elif len(selected) > 1:
-        yield find("UD-TABLE-SELECTED-TWICE", selected[-1], "tables-selected", count=len(selected))
+        yield finding(
+            "UD-TABLE-SELECTED-TWICE", selected[-1], "tables-selected", count=len(selected)
+        )
 
 
 def _check_table(table: Xml) -> Finds:
     for side in ("width", "height"):
         cells = number(table, side, 20)
         if cells is not None and not 1 <= cells <= 200:
-            yield find("UD-TABLE-SIZE", table, "is", side=side, cells=f"{cells:g}")
+            yield finding("UD-TABLE-SIZE", table, "is", side=side, cells=f"{cells:g}")
     grid, size = number(table, "gridType"), number(table, "gridSize", 50)
     if grid is not None and grid not in (-1, 0, 1, 2):
-        yield find("UD-GRID-TYPE", table, "gridtype", type=f"{grid:g}")
+        yield finding("UD-GRID-TYPE", table, "gridtype", type=f"{grid:g}")
     if size is not None and size != 50:
-        yield find("UD-GRID-SIZE", table, "gridsize", size=f"{size:g}")
+        yield finding("UD-GRID-SIZE", table, "gridsize", size=f"{size:g}")
     color = attribute(table, "gridColor", "#000000e6")
     if not re.fullmatch("#[0-9a-fA-F]{8}", color):
-        yield find("UD-GRID-COLOR", table, "gridcolor", color=color)
+        yield finding("UD-GRID-COLOR", table, "gridcolor", color=color)
     veil = attribute(table, "backgroundFilterType")
     if veil not in ("", "white", "black"):
-        yield find("UD-FILTER", table, "backgroundfiltertype", veil=veil)
+        yield finding("UD-FILTER", table, "backgroundfiltertype", veil=veil)
 
 
 _VARIABLE = re.compile(r"^\s*[/／]{2}([^=＝{}｛｝\s]+)\s*[=＝]\s*(.+)\s*")
@@ -436,11 +442,11 @@ _HALF_WIDTH = {code: code - 0xFEE0 for code in range(ord("！"), ord("～") + 1)
 def _check_palettes(character: Xml) -> Finds:
     palettes = [child for child in own(character) if tag_of(child) == "chat-palette"]
     if len(palettes) > 1:
-        yield find("UD-PALETTE-TWICE", palettes[1], "chat-palettes", count=len(palettes))
+        yield finding("UD-PALETTE-TWICE", palettes[1], "chat-palettes", count=len(palettes))
     for palette in palettes[:1]:
         text = inner_text(palette)
         if text.endswith("\n"):
-            yield find("UD-PALETTE-END", palette, "palette-ends-line")
+            yield finding("UD-PALETTE-END", palette, "palette-ends-line")
         lines = text.split("\n")
         sheet = child_named(character, "character")
         if sheet is not None:
@@ -453,9 +459,9 @@ def _check_palettes(character: Xml) -> Finds:
             # The client drops spaces before a name, and keeps those after it.
             for name in dict.fromkeys(m[1].lstrip() or " " for m in _REFERENCE.finditer(text)):
                 if _narrow(name) not in names:
-                    yield find("UD-PALETTE-NAME", palette, "palette-names", name=name)
+                    yield finding("UD-PALETTE-NAME", palette, "palette-names", name=name)
         for line in filter(_VARIABLE_WITH_SPACE.match, lines):
-            yield find("UD-PALETTE-SPACE", palette, "palette-line", line=line)
+            yield finding("UD-PALETTE-SPACE", palette, "palette-line", line=line)
 
 
 def _narrow(text: str) -> str:
@@ -469,14 +475,14 @@ def _check_tab(tab: Xml) -> Finds:
             continue
         stamp = attribute(message, "timestamp")
         if not is_number(stamp):
-            yield find("UD-CHAT-TIME", message, "timestamp", stamp=stamp)
+            yield finding("UD-CHAT-TIME", message, "timestamp", stamp=stamp)
         else:
             time = loose_number(stamp)
             if time < latest:
-                yield find("UD-CHAT-ORDER", message, "older-message-before")
+                yield finding("UD-CHAT-ORDER", message, "older-message-before")
             latest = max(latest, time)
         if attribute(message, "to"):
-            yield find("UD-CHAT-PRIVATE", message, "addressed-one-user")
+            yield finding("UD-CHAT-PRIVATE", message, "addressed-one-user")
 
 
 _CHECKS: Mapping[str, Callable[[Xml], Finds]] = {

@@ -45,7 +45,7 @@ from exporter.udonarium.format import (
 )
 from exporter.udonarium.marks import marked
 from exporter.udonarium.read import read_object, read_room
-from exporter.udonarium.verify_checks import found
+from exporter.udonarium.verify_checks import zip_problem
 
 # The shipped ones alone: a folder of somebody's own faces must not shadow the client's format.
 _FOLDER = shipped("templates") / "udonarium"
@@ -135,16 +135,16 @@ def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
     for name, file in images.items():
         if name != file.identifier:
             values = {"identifier": name, "file_identifier": file.identifier}
-            problems.append(found("UD-IMAGE-NAME", _NOWHERE, "image-called-bytes", **values))
+            problems.append(zip_problem("UD-IMAGE-NAME", _NOWHERE, "image-called-bytes", **values))
         if len(file.data) > format.IMAGE_BYTES:
             size = {"identifier": name, "count": len(file.data)}
-            problems.append(found("UD-IMAGE-SIZE", _NOWHERE, "bytes", **size))
+            problems.append(zip_problem("UD-IMAGE-SIZE", _NOWHERE, "bytes", **size))
     for thing in things:
         problems += inexpressible(thing)
         for identifier in dict.fromkeys(pictures(thing)):
             if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
                 shown = {"object": _named(thing) or "room", "identifier": identifier}
-                problems.append(found("UD-REF-DEAD", _NOWHERE, "no-image", **shown))
+                problems.append(zip_problem("UD-REF-DEAD", _NOWHERE, "no-image", **shown))
     stop_for(problems)
 
 
@@ -170,7 +170,7 @@ def _inexpressible(value: Any, owner: Any, met: set[int]) -> Iterator[Problem]:
         for column in value.columns if isinstance(value, Inventory) else ():
             if column.split() != [column]:
                 key = "inventory-column-spaces"
-                yield found("UD-SUMMARY-COLUMN", _NOWHERE, key, column=column)
+                yield zip_problem("UD-SUMMARY-COLUMN", _NOWHERE, key, column=column)
 
 
 def _inexpressible_leaf(value: str | float, owner: Any) -> Iterator[Problem]:
@@ -178,11 +178,11 @@ def _inexpressible_leaf(value: str | float, owner: Any) -> Iterator[Problem]:
         if signs := sorted(set(DROPPED.findall(value))):
             codes = ", ".join(f"U+{ord(sign):04X}" for sign in signs)
             there = {"owner": _named(owner), "codes": codes}
-            yield found("UD-TEXT-CONTROL", _NOWHERE, "text", **there)
+            yield zip_problem("UD-TEXT-CONTROL", _NOWHERE, "text", **there)
     # JavaScript holds no other numbers.
     elif not (abs(value) <= LARGEST_EXACT if isinstance(value, int) else math.isfinite(value)):
         there = {"owner": _named(owner), "found": quoted(str(value), 40)}
-        yield found("UD-NUMBER", _NOWHERE, "stands-number", **there)
+        yield zip_problem("UD-NUMBER", _NOWHERE, "stands-number", **there)
 
 
 def _named(value: Any) -> str:

@@ -22,7 +22,7 @@ from exporter.app.drafts import (
     drafts_text,
     read_drafts,
 )
-from exporter.app.face_pictures import card_front
+from exporter.app.face_pictures import drawn_card_front
 from exporter.core.problems import InvalidSource
 from exporter.model import DeckCard, Figure
 from exporter.model.game_names import frame_words
@@ -34,7 +34,7 @@ from exporter.rules.report.chances import (
     drawn_copies,
 )
 from exporter.rules.report.comparing import compare
-from exporter.rules.report.fits import fill, mountable, one_more, skill_cards
+from exporter.rules.report.fits import fill_slots, mountable, one_more, skill_cards
 from exporter.rules.report.suggesting import (
     step_text,
     suggestions,
@@ -107,22 +107,22 @@ class OddsRequest(Struct, frozen=True, kw_only=True):
 def routes(sessions: Sessions) -> list[Route]:
     """Give the addresses of what this module does."""
     return [
-        game_route(sessions, "parts", parts),
+        game_route(sessions, "parts", build_parts),
         game_route(sessions, "judge", judged, BuildRequest),
         game_route(sessions, "fits", fits, BuildRequest),
         game_route(sessions, "suggest", suggested, BuildRequest),
         game_route(sessions, "fill", filled_up, BuildRequest),
         game_route(sessions, "damage", damage, CompareRequest),
         game_route(sessions, "sheet", sheet, BuildRequest),
-        game_route(sessions, "write", written, BuildRequest),
+        game_route(sessions, "write", written_build, BuildRequest),
         game_route(sessions, "drafts", written_all, DraftsRequest),
-        game_route(sessions, "read", read, TextRequest),
+        game_route(sessions, "read", read_build, TextRequest),
         game_route(sessions, "pool", pool),
         game_route(sessions, "chances", chances, OddsRequest),
     ]
 
 
-def parts(opened: OpenGame, language: str) -> dict[str, Any]:
+def build_parts(opened: OpenGame, language: str) -> dict[str, Any]:
     """Give frames, parts, regulations, printed builds and cards of a game."""
     project = opened.project
     game = project.corrected
@@ -233,7 +233,7 @@ def fits(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]
 def filled_up(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
     """Give a way to fill the free slots, in the form of a fix."""
     project = opened.project
-    build, put = fill(project, build_of(asked.draft), asked.options)
+    build, put = fill_slots(project, build_of(asked.draft), asked.options)
     after = replace(asked.draft, mounted=build.mounted)
     steps = [step_text(project.game, step, language) for step in put]
     return {"legal": True, "ways": [{"changes": steps, "after": to_builtins(after)}] if put else []}
@@ -293,7 +293,7 @@ def sheet(opened: OpenGame, asked: BuildRequest, _language: str) -> dict[str, An
     return {"front": opened.addresses([face]).get(face, ""), "ratio": face.width / face.height}
 
 
-def written(opened: OpenGame, asked: BuildRequest, _language: str) -> dict[str, Any]:
+def written_build(opened: OpenGame, asked: BuildRequest, _language: str) -> dict[str, Any]:
     """Give a build as the text of its file, and as a line; none where it is too long for one."""
     try:
         line = draft_line(opened.project, asked.draft)
@@ -307,7 +307,7 @@ def written_all(opened: OpenGame, asked: DraftsRequest, _language: str) -> dict[
     return {"text": drafts_text(opened.project, asked.drafts)}
 
 
-def read(opened: OpenGame, asked: TextRequest, language: str) -> dict[str, Any]:
+def read_build(opened: OpenGame, asked: TextRequest, language: str) -> dict[str, Any]:
     """Read the builds of a text that was pasted or dropped."""
     project = opened.project
     drafts, problems = read_drafts(project, asked.text, asked.name[-80:], asked.beside)
@@ -394,7 +394,7 @@ def chances(opened: OpenGame, asked: OddsRequest, _language: str) -> dict[str, A
     if not drawn:
         return {"cards": 0, "odds": [], "pile": []}
     odds = deck_odds(game, build.name, cards, dict(figures), hand=asked.hand, turn=asked.turn)
-    fronts = {card: card_front(project, project.corrected.cards[card]) for card in drawn}
+    fronts = {card: drawn_card_front(project, project.corrected.cards[card]) for card in drawn}
     keys = opened.addresses(face for face in fronts.values() if face is not None)
     return {
         "cards": odds.cards,

@@ -51,7 +51,7 @@ from exporter.rooms.room_orders import (
     has_pawn,
     plan_order,
 )
-from exporter.rooms.saved_benches import put_together
+from exporter.rooms.saved_benches import assemble_benches
 from exporter.rules.project import Project
 from exporter.rules.report.verdicts import CheckOptions, judge_build
 from exporter.web.answers import (
@@ -133,7 +133,7 @@ def routes(sessions: Sessions) -> list[Route]:
     """Give the addresses of what this module does."""
     return [
         game_route(sessions, "rooms", rooms),
-        game_route(sessions, "table", partial(table, sessions), dict[str, Any]),
+        game_route(sessions, "table", partial(send_table, sessions), dict[str, Any]),
         Route("/api/{game}/room", partial(room, sessions), methods=["POST"]),
         Route("/api/{game}/loose", partial(loose, sessions), methods=["POST"]),
         Route("/api/{game}/images", partial(images, sessions), methods=["POST"]),
@@ -217,7 +217,7 @@ def _command(game: str, order: RoomOrder, seats: Seats) -> str:
     return shlex.join(words)
 
 
-def table(
+def send_table(
     sessions: Sessions, opened: OpenGame, body: dict[str, Any], language: str
 ) -> Response | dict[str, Any]:
     """Give the table as a room's plan has it, and what the rules say of the builds in it."""
@@ -506,7 +506,7 @@ def _builds(sessions: Sessions, found: OpenedZip, name: str, language: str) -> d
             "draft": to_builtins(draft_of(build)),
             **judged_values(judge_build(project, build), project, language),
         }
-        for build in put_together(project.game, found.room, name)[0]
+        for build in assemble_benches(project.game, found.room, name)[0]
     ]
     return {"game": opened.name, "builds": builds}
 

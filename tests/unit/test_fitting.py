@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from exporter.core.problems import Severity
 from exporter.model import Build, Card
 from exporter.rules.project import Project
-from exporter.rules.report.fits import Fit, fitting, mountable, sorted_fits
+from exporter.rules.report.fits import Fit, all_fits, mountable, sorted_fits
 from exporter.rules.rulebook import apply_rules, choose_regulation
 from exporter.rules.subjects import lay_out
 
@@ -104,7 +104,7 @@ def test_what_fits_is_what_trying_every_way_finds() -> None:
     game, book = opened().game, opened().book
     seen: Counter[str] = Counter()
     for build, cards in some_legal_builds(16):
-        for fit in fitting(game, book, build, cards=cards):
+        for fit in all_fits(game, book, build, cards=cards):
             about = fit.card.name, build
             broken = [
                 (way, errors(with_more(build, fit.card, way))) for way in every_way(build, fit.card)
@@ -126,7 +126,7 @@ def test_what_fits_is_what_trying_every_way_finds() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("build", [BUILD, EXCHANGED], ids=["plain", "with a card in exchange"])
 def test_what_fits_on_a_part_is_what_trying_every_way_with_it_finds(build: Build) -> None:
-    for fit in fitting(opened().game, opened().book, build, ("右脚",))[::5]:
+    for fit in all_fits(opened().game, opened().book, build, ("右脚",))[::5]:
         good = [
             way
             for way in every_way(build, fit.card)
@@ -140,13 +140,13 @@ def test_what_fits_on_a_part_is_what_trying_every_way_with_it_finds(build: Build
 def test_what_is_broken_already_is_not_held_against_a_card() -> None:
     build = with_more(BUILD, opened().game.cards["B01"], {"頭": 1})
     assert errors(build) == {"EM-C03"}, "the head is too full"
-    fits = named(fitting(opened().game, opened().book, build))
+    fits = named(all_fits(opened().game, opened().book, build))
     assert places(fits["ホイール"]) == [{"右脚": 1, "左脚": 1}]
 
 
 @pytest.mark.slow
 def test_cards_that_are_mounted_together_fit_together() -> None:
-    fits = named(fitting(opened().game, opened().book, BUILD))
+    fits = named(all_fits(opened().game, opened().book, BUILD))
     assert places(fits["ミドルレーザー"]) == [{"左腕": 2}, {"右脚": 2}, {"左脚": 2}]
     assert places(fits["スモールレーザー"]) == [{"左腕": 1}, {"右脚": 1}, {"左脚": 1}]
 
@@ -155,16 +155,16 @@ def test_cards_that_are_mounted_together_fit_together() -> None:
 def test_cards_of_several_parts_fit_over_them() -> None:
     game, book = opened().game, opened().book
     legs = [{"右脚": 1, "左脚": 1}]
-    assert places(named(fitting(game, book, BUILD))["ホイール"]) == legs
-    assert places(named(fitting(game, book, BUILD, ("右脚",)))["ホイール"]) == legs
+    assert places(named(all_fits(game, book, BUILD))["ホイール"]) == legs
+    assert places(named(all_fits(game, book, BUILD, ("右脚",)))["ホイール"]) == legs
     empty = replace(BUILD, mounted={})
-    assert places(named(fitting(game, book, empty))["ムーブセンサー"]) == [{"頭": 1, "胴": 1}]
-    assert places(named(fitting(game, book, empty))["バーニア"]) == [{"胴": 2}, *legs]
+    assert places(named(all_fits(game, book, empty))["ムーブセンサー"]) == [{"頭": 1, "胴": 1}]
+    assert places(named(all_fits(game, book, empty))["バーニア"]) == [{"胴": 2}, *legs]
 
 
 def test_a_card_that_brings_slots_fits_where_none_is_free() -> None:
     full = replace(BUILD, mounted={"胴": ("短距離ミサイル", "短距離ミサイル")})
-    assert places(named(fitting(opened().game, opened().book, full))["ダブルバインダー"]) == [
+    assert places(named(all_fits(opened().game, opened().book, full))["ダブルバインダー"]) == [
         {"胴": 1}
     ]
 
@@ -172,17 +172,17 @@ def test_a_card_that_brings_slots_fits_where_none_is_free() -> None:
 @pytest.mark.slow
 def test_why_a_card_fits_nowhere_is_told() -> None:
     game, book = opened().game, opened().book
-    fits = named(fitting(game, book, BUILD, ("頭",)))
+    fits = named(all_fits(game, book, BUILD, ("頭",)))
     assert set(fits["スモールレーザー"].why_not) == {"EM-C03"}
     assert set(fits["ヒートソード"].why_not) == {"EM-C03"}, "no copy more would help"
     assert set(fits["アクス"].why_not) == {"EM-C05"}, "an axe is no head's"
-    fits = named(fitting(game, book, BUILD, ("左腕",), boxes=("base",)))
+    fits = named(all_fits(game, book, BUILD, ("左腕",), boxes=("base",)))
     assert "EM-C08" in fits["ドリルランス"].why_not
     assert set(fits["ランス"].why_not) == {"EM-C07"}, "the boxes hold no third"
 
 
 def test_what_fits_comes_first_and_is_sorted_by_fields() -> None:
-    found = sorted_fits(fitting(opened().game, opened().book, BUILD, ("左腕",)), ("rank", "id"))
+    found = sorted_fits(all_fits(opened().game, opened().book, BUILD, ("左腕",)), ("rank", "id"))
     assert [fit.fits for fit in found] == sorted((fit.fits for fit in found), reverse=True)
     ranks = [(fit.card.text("rank"), fit.card.id) for fit in found if fit.fits]
     assert ranks == sorted(ranks)

@@ -223,7 +223,7 @@ def test_what_another_program_wrote_stays() -> None:
     assert saved.find(".//card[@isLock='true']") is not None
 
 
-@pytest.mark.parametrize("letters", ["", "x", "!!", marks.packed("deck 2")[:-3]])
+@pytest.mark.parametrize("letters", ["", "x", "!!", marks.packed_marks("deck 2")[:-3]])
 def test_what_was_cut_off_is_not_read(letters: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         marks.unpacked(letters)
@@ -325,7 +325,7 @@ def test_nothing_of_the_players_is_lost(
         theirs = {
             field: value
             for field, value in before.items()
-            if written.get(marks.short(field), "") != marks.digest(value)
+            if written.get(marks.short_digest(field), "") != marks.mark_digest(value)
         }
         assert {field: now.get(field) for field in theirs} == theirs
     once = plain(saved)

@@ -31,7 +31,7 @@ CATALOGUE: dict[str, dict[str, dict[str, Any]]] = {
     for language in LANGUAGES
 }
 ENGLISH = CATALOGUE["en"]
-MAKERS = ("problem_at", "error_at", "fault", "sentence", "Sentence", "found", "find", "say")
+MAKERS = ("problem_at", "error_at", "fault", "sentence", "Sentence", "zip_problem", "finding", "say")
 
 
 def texts(entry: str | Sequence[str]) -> Sequence[str]:
@@ -128,7 +128,7 @@ def test_what_a_report_names_is_in_the_catalogue() -> None:
 def given(node: ast.Call) -> set[str] | None:
     """The names of what a call fills blanks with; nothing where only the program knows."""
     names = {word.arg for word in node.keywords}
-    names |= {"object"} if called(node) == "find" else set()
+    names |= {"object"} if called(node) == "finding" else set()
     return None if None in names else {str(name) for name in names}
 
 

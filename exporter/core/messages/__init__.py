@@ -125,10 +125,10 @@ def asks(key: str, **values: object) -> Sentence:
 
 def words(of: str, language: str) -> Mapping[str, str]:
     """Return all that is said under one id, by key, in a language or else in English."""
-    return {key: _text(of, key, language)[0] for key in entries(of)}
+    return {key: _text(of, key, language)[0] for key in english_texts(of)}
 
 
-def entries(of: str) -> Mapping[str, Text]:
+def english_texts(of: str) -> Mapping[str, Text]:
     """Return the sentences under an id in English, with their blanks."""
     return _tables(ENGLISH).get(of, {})
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from exporter.core.messages import Joined, entries, sentence
+from exporter.core.messages import Joined, english_texts, sentence
 from exporter.core.problems import Problem, SourceLocation
 from exporter.model import Card, Variant
 from exporter.model.shape import Count, Doc, Ref, Whole, Word
@@ -90,7 +90,7 @@ class DeckSize(OfDecks[Deck]):
         net, lack = bound - found, found < bound
         values = {"deck": deck.called, "found": found, "weight": self.weight, "value": bound}
         values |= {"least": bound, "most": bound, "short": net, "over": -net}
-        asked = blanks_of(*entries(self.name)[text])
+        asked = blanks_of(*english_texts(self.name)[text])
         values = {name: value for name, value in values.items() if name in asked}
         net = net if self.weight is None else 0
         return Fault(

@@ -125,7 +125,7 @@ class Exchange(RuleKind[Bench]):
         )
 
 
-class _Group(Struct, frozen=True):
+class _ExchangeGroup(Struct, frozen=True):
     """Substitutes that are alike: in one part, for the same ``weapons`` (card ids), by one rule.
 
     ``free``: another card welcomes them without an exchange.
@@ -138,8 +138,8 @@ class _Group(Struct, frozen=True):
     spots: tuple[CardSpot, ...]
 
 
-def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_Group]:
-    found: dict[Hashable, _Group] = {}
+def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_ExchangeGroup]:
+    found: dict[Hashable, _ExchangeGroup] = {}
     for rule in rules:
         kind = rule.kind
         for spots in bench.by_card.values() if isinstance(kind, Exchange) else ():
@@ -151,7 +151,7 @@ def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_Group]:
             for spot in spots:
                 key = rule.id, spot.part, weapons, free
                 before = found[key].spots if key in found else ()
-                found[key] = _Group(rule, spot.part, weapons, free, (*before, spot))
+                found[key] = _ExchangeGroup(rule, spot.part, weapons, free, (*before, spot))
     return list(found.values())
 
 
@@ -164,24 +164,26 @@ def before_exchange(bench: Bench, rules: Iterable[Rule]) -> Bench:
     rules = tuple(rules)
     try:
         groups = _groups(bench, rules)
-        return _Search.of(bench, rules, groups).exchanged() if groups else bench
+        return _ExchangeSearch.of(bench, rules, groups).exchanged() if groups else bench
     except InvalidSource as error:
         return replace(bench, problems=(*bench.problems, *error.problems), unread=ANY_NUMBER)
 
 
-class _Search(Struct):
+class _ExchangeSearch(Struct):
     """A search for the weapons that were replaced, weapon by weapon."""
 
     bench: Bench
     rules: Sequence[Rule]
     of_each: Sequence[tuple[Rule, OfEachCard[Bench]]]
-    groups: Sequence[_Group]
+    groups: Sequence[_ExchangeGroup]
     weapons: Sequence[Card]
     steps: int = 0
     complete: dict[tuple[int, tuple[int, ...]], bool] = {}
 
     @staticmethod
-    def of(bench: Bench, rules: Sequence[Rule], groups: Sequence[_Group]) -> "_Search":
+    def of(
+        bench: Bench, rules: Sequence[Rule], groups: Sequence[_ExchangeGroup]
+    ) -> "_ExchangeSearch":
         """Prepare a search for the weapons whose place some groups may have taken."""
         substitutes: dict[str, tuple[CardSpot, ...]] = {}
         for group in groups:
@@ -191,7 +193,7 @@ class _Search(Struct):
         about = rules_about(bench, rules)
         of_each = [(rule, kind) for rule, kind, _ in about if isinstance(kind, OfEachCard)]
         weapons = [bench.game.cards[name] for name in substitutes]
-        return _Search(bench, rules, of_each, groups, weapons)
+        return _ExchangeSearch(bench, rules, of_each, groups, weapons)
 
     def exchanged(self) -> Bench:
         """Put weapons back in the way that leaves the least wrong. Raises ``InvalidSource``."""
@@ -281,7 +283,7 @@ class _Search(Struct):
                 if faults and len(faults) > sum(1 for _ in kind.faults(now, rule)):
                     yield rule, faults[-1]
 
-    def _fault(self, group: _Group, spot: CardSpot) -> Fault:
+    def _fault(self, group: _ExchangeGroup, spot: CardSpot) -> Fault:
         """Say that a substitute replaced nothing, and what speaks against each weapon that fits."""
         bench, found = self.bench, list[Sentence]()
         mounted = [name for name in group.weapons if name in bench.by_card]

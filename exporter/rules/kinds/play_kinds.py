@@ -28,7 +28,7 @@ from exporter.rules.play_rules import (
     given_problems,
     names_asked,
     names_for,
-    shown,
+    outcome_text,
     term_values,
 )
 
@@ -367,7 +367,7 @@ class Range(OfPlay):
             for distance in range(0 if reach.nearest == 0 else 1, min(last, FURTHEST) + 1):
                 at = {"card": card.id, "mode": mode, "distance": distance}
                 outcomes = (self.outcome(asked.of({**one.given, **at}), rule) for one in self.shown)
-                lines.append((distance, tuple(shown(outcome.value) for outcome in outcomes)))
+                lines.append((distance, tuple(outcome_text(outcome.value) for outcome in outcomes)))
             labels = tuple(one.label for one in self.shown)
             yield DamageTable(reach.title, labels, tuple(lines), ends)
 

@@ -78,7 +78,7 @@ from exporter.rules.play_rules import (
     OfPlay,
     Situation,
     names_of_play,
-    shown,
+    outcome_text,
     words_of_play,
 )
 from exporter.rules.project import Project
@@ -628,7 +628,7 @@ def explain_situation(lib: Library, thing: str, given: Mapping[str, str]) -> Exp
     strange = _strange_words(lib, values)
     situation = [f"{key} = {text}{strange.get(names[key], '')}" for key, text in given.items()]
     return explanation(
-        f"{rule.id} {rule.title.in_language(lib.language)}: {shown(outcome.value)}",
+        f"{rule.id} {rule.title.in_language(lib.language)}: {outcome_text(outcome.value)}",
         (lib.word("given"), situation),
         (lib.word("terms"), [f"{term.label} {term.value:+d}" for term in outcome.terms]),
         ("", filter(None, [rule.text.in_language(lib.language)])),

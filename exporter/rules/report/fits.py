@@ -100,7 +100,7 @@ def skill_cards(game: Game) -> list[Card]:
     return [card for card in game.cards.values() if card.kind in kinds]
 
 
-def fitting(
+def all_fits(
     game: Game,
     book: Rulebook,
     build: Build,
@@ -251,7 +251,7 @@ def fits_of(
     _regulation, book, unclear = rules_for(project.book, build, options)
     stop_for([*wrong, *unclear])
     refuse_unknown_frame(game, project.book, build)
-    found = fitting(game, book, build, known, options.boxes)
+    found = all_fits(game, book, build, known, options.boxes)
     return Fits(game, build, tuple(known), tuple(sorted_fits(found, by)))
 
 
@@ -288,7 +288,7 @@ def _one_more(trial: _Trial, card: Card, part: str) -> OneMore:
     return OneMore(against, wants)
 
 
-def fill(
+def fill_slots(
     project: Project, build: Build, options: CheckOptions
 ) -> tuple[Build, tuple[RepairStep, ...]]:
     """A build with a card in every free slot, as far as cards fit, and the steps to it.

@@ -123,7 +123,7 @@ def _unknown_names(game: Game, build: Build) -> Iterator[Problem]:
             yield problem_at(where, "UNREAD", "unknown", name=name)
 
 
-class _Findings(Struct, frozen=True):
+class _BuildFindings(Struct, frozen=True):
     """What rules find in a build, why they cannot tell, what they looked at and which did."""
 
     faults: list[Found] = []
@@ -148,7 +148,7 @@ def refuse_unknown_frame(game: Game, book: Rulebook, build: Build) -> None:
         raise InvalidSource([fault_problem(game, fault, rule)])
 
 
-def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _Findings:
+def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _BuildFindings:
     """Find what the rules say of a frame that there is not, or why nobody can tell which it is.
 
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
@@ -156,11 +156,11 @@ def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _Findin
     rule, fault = _frame_fault(choice, book)
     words = frame_words(choice.game).items()
     if rule is not _NO_RULE and all(build.frame.get(key) in known for key, known in words):
-        return _Findings([(rule, fault)], looked={rule.id})
+        return _BuildFindings([(rule, fault)], looked={rule.id})
     is_known = any(problem.where == fault.where for problem in build.unread)
     is_known = is_known or UNREADABLE in build.frame.values()
     reasons = [] if is_known else [fault_problem(choice.game, fault, rule)]
-    return _Findings(reasons=reasons, looked={rule.id})
+    return _BuildFindings(reasons=reasons, looked={rule.id})
 
 
 def _findings(
@@ -169,13 +169,13 @@ def _findings(
     build: Build,
     options: CheckOptions,
     claims: Mapping[str, int] | None,
-) -> _Findings:
+) -> _BuildFindings:
     """Find what the rules say of a build that may not have been read whole."""
     brought: list[CardPool] = []
     subjects: list[Subject] = []
     if build.is_empty_deck:
         empty = problem_at(build.where, "EMPTY", "deck", name=build.name)
-        return _Findings(reasons=[] if build.unread else [empty])
+        return _BuildFindings(reasons=[] if build.unread else [empty])
     if build.has_parts:
         choice = FrameChoice(game, build)
         if choice.unknown is not None:
@@ -199,7 +199,7 @@ def _findings(
         )
         key, decks = "no-rule-asked-of-deck" if others else "no-rule-asked", listed(others)
         reasons.append(problem_at(build.where, "EMPTY", key, name=build.name, decks=decks))
-    return _Findings(
+    return _BuildFindings(
         [fault for one in answers for fault in one.faults], reasons, tuple(brought), looked
     )
 
