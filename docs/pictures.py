@@ -58,7 +58,7 @@ from exporter.rooms.room_orders import (
     chosen_loadouts,
     rooms_of_order,
 )
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs" / "images"

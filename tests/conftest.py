@@ -18,7 +18,8 @@ from exporter.app.make_files import make
 from exporter.app.room_files import paint_files, room_outline
 from exporter.model import Game
 from exporter.rooms.room_orders import RoomOrder
-from exporter.rules.project import Project, corrected
+from exporter.rules.errata import corrected
+from exporter.rules.project import Project
 
 ROOT = Path(__file__).parent.parent
 

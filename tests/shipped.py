@@ -9,7 +9,8 @@ from exporter.app.games import open_folder
 from exporter.model import Game
 from exporter.rooms.room_orders import RoomOrder, plan_order
 from exporter.rooms.room_planner import PlannedRoom
-from exporter.rules.project import Project, corrected
+from exporter.rules.errata import corrected
+from exporter.rules.project import Project
 
 SOURCE = Path(__file__).parent.parent / "source_data"
 

@@ -28,8 +28,8 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.footprints import Rectangle, footprint
 from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
+from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout, with_decks
-from exporter.rules.project import corrected
 
 BOXES = {
     "box_base": {"base"},

@@ -31,10 +31,10 @@ from exporter.model.tabletop import (
 )
 from exporter.printing.print_selection import chosen_cards, stocked
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
+from exporter.rules.errata import corrected
 from exporter.rules.kinds.play_kinds import Formula
 from exporter.rules.loadouts import built_loadout, printed_loadout
 from exporter.rules.play_rules import Situation
-from exporter.rules.project import corrected
 from exporter.rules.report.check_report import check
 from exporter.rules.report.verdicts import CheckOptions
 

@@ -15,7 +15,7 @@ from exporter.core.shipped_files import shipped
 from exporter.loader.game_folders import game_folders
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
-from exporter.rules.report.explanations import Library, explain, labelled
+from exporter.rules.report.explanations import GameTexts, explain, labelled
 from exporter.rules.report.report_formats import report_lines
 from exporter.rules.report.suggesting import suggestion_lines
 
@@ -43,11 +43,11 @@ def test_english_reports_have_no_japanese_but_names(game: str) -> None:
     listed = exporter.list_games(game, language="en").games
     lines = listing_text(listed, "en", whole=True).splitlines()
     lines += report_lines(check(project), "en", verbose=True)
-    known, lib = project.corrected, Library(project, "en")
+    known, texts = project.corrected, GameTexts(project, "en")
     things = [*project.book.rules, *known.cards, *known.mechs]
     things += map(str, project.book.regulations)
     things += [one.id for many in (known.errata, known.rulings, known.figures) for one in many]
-    for one in (labelled(lib, explain(lib, thing)) for thing in things):
+    for one in (labelled(texts, explain(texts, thing)) for thing in things):
         lines += [one.heading, *(line for each in one.sections for line in each.lines)]
     lines += [known.label(case.name, "en") for case in project.book.cases]
     assert [line for line in lines if is_japanese(project, line)] == []

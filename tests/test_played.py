@@ -18,8 +18,8 @@ from exporter.model import Deal, Game
 from exporter.model.tabletop import UNIT, CardStack, Room, TableCard, Terrain
 from exporter.rooms.footprints import EMPTY_STACK, Rectangle, footprint
 from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
+from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
-from exporter.rules.project import corrected
 
 SOURCE = Path(__file__).parent.parent / "source_data"
 

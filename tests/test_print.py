@@ -36,7 +36,8 @@ from exporter.printing.pdf_sheets import Sources
 from exporter.printing.print_checks import check_looks
 from exporter.printing.print_plans import Plan, calibration_plans, chosen_setting, plans
 from exporter.printing.sheet_pages import Page
-from exporter.rules.project import corrected, without_samples
+from exporter.rules.errata import corrected
+from exporter.rules.project import without_samples
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "source_data" / "embryo_machine"

@@ -20,8 +20,9 @@ from exporter.loader.game_reader import read_game
 from exporter.model import Game
 from exporter.model.tabletop import CardStack, Character, Room, pictures
 from exporter.rooms.room_orders import RoomOrder, left_rooms, rooms_of_order
+from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
-from exporter.rules.project import corrected, without_samples
+from exporter.rules.project import without_samples
 from exporter.rules.report.check_report import check
 from exporter.rules.report.verdicts import CheckOptions
 

@@ -30,8 +30,8 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rooms.saved_benches import assemble_benches, benches_of
+from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
-from exporter.rules.project import corrected
 from exporter.udonarium.write import write_room
 
 pytestmark = pytest.mark.slow

@@ -17,7 +17,7 @@ import yaml
 from exporter.app.games import open_folder
 from exporter.core.problems import Severity
 from exporter.model import Game
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 from exporter.rules.report.check_report import check, not_shown, run_cases
 
 GAMES = sorted(path.parent.name for path in shipped.SOURCE.glob("*/rules.yaml"))

@@ -30,7 +30,7 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.footprints import footprint
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 
 SOURCE = Path(__file__).parent.parent / "source_data"
 GAMES = sorted(path.parent.name for path in SOURCE.glob("*/game.yaml"))

@@ -20,9 +20,10 @@ from exporter.model import Game
 from exporter.model.game import CHANGES
 from exporter.model.shape import Name
 from exporter.rooms.room_orders import read_order_text
-from exporter.rules.project import Project, corrected
+from exporter.rules.errata import corrected
+from exporter.rules.project import Project
 from exporter.udonarium import marks
-from exporter.udonarium.document import Xml, attribute, own, tag_of
+from exporter.udonarium.document import Xml, attribute, element_children, tag_of
 from exporter.udonarium.format import IDENTIFIER
 from exporter.udonarium.read import ZipContents, open_to_edit
 
@@ -239,7 +240,11 @@ def rebuild_room(file: Path, game: NameOrPath, source: NameOrPath | None) -> Reb
     where = SourceLocation(str(file))
     contents = open_to_edit(file)
     room = contents.room
-    tables = [] if room is None else [one for one in own(room) if attribute(one, marks.ORDER)]
+    tables = (
+        []
+        if room is None
+        else [one for one in element_children(room) if attribute(one, marks.ORDER)]
+    )
     if room is None or not tables:
         raise error_at(where, "UPDATE", "no-marks")
     made_of = attribute(tables[0], marks.GAME)

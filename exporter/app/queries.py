@@ -36,7 +36,7 @@ from exporter.rules.loadouts import (
 )
 from exporter.rules.project import Project
 from exporter.rules.report import chances, comparing, explanations
-from exporter.rules.report.explanations import Explanation, Library, labelled
+from exporter.rules.report.explanations import Explanation, GameTexts, labelled
 from exporter.rules.report.fits import Fits, fits_of
 from exporter.rules.report.verdicts import CheckOptions, refuse_unknown_frame
 from exporter.rules.written_builds import build_text, write_line
@@ -154,20 +154,20 @@ def explain(
         raise ValueError(f"Found the language {language!r}; allowed: {LANGUAGES}.")
     thing, game, folder = os.fspath(thing), os.fspath(game), path_of(source)
     if given or not is_build_file(thing):
-        lib = _library_with(_libraries(game, folder, language), thing)
+        texts = _texts_with(_texts_of_games(game, folder, language), thing)
         if given:
-            return (labelled(lib, explanations.explain_situation(lib, thing, given)),)
-        return (labelled(lib, explanations.explain(lib, thing, figure)),)
+            return (labelled(texts, explanations.explain_situation(texts, thing, given)),)
+        return (labelled(texts, explanations.explain(texts, thing, figure)),)
     project = games.open_folder(game_folder(Path(thing), game, folder))
     builds, wrong = read_players_builds(project, Path(thing))
     if project.problems or errors(wrong):
         raise InvalidSource([*project.problems, *wrong])
-    lib = Library(project, language)
-    each = (explanations.explain_build(lib, build, figure) for build in builds)
-    return tuple(labelled(lib, one) for one in each)
+    texts = GameTexts(project, language)
+    each = (explanations.explain_build(texts, build, figure) for build in builds)
+    return tuple(labelled(texts, one) for one in each)
 
 
-def _libraries(game: str, source: Path | None, language: str) -> list[Library]:
+def _texts_of_games(game: str, source: Path | None, language: str) -> list[GameTexts]:
     """Open the game in which to look; where none is named, all that can be read."""
     folders = chosen_games([game] if game else [], source)
     found = []
@@ -180,22 +180,22 @@ def _libraries(game: str, source: Path | None, language: str) -> list[Library]:
             continue
         if project.problems and len(folders) == 1:
             raise InvalidSource(project.problems)
-        found.append(Library(project, language))
+        found.append(GameTexts(project, language))
     return found
 
 
-def _library_with(libraries: list[Library], thing: str) -> Library:
+def _texts_with(many: list[GameTexts], thing: str) -> GameTexts:
     """Return the one game with a thing. Raises ``InvalidSource`` where none or several have it."""
-    having = [one for one in libraries if len(libraries) == 1 or explanations.knows(one, thing)]
+    having = [one for one in many if len(many) == 1 or explanations.knows(one, thing)]
     if len(having) == 1:
         return having[0]
-    ids = [library.project.game.id for library in having or libraries]
+    ids = [library.project.game.id for library in having or many]
     found = {"thing": thing, "names": ", ".join(ids)}
     if thing in ids:
         raise error_at(COMMAND_LINE, "EXPLAIN", "is-game", game=thing)
     if having:
         raise error_at(COMMAND_LINE, "EXPLAIN", "several", **found, first=ids[0])
-    each = (explanations.names_of(library).things.values() for library in libraries)
+    each = (explanations.names_of(library).things.values() for library in many)
     near = near_names(index(one for things in each for one in things), thing)
     raise error_at(COMMAND_LINE, "EXPLAIN", "nowhere", **found, nearest=near)
 

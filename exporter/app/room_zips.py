@@ -43,7 +43,7 @@ from exporter.model.tabletop import (
 from exporter.rooms.footprints import Rectangle
 from exporter.rooms.saved_benches import game_of_benches
 from exporter.udonarium import marks
-from exporter.udonarium.document import Xml, attribute, own, tag_of
+from exporter.udonarium.document import Xml, attribute, element_children, tag_of
 from exporter.udonarium.format import IDENTIFIER, PIECES
 from exporter.udonarium.read import open_to_edit, picture_widths, read_zip
 from exporter.udonarium.verify import verify_zip
@@ -423,7 +423,7 @@ def _number(text: str) -> float:
 
 def _lay_beside(room: Xml, thing: Xml) -> None:
     """Lay a thing at the place nearest to its own where it lies on no other."""
-    pieces = [one for one in own(room) if tag_of(one) in PIECES]
+    pieces = [one for one in element_children(room) if tag_of(one) in PIECES]
     x, y = _corner(thing)
     taken = [_box(one, *_corner(one)).grown(_STEP) for one in pieces]
     steps = range(-_FAR, _FAR + 1)

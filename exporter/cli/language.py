@@ -36,7 +36,7 @@ def _language_of(context: click.Context | None) -> str:
     return next((one for one in LANGUAGES if (usual or "").lower().startswith(one)), ENGLISH)
 
 
-def _asked_language(args: Sequence[str]) -> str:
+def _language_in(args: Sequence[str]) -> str:
     """Return what ``--lang`` says anywhere in a command line, before anybody has read it: what was
     understood last, so that a language that there is not is reported in the one before it."""
     options = "\0".join(args[: args.index("--")] if "--" in args else args)
@@ -224,7 +224,7 @@ class CommandGroup(Command, click.Group):
             self.add_command(command)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_LANGUAGE] = _asked_language(args)
+        ctx.meta[_LANGUAGE] = _language_in(args)
         if any("\0" in word for word in args):  # a shell cannot give one, but a program can
             raise Misused("nul")
         return super().parse_args(ctx, args)

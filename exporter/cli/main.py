@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from exporter import __version__
-from exporter.cli import console, make_commands, new_commands, rule_commands
+from exporter.cli import check_commands, console, file_commands, make_commands
 
 
 @click.group(
@@ -93,34 +93,34 @@ exporter.add_group(
     make_commands.build,
     make_commands.print_command,
     make_commands.publish,
-    new_commands.new,
+    file_commands.new,
     serve,
 )
 exporter.add_group(
     "any.check",
-    rule_commands.check,
-    make_commands.verify,
-    rule_commands.explain,
-    make_commands.list_command,
+    check_commands.check,
+    check_commands.verify,
+    check_commands.explain,
+    check_commands.list_command,
 )
 exporter.add_group(
     "any.construct",
-    rule_commands.fits,
-    rule_commands.suggest,
-    rule_commands.compare,
-    rule_commands.odds,
-    rule_commands.share,
+    check_commands.fits,
+    check_commands.suggest,
+    check_commands.compare,
+    check_commands.odds,
+    check_commands.share,
 )
 exporter.add_group(
     "any.files",
-    make_commands.icons,
-    new_commands.new_mech,
-    new_commands.import_command,
-    new_commands.pull,
-    new_commands.schema,
-    make_commands.update,
-    make_commands.diff,
-    make_commands.slim,
+    file_commands.icons,
+    file_commands.new_mech,
+    file_commands.import_command,
+    file_commands.pull,
+    file_commands.schema,
+    file_commands.update,
+    file_commands.diff,
+    file_commands.slim,
 )
 
 

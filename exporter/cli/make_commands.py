@@ -1,5 +1,4 @@
-"""The commands about rooms and sheets: build, print, verify, list, icons, update, diff, slim,
-publish.
+"""The commands that make rooms, sheets and pages: build, print, publish.
 
 Options fill orders; each command is one call.
 
@@ -8,14 +7,12 @@ Help texts stand in ``exporter/core/messages/<language>.json``, under ``help``.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
-from msgspec import to_builtins
 
 from exporter.cli import console
 from exporter.loader import is_build_file
@@ -277,152 +274,6 @@ def print_command(
         said = counted if result.found else console.say("no-findings")
         click.echo(console.say("read", faces=result.read, found=said))
     console.show(*(line.in_language(console.language()) for line in result.remarks))
-
-
-@click.command(cls=console.Command)
-@click.argument("zips", metavar="ROOM.zip…", nargs=-1, required=True)
-@console.FORMAT
-def verify(zips: tuple[str, ...], form: str) -> None:
-    """Check any room zip for what Udonarium would lose, hide or fail on."""
-    from exporter.app import queries
-
-    found = [problem for name in dict.fromkeys(zips) for problem in queries.verify(name)]
-    if form == "json":
-        console.report_json(found)
-    else:
-        console.report_problems(found)
-        click.echo(console.say("verified", zips=len(zips), found=console.tally(found)))
-    console.end_for_errors(found)
-
-
-@click.command(cls=console.Command)
-@click.argument("word")
-def icons(word: str) -> None:
-    """List icons by a WORD in their names, English or Japanese: castle, 城."""
-    from exporter.app.listing import icon_lines
-
-    console.show(*icon_lines(word, console.language()))
-
-
-@click.command("list", cls=console.Command)
-@click.argument("name", metavar="[GAME]", required=False)
-@click.option("--decks", is_flag=True)
-@click.option("--deck", metavar="NAME")
-@console.SOURCE
-@console.format_option("text", "json", "yaml")
-def list_command(
-    name: str | None, decks: bool, deck: str | None, source: Path | None, form: str
-) -> None:
-    """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
-    from exporter.app import listing
-    from exporter.app.games import find_games
-
-    if (decks or deck) and not name:
-        raise console.Misused("decks-of-what")
-    if bool(deck) != (form == "yaml"):
-        raise console.Misused("one-deck-as-file")
-    if deck and name:
-        console.show(listing.deck_text(name, deck, source=source).removesuffix("\n"))
-        return
-    language = console.language()
-    listed = listing.list_games(name or find_games(source), source=source, language=language)
-    if form == "json":
-        console.report_json(listed.problems, games=listed.games)
-    else:
-        console.report_problems(listed.problems)
-        text = listing.listing_text(listed.games, language, whole=bool(name), decks=decks)
-        console.show(*text.splitlines())
-    console.end_for_errors(listed.problems)
-
-
-def _beside(room: Path, out: Path | None, word: str) -> Path:
-    """Choose where a room goes that is made of another one: never in the place of that."""
-    out = out or room.with_name(f"{room.stem}_{word}.zip")
-    if os.path.realpath(out) == os.path.realpath(room):
-        raise console.Misused("out-is-saved", file=room)
-    return out
-
-
-@click.command(cls=console.Command)
-@click.argument("saved", metavar="SAVED.zip", type=click.Path(path_type=Path))
-@click.argument("game", metavar="[GAME]", required=False)
-@click.option("--take-new", is_flag=True)
-@click.option("--remove", is_flag=True)
-@click.option("--repaint", is_flag=True)
-@click.option("--dry-run", is_flag=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
-@console.SOURCE
-@console.FORMAT
-def update(
-    saved: Path,
-    game: str | None,
-    take_new: bool,
-    remove: bool,
-    repaint: bool,
-    dry_run: bool,
-    out: Path | None,
-    source: Path | None,
-    form: str,
-) -> None:
-    """Update a room that was saved during play to the current data."""
-    from exporter.app.compare_data import difference_lines
-    from exporter.app.room_zips import update
-    from exporter.core.file_writer import write_whole
-
-    out = _beside(saved, out, "updated")
-    found = update(
-        saved, game or "", take_new=take_new, remove=remove, repaint=repaint, source=source
-    )
-    if not dry_run:
-        write_whole({out: found.data})
-    if form == "json":
-        changes, written = to_builtins(found.changes), None if dry_run else str(out)
-        console.report_json(found.problems, changes=changes, written=written)
-        return
-    console.report_problems(found.problems)
-    console.show(*difference_lines(found.changes, console.language()))
-    if stays := sum(change.sort == "stays" for change in found.changes):
-        console.show(console.say("stays", count=stays))
-    key = "not-updated" if not found.changes else "would-update" if dry_run else "updated"
-    console.show(console.say(key, count=len(found.changes), file=out))
-
-
-@click.command(cls=console.Command)
-@click.argument("one", metavar="OLD")
-@click.argument("other", metavar="NEW")
-@click.option("--moves", is_flag=True)
-@click.option("--write", is_flag=True)
-@console.SOURCE
-@console.FORMAT
-def diff(one: str, other: str, moves: bool, write: bool, source: Path | None, form: str) -> None:
-    """List what is different between two games, two rooms, or a room and its game."""
-    from exporter.app.compare_data import diff, difference_lines, write_changes
-
-    found = diff(one, other, moves=moves, source=source)
-    written = write_changes(other, found, source) if write and found else None
-    if form == "json":
-        console.echo_json({"differences": to_builtins(found)})
-        return
-    console.show(*difference_lines(found, console.language()))
-    console.show(console.say("differences", count=len(found)))
-    if written:
-        console.show(console.say("changes-kept", file=written))
-
-
-@click.command(cls=console.Command)
-@click.argument("room", metavar="ROOM.zip", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
-def slim(room: Path, out: Path | None) -> None:
-    """Make a room zip smaller without visible loss."""
-    from exporter.app.room_zips import slim
-    from exporter.core.file_writer import write_whole
-
-    out = _beside(room, out, "slim")
-    made = slim(room)
-    write_whole({out: made.data})
-    counts = {name: getattr(made, name) for name in ("unused", "doubles", "scaled", "packed")}
-    sizes = {"before": console.size_text(made.before), "now": console.size_text(len(made.data))}
-    console.show(console.say("slimmed", file=out, **counts, **sizes))
 
 
 @click.command(cls=console.Command)

@@ -87,9 +87,9 @@ class WorkerProcess:
         with self._turn:
             if limits is not None and self.megabytes > limits.megabytes / 2:
                 self.end()  # its memory would count as this call's
-            return self._called(call, progress, quiet=limits is not None)
+            return self._answer(call, progress, quiet=limits is not None)
 
-    def _called(self, call: bytes, progress: Progress, *, quiet: bool) -> Any:
+    def _answer(self, call: bytes, progress: Progress, *, quiet: bool) -> Any:
         self.start(quiet=quiet)
         process = self._process
         assert process is not None

@@ -400,7 +400,7 @@ def _pictures_for(game: Game, kinds: Sequence[Kind], pictures: str) -> dict[str,
     Raises ``InvalidSource``.
     """
     files = {PurePosixPath(name).name: path for name, path in find_pictures(Path(pictures)).items()}
-    asked = matched(_asked(game, {kind.id for kind in kinds}), list(files)).files
+    asked = matched(_wanted_pictures(game, {kind.id for kind in kinds}), list(files)).files
     found = {}
     for file, path in files.items():
         name = asked.get(file, file)
@@ -409,7 +409,7 @@ def _pictures_for(game: Game, kinds: Sequence[Kind], pictures: str) -> dict[str,
     return found
 
 
-def _asked(game: Game, kinds: Collection[str]) -> Iterator[tuple[str, str, str]]:
+def _wanted_pictures(game: Game, kinds: Collection[str]) -> Iterator[tuple[str, str, str]]:
     """Tell what cards ask for: what their table names as picture and as back, id and name."""
     for card in game.cards.values():
         if card.kind in kinds:

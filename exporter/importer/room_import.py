@@ -69,7 +69,14 @@ from exporter.render.own_pictures import check_picture, pixel_size
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 from exporter.rooms.room_planner import GRIDS
 from exporter.udonarium import marks
-from exporter.udonarium.document import Xml, attribute, data_children, group_of, own, tag_of
+from exporter.udonarium.document import (
+    Xml,
+    attribute,
+    data_children,
+    element_children,
+    group_of,
+    tag_of,
+)
 from exporter.udonarium.format import BY_TYPE, CHILDREN, ELEMENTS, IDENTIFIER, ON_TABLE, PIECES
 from exporter.udonarium.read import ZipContents, open_to_edit, read_object
 
@@ -177,10 +184,10 @@ class RoomImport:
                 self._keep(root)
 
     def _read(self, room: Xml) -> None:
-        for child in own(room):  # first, so that pictures are called like cards
+        for child in element_children(room):  # first, so that pictures are called like cards
             if tag_of(child) != "game-table":
                 self._lay(child, self.layouts["things"], "things", PIECES)
-        tables = [child for child in own(room) if tag_of(child) == "game-table"]
+        tables = [child for child in element_children(room) if tag_of(child) == "game-table"]
         tables.sort(key=lambda table: table.get("selected") != "true")
         for number, xml in enumerate(tables, 1):
             table: GameTable[str] = read_object(xml)
@@ -193,7 +200,7 @@ class RoomImport:
             entry |= {"layouts": [f"table{number}"], **self._also(table, key)}
             self.tables[key] = entry
             self.laid["tables"].append((xml, table))
-            for child in own(xml):
+            for child in element_children(xml):
                 self._lay(child, layout, f"table{number}", ON_TABLE)
         self.tables = self.tables or {"テーブル": {"size": [20, 20]}}
 
@@ -204,7 +211,7 @@ class RoomImport:
         if thing is None or not _is_usual(thing):
             self._keep(xml)
             return
-        for child in own(xml):
+        for child in element_children(xml):
             if tag_of(child) not in CHILDREN[tag]:
                 self._keep(child)
         if unread := list(_unread(xml)):
@@ -219,7 +226,7 @@ class RoomImport:
 
     def _read_chat(self, xml: Xml) -> None:
         """Take tabs, with the messages that the room's maker wrote; talk is kept aside."""
-        for child in (one for one in own(xml) if tag_of(one) == "chat-tab"):
+        for child in (one for one in element_children(xml) if tag_of(one) == "chat-tab"):
             tab: ChatTab[str] = read_object(child)
             if any(message.sender != "System" for message in tab.messages):
                 self._keep(child)

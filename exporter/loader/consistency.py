@@ -56,7 +56,7 @@ from exporter.model.game_names import (
     name_index,
     sorts,
 )
-from exporter.rules.project import entry_fields
+from exporter.rules.errata import entry_fields
 
 
 def check_frame(game: Game, build: Build) -> Iterator[Problem]:

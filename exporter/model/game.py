@@ -466,18 +466,18 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return self.changes[max(self.changes)] if self.changes else None
 
     @property
-    def _kept(self) -> dict[Hashable, Any]:
-        kept: dict[Hashable, Any] = self.__dict__.setdefault("_kept", {})  # one for all threads
+    def _cached_values(self) -> dict[Hashable, Any]:
+        kept: dict[Hashable, Any] = self.__dict__.setdefault("_cached_values", {})  # of all threads
         return kept
 
     def cached(self, key: Hashable, work: Callable[[], T], of: object = None) -> T:
         """Return what ``work`` gives, worked out once under ``key``, or once ``of`` each object: a
         game never changes, and much of it is asked for often."""
         key = (key, id(of))
-        if key not in self._kept:
+        if key not in self._cached_values:
             # It is held: its id is its own while it lives. Of two threads the first one's counts.
-            self._kept.setdefault(key, (work(), of))
-        found: T = self._kept[key][0]
+            self._cached_values.setdefault(key, (work(), of))
+        found: T = self._cached_values[key][0]
         return found
 
     @cached_property

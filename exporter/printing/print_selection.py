@@ -58,8 +58,8 @@ from exporter.rooms.room_orders import (
     owned_editions,
     unowned,
 )
+from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
-from exporter.rules.project import corrected
 
 
 class Kit(Struct, frozen=True, kw_only=True, dict=True):
@@ -205,7 +205,7 @@ def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit,
     kits = []
     for wish in order.builds:
         with faults.collect():
-            kit = _wished(game, wish)
+            kit = _kit_of(game, wish)
             kits.append(kit)
             if order.boxes:
                 faults.problems += [
@@ -218,7 +218,7 @@ def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit,
     return tuple(kits)
 
 
-def _wished(game: Game, wish: str | Build) -> Kit:
+def _kit_of(game: Game, wish: str | Build) -> Kit:
     if isinstance(wish, Build):
         return Kit(game=game, build=wish)
     loadout, _other = chosen_loadouts(game, wish)

@@ -66,7 +66,7 @@ from exporter.printing.print_selection import (
 )
 from exporter.rooms.footprints import footprint
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 
 # The most pieces of one job; a larger number is taken for a typing error.
 MOST_PIECES = 10_000

@@ -210,7 +210,7 @@ def _read(
         names = ", ".join(one.replace("/", "・") for one in frames)
         key = "several-frames" if frames else "no-frame"
         unread.append(_bench_problem(where, key, **({"names": names} if frames else {})))
-    title, pilots = _asked(game, room, bench, skills)
+    title, pilots = _title_and_pilots(game, room, bench, skills)
     return Build(
         name=title or bench.title,
         game=game.id,
@@ -240,7 +240,7 @@ def _in_zones(
     return lies, outside
 
 
-def _asked(
+def _title_and_pilots(
     game: Game, room: Room[str], bench: SavedBench, skills: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, tuple[Pilot, ...]]:
     """Name and pilots, as people have filled them in on the bench's piece."""

@@ -34,9 +34,9 @@ from exporter.rules.rulebook import (
     Found,
 )
 from exporter.rules.subjects import (
-    Bench,
     CardSpot,
     FrameChoice,
+    MountedBuild,
     lay_out,
 )
 
@@ -191,39 +191,41 @@ def lost_cards(before: Build, after: Build) -> int:
     return (was - now).total()
 
 
-def changes_of(bench: Bench, found: Found) -> Iterator[BuildChange]:
+def changes_of(mounted_build: MountedBuild, found: Found) -> Iterator[BuildChange]:
     """Every change that could bear on a fault, or on any; some lead to the same build."""
-    mounted, fault = bench.build.mounted, found[1]
+    mounted, fault = mounted_build.build.mounted, found[1]
     movable = mended_by_moving(found)
     for spot in _once(fault.touches):
         name, word = spot.card.name, mounted[spot.part][spot.slot]
-        for part in bench.parts_for(spot.card) if movable else ():
+        for part in mounted_build.parts_for(spot.card) if movable else ():
             if part != spot.part:
                 step = RepairStep("move", name, spot.part, part)
-                yield _edited(bench, step, (spot.part, spot.slot, ""), (part, -1, word))
+                yield _edited(mounted_build, step, (spot.part, spot.slot, ""), (part, -1, word))
         step = RepairStep("remove", name, spot.part)
-        yield _edited(bench, step, (spot.part, spot.slot, ""))
+        yield _edited(mounted_build, step, (spot.part, spot.slot, ""))
     missing = fault.missing
-    for part in bench.parts_for(missing) if missing else ():
+    for part in mounted_build.parts_for(missing) if missing else ():
         assert missing is not None
         step = RepairStep("add", missing.name, "", part)
-        yield _edited(bench, step, (part, -1, bench.game.word(missing)))
+        yield _edited(mounted_build, step, (part, -1, mounted_build.game.word(missing)))
     if _by_skills(found):
-        yield from _without_skills(bench)
+        yield from _without_skills(mounted_build)
     for spot in _once(fault.touches) if movable else ():
-        yield from _swapped(bench, spot)
-    yield from _replaced(bench, found)
-    likes = _like(bench.game, missing) if missing else ()
-    for spot in _once(bench.spots) if missing else ():
-        if missing and spot.card in likes and spot.part in bench.parts_for(missing):
-            yield _replaced_by(bench, spot, missing)
-    yield from _frames(bench)
+        yield from _swapped(mounted_build, spot)
+    yield from _replaced(mounted_build, found)
+    likes = _like(mounted_build.game, missing) if missing else ()
+    for spot in _once(mounted_build.spots) if missing else ():
+        if missing and spot.card in likes and spot.part in mounted_build.parts_for(missing):
+            yield _replaced_by(mounted_build, spot, missing)
+    yield from _frames(mounted_build)
 
 
-def _edited(bench: Bench, step: RepairStep, *edits: tuple[str, int, str]) -> BuildChange:
+def _edited(
+    mounted_build: MountedBuild, step: RepairStep, *edits: tuple[str, int, str]
+) -> BuildChange:
     """A build with words put into slots of parts, behind the others in slot -1; an empty word takes
     the card away."""
-    game, mounted = bench.game, dict(bench.build.mounted)
+    game, mounted = mounted_build.game, dict(mounted_build.build.mounted)
     gone, come, altered = list[str](), list[str](), set[object]()
     for part, slot, word in edits:
         cards = list(mounted.get(part, ()))
@@ -241,7 +243,7 @@ def _edited(bench: Bench, step: RepairStep, *edits: tuple[str, int, str]) -> Bui
         mounted[part] = tuple(cards)
     if not set(come) <= set(gone):
         altered.add("more")
-    build = replace(bench.build, mounted=mounted, places={})
+    build = replace(mounted_build.build, mounted=mounted, places={})
     lost = sum(one not in come for one in gone)
     return BuildChange(step, build, altered.union(gone, come), lost)
 
@@ -276,8 +278,8 @@ def _once(spots: Sequence[CardSpot]) -> Iterable[CardSpot]:
     return found.values()
 
 
-def _without_skills(bench: Bench) -> Iterator[BuildChange]:
-    build, altered = bench.build, {"skills"}
+def _without_skills(mounted_build: MountedBuild) -> Iterator[BuildChange]:
+    build, altered = mounted_build.build, {"skills"}
     for index, pilot in enumerate(build.pilots):
         before, after = build.pilots[:index], build.pilots[index + 1 :]
         for slot, skill in enumerate(pilot.skills):
@@ -289,35 +291,37 @@ def _without_skills(bench: Bench) -> Iterator[BuildChange]:
         yield BuildChange(step, changed, altered, len(pilot.skills))
 
 
-def _swapped(bench: Bench, spot: CardSpot) -> Iterator[BuildChange]:
-    mounted = bench.build.mounted
-    for other in _once(bench.spots):
+def _swapped(mounted_build: MountedBuild, spot: CardSpot) -> Iterator[BuildChange]:
+    mounted = mounted_build.build.mounted
+    for other in _once(mounted_build.spots):
         if (
             other.part != spot.part
             and other.card.id != spot.card.id
-            and other.part in bench.parts_for(spot.card)
-            and spot.part in bench.parts_for(other.card)
+            and other.part in mounted_build.parts_for(spot.card)
+            and spot.part in mounted_build.parts_for(other.card)
         ):
             target = f"{other.card.name} ({other.part})"
             yield _edited(
-                bench,
+                mounted_build,
                 RepairStep("swap", spot.card.name, spot.part, target),
                 (spot.part, spot.slot, mounted[other.part][other.slot]),
                 (other.part, other.slot, mounted[spot.part][spot.slot]),
             )
 
 
-def _replaced(bench: Bench, found: Found, some: Set[str] | None = None) -> Iterator[BuildChange]:
+def _replaced(
+    mounted_build: MountedBuild, found: Found, some: Set[str] | None = None
+) -> Iterator[BuildChange]:
     """What a fault touches exchanged for cards like it, or for some of these (ids)."""
     for spot in _once(found[1].touches):
-        for card in _like(bench.game, spot.card):
-            if (some is None or card.id in some) and spot.part in bench.parts_for(card):
-                yield _replaced_by(bench, spot, card)
+        for card in _like(mounted_build.game, spot.card):
+            if (some is None or card.id in some) and spot.part in mounted_build.parts_for(card):
+                yield _replaced_by(mounted_build, spot, card)
 
 
-def _replaced_by(bench: Bench, spot: CardSpot, card: Card) -> BuildChange:
+def _replaced_by(mounted_build: MountedBuild, spot: CardSpot, card: Card) -> BuildChange:
     step = RepairStep("replace", spot.card.name, spot.part, card.name)
-    return _edited(bench, step, (spot.part, spot.slot, bench.game.word(card)))
+    return _edited(mounted_build, step, (spot.part, spot.slot, mounted_build.game.word(card)))
 
 
 def _like(game: Game, card: Card) -> Sequence[Card]:
@@ -331,9 +335,9 @@ def _like(game: Game, card: Card) -> Sequence[Card]:
     return game.cached("like", work, card)
 
 
-def _frames(bench: Bench) -> Iterator[BuildChange]:
+def _frames(mounted_build: MountedBuild) -> Iterator[BuildChange]:
     """The other words of what a build chooses besides its row of the frames."""
-    build, frame = bench.build, bench.game.frame
+    build, frame = mounted_build.build, mounted_build.game.frame
     for key, words in frame.options.items():
         was = build.frame.get(key, "")
         for word in words:

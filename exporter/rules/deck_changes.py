@@ -156,7 +156,7 @@ class DeckRepairs(Repairs[Copies]):
         """The fewer changes, then cards lost, then what is minded least, then the fewer sorts of
         changes, what comes like what goes, and cards that are not new to the decks."""
         each = list(self._differences(state))
-        mild = sorted(n for _, out, into, copies in each for n in [_minded(out, into)] * copies)
+        mild = sorted(n for _, out, into, copies in each for n in [_dislike(out, into)] * copies)
         lost = sum(copies for _, out, _, copies in each if out)
         pairs = [one for one in each if one[1] and one[2]]
         odd = sum(n * unlikeness(self.game, out)[into] for _, out, into, n in pairs)
@@ -165,7 +165,7 @@ class DeckRepairs(Repairs[Copies]):
         return len(mild), lost, mild, len(each), odd, len(new)
 
 
-def _minded(out: str, into: str) -> int:
+def _dislike(out: str, into: str) -> int:
     """How much players mind an exchange, a card put in, a card taken out."""
     return 0 if out and into else 1 if into else 2
 

@@ -244,7 +244,7 @@ def _fault_in(node: ast.AST, text: str, called: bool) -> Sentence | None:
 
 
 @lru_cache(maxsize=4096)
-def _asked(text: str) -> tuple[str, ...]:
+def _names_of(text: str) -> tuple[str, ...]:
     tree = _parsed(text)
     if isinstance(tree, Sentence):
         return ()
@@ -255,7 +255,7 @@ def _asked(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def names_in(text: str) -> frozenset[str]:
     """Find the names that an expression asks for; nothing where it cannot be read."""
-    return frozenset(_asked(text))
+    return frozenset(_names_of(text))
 
 
 @lru_cache(maxsize=4096)
@@ -287,7 +287,7 @@ def _value(
         return None, tree
     try:
         with _EVALUATING:
-            _EVALUATOR.names = dict(zip(_asked(text), values, strict=True))
+            _EVALUATOR.names = dict(zip(_names_of(text), values, strict=True))
             value: object = _EVALUATOR.eval(text, previously_parsed=tree)
     except ZeroDivisionError:
         return None, _wrong("divides-by-zero")
@@ -305,7 +305,7 @@ def _value(
     return None, _wrong("no-value")
 
 
-def as_asked(name: str) -> str:
+def as_in_formulas(name: str) -> str:
     """Write a name as an expression has it: Python reads ＨＰ as HP."""
     return unicodedata.normalize("NFKC", name)
 
@@ -319,7 +319,7 @@ def fault_of(text: str, known: Iterable[str] | None = None) -> Sentence | None:
     if isinstance(tree, Sentence):
         return tree
     if known is not None:
-        names = {as_asked(name) for name in known}
+        names = {as_in_formulas(name) for name in known}
         for name in sorted(names_in(text) - names):
             return _wrong("unknown-name", name=name, nearest=nearest(name, [*names, *FUNCTIONS]))
     return None
@@ -335,9 +335,9 @@ def evaluate(text: str, names: Mapping[str, Known], where: SourceLocation) -> Kn
 
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
     """
-    asked, wrong = _asked(text), None
+    asked, wrong = _names_of(text), None
     if not all(map(names.__contains__, asked)):
-        names = {**{as_asked(name): value for name, value in names.items()}, **names}
+        names = {**{as_in_formulas(name): value for name, value in names.items()}, **names}
     try:
         values = tuple([names[name] for name in asked])
     except KeyError:

@@ -32,7 +32,7 @@ from exporter.model import (
 from exporter.model.cell_texts import MOST, MOST_REPEATED, whole_number
 from exporter.rules.expressions import (
     Known,
-    as_asked,
+    as_in_formulas,
     holds,
     names_in,
     whole,
@@ -164,7 +164,9 @@ def names_about(
     own = card.fields.keys()
     asked = names_in(text)
     if any(name not in own and name not in CARD_NAMES and name not in names for name in asked):
-        asked = frozenset(name for name in (*names, *own, *CARD_NAMES) if as_asked(name) in asked)
+        asked = frozenset(
+            name for name in (*names, *own, *CARD_NAMES) if as_in_formulas(name) in asked
+        )
     return {
         name: card_value(card, name, copies) if name in own or name in CARD_NAMES else names[name]
         for name in asked
@@ -179,7 +181,7 @@ def meets(
     Raises ``InvalidSource``.
     """
     known = names_about(condition, card, names)
-    return names_in(condition) <= set(map(as_asked, known)) and holds(condition, known, where)
+    return names_in(condition) <= set(map(as_in_formulas, known)) and holds(condition, known, where)
 
 
 def may_lie(kind: DeckKind | None, card: Card) -> bool:
@@ -253,7 +255,7 @@ def work_out(game: Game, build: Build) -> FigureResults:
 def figures_of_cards(game: Game, cards: Sequence[Card]) -> FigureResults:
     """Work out the figures that follow from cards alone, as from a deck; what rests on a frame
     is left out."""
-    return _worked_out(game, cards, cards, {}, set(map(as_asked, frame_names(game))))
+    return _worked_out(game, cards, cards, {}, set(map(as_in_formulas, frame_names(game))))
 
 
 def _worked_out(
@@ -280,7 +282,7 @@ def _worked_out(
         with faults.collect():
             total = _total(counts, figure, names, faulty, added_terms)
         if total is None:
-            faulty.add(as_asked(figure.id))
+            faulty.add(as_in_formulas(figure.id))
         else:
             results[figure.id] = total
             names[figure.id] = total.value

@@ -51,13 +51,13 @@ from exporter.rules.figures import (
 )
 from exporter.rules.subjects import (
     AllDecks,
-    Bench,
     Box,
     CardPool,
     CardSpot,
     Deck,
     Fault,
     FrameChoice,
+    MountedBuild,
     OwnCards,
     SeatedRoom,
     Skill,
@@ -65,10 +65,34 @@ from exporter.rules.subjects import (
 
 # All that a file of ``exporter.rules.kinds`` needs, from here.
 __all__ = (
-    "AllDecks", "AllowedNames", "Bench", "Box", "CardKind", "CardPool", "CardSpot", "Deck",
-    "DeckId", "Expression", "Fault", "FieldId", "FigureId", "FrameChoice", "Number", "OfDecks",
-    "OfEachCard", "OwnCards", "Rule", "RuleKind", "RuleStatus", "SeatedRoom", "Skill", "blanks_of",
-    "fault_problem", "listed_values", "rules_about", "wrong_numbers",
+    "AllDecks",
+    "AllowedNames",
+    "Box",
+    "CardKind",
+    "CardPool",
+    "CardSpot",
+    "Deck",
+    "DeckId",
+    "Expression",
+    "Fault",
+    "FieldId",
+    "FigureId",
+    "FrameChoice",
+    "MountedBuild",
+    "Number",
+    "OfDecks",
+    "OfEachCard",
+    "OwnCards",
+    "Rule",
+    "RuleKind",
+    "RuleStatus",
+    "SeatedRoom",
+    "Skill",
+    "blanks_of",
+    "fault_problem",
+    "listed_values",
+    "rules_about",
+    "wrong_numbers",
 )  # fmt: skip
 
 # Numbers of which a rule asks for cards.
@@ -261,7 +285,7 @@ def rules_about(
         kind = rule.kind
         if kind is not None and isinstance(subject, kind.subjects):
             for part in kind.about(subject):
-                is_before = kind.before_exchange and isinstance(part, Bench)
+                is_before = kind.before_exchange and isinstance(part, MountedBuild)
                 yield rule, kind, part.before if is_before else part
 
 

@@ -31,7 +31,7 @@ from exporter.model.shape import (
 )
 from exporter.rules.expressions import (
     Known,
-    as_asked,
+    as_in_formulas,
     names_in,
     texts_for,
     whole,
@@ -89,9 +89,9 @@ class Situation(Struct, frozen=True):
 
     def allow(self, names: Collection[str]) -> None:
         """Refuses whatever no rule asks for: it would change nothing, and nobody would know."""
-        known = {as_asked(name) for name in names}
+        known = {as_in_formulas(name) for name in names}
         for name in self.given:
-            if as_asked(name) not in known:
+            if as_in_formulas(name) not in known:
                 raise error_at(
                     self.where,
                     "CASE",
@@ -214,7 +214,7 @@ def names_of_play(rule: Rule) -> set[str]:
     if not isinstance(rule.kind, OfPlay):
         return set()
     each = rule.kind.expressions(AllowedNames(frozenset(), {}))
-    return names_asked(getattr(rule.kind, "given", {}), (text for text, _ in each))
+    return names_wanted(getattr(rule.kind, "given", {}), (text for text, _ in each))
 
 
 def words_of_play(rules: Iterable[Rule]) -> dict[str, set[str]]:
@@ -228,11 +228,11 @@ def words_of_play(rules: Iterable[Rule]) -> dict[str, set[str]]:
                 found.setdefault(name, set()).update(filter(None, texts))
         for name, value in getattr(rule.kind, "given", {}).items():
             if isinstance(value, str):
-                found.setdefault(as_asked(name), set()).add(value)
+                found.setdefault(as_in_formulas(name), set()).add(value)
     return found
 
 
-def names_asked(given: Mapping[str, Any], texts: Iterable[str]) -> set[str]:
+def names_wanted(given: Mapping[str, Any], texts: Iterable[str]) -> set[str]:
     """Find the names that formulas ask for, and those that have a value by themselves."""
     return {*given}.union(*map(names_in, texts))
 

@@ -37,11 +37,11 @@ from exporter.rules.kind import (
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import (
     AllDecks,
-    Bench,
     Box,
     CardPool,
     Deck,
     FrameChoice,
+    MountedBuild,
     OwnCards,
     SeatedRoom,
     Subject,
@@ -192,7 +192,7 @@ class Judgement(NamedTuple):
 def apply_rules(subject: Subject, rules: Iterable[Rule]) -> Judgement:
     """Hold a subject against rules, in their order."""
     rules = tuple(rules)
-    if isinstance(subject, Bench):
+    if isinstance(subject, MountedBuild):
         subject = before_exchange(subject, rules)
     found = Judgement([], list(subject.problems) if isinstance(subject, CardPool) else [], set())
     unread = subject.unread if isinstance(subject, CardPool) else 0

@@ -1,7 +1,7 @@
 """What rules look at: the cards that somebody brings, a card itself, a room, a choice of frame;
 and what one may have against a rule.
 
-Somebody brings cards mounted in a build's parts (``Bench``), or in a deck (``Deck``).
+Somebody brings cards mounted in a build's parts (``MountedBuild``), or in a deck (``Deck``).
 What holds of cards wherever they are asks for ``CardPool``, and so for either.
 """
 
@@ -32,7 +32,7 @@ from exporter.model import (
     Variant,
 )
 from exporter.model.rule_records import Placement
-from exporter.rules.expressions import Known, as_asked, holds, names_in, whole
+from exporter.rules.expressions import Known, as_in_formulas, holds, names_in, whole
 from exporter.rules.figures import (
     FigureResults,
     Total,
@@ -139,10 +139,10 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
         """Find what an expression over a card's fields comes to; nothing where it asks for fields
         that this card has not. Raises ``InvalidSource``."""
         known = names_about(text, card, self.names)
-        return whole(text, known, where) if names_in(text) <= set(map(as_asked, known)) else 0
+        return whole(text, known, where) if names_in(text) <= set(map(as_in_formulas, known)) else 0
 
 
-class Bench(CardPool, frozen=True, kw_only=True):
+class MountedBuild(CardPool, frozen=True, kw_only=True):
     """A build laid out: its cards by part, skills and figures.
 
     ``claims`` are the figures that somebody prints or states. ``substitutes`` are, by weapon (card
@@ -159,7 +159,7 @@ class Bench(CardPool, frozen=True, kw_only=True):
     unexchanged: tuple[tuple[str, Fault], ...] = ()
 
     @cached_property
-    def before(self) -> Bench:
+    def before(self) -> MountedBuild:
         """The same with what was put back beside what is mounted."""
         return replace(self, spots=(*self.spots, *self.put_back)) if self.put_back else self
 
@@ -192,16 +192,16 @@ class Bench(CardPool, frozen=True, kw_only=True):
 class Deck(CardPool, frozen=True, kw_only=True):
     """A deck of the game or of somebody's own, by its ``id``: the cards of its ``entries``.
 
-    One of a mech holds those that carry the mark of a ``variant``; ``benches`` are its loadouts by
-    variant, and answer for its figures. A player's decks are one, of all ``rows`` by the kind of
-    deck, of which ``about`` gives parts.
+    One of a mech holds those that carry the mark of a ``variant``; ``mounted_builds`` are its
+    loadouts by variant, and answer for its figures. A player's decks are one, of all ``rows`` by
+    the kind of deck, of which ``about`` gives parts.
     """
 
     id: str
     entries: tuple[DeckEntry, ...]
     variant: Variant | None = None
     mech: Mech | None = None
-    benches: Mapping[str, Bench] = field(default_factory=dict)
+    mounted_builds: Mapping[str, MountedBuild] = field(default_factory=dict)
     kind: DeckKind | None = None
     rows: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
     places: Mapping[str, SourceLocation] = field(default_factory=dict)
@@ -219,9 +219,9 @@ class Deck(CardPool, frozen=True, kw_only=True):
         return Name(f"{self.name}（{ja}）", f"{self.name} ({en})")
 
     @property
-    def bench(self) -> Bench | None:
+    def mounted_build(self) -> MountedBuild | None:
         """The loadout that it belongs to."""
-        return self.benches[self.variant.id] if self.variant else None
+        return self.mounted_builds[self.variant.id] if self.variant else None
 
     def about(self, decks: tuple[str, ...], together: bool) -> Sequence[Deck]:
         """Find what of it a rule looks at that is about some ``decks`` alone: each, or all as
@@ -251,7 +251,9 @@ class Deck(CardPool, frozen=True, kw_only=True):
         return bool(self.game.kinds[card.kind].deck_copies)
 
     def asks_itself(self, condition: str) -> bool:
-        return self.bench is None and names_in(condition) <= set(map(as_asked, self.names))
+        return self.mounted_build is None and names_in(condition) <= set(
+            map(as_in_formulas, self.names)
+        )
 
     def fits(self, card: Card, condition: str, where: SourceLocation) -> bool:
         """Decide as of any cards; what asks for what this card, or a deck, does not have does
@@ -265,7 +267,7 @@ class Deck(CardPool, frozen=True, kw_only=True):
         for entry, card in cards_of(self.game, self.entries, variant):
             if not self.is_basic(card):
                 marked[card.name] += entry.copies
-        mounted = Counter(spot.card.name for spot in self.benches[variant.id].spots)
+        mounted = Counter(spot.card.name for spot in self.mounted_builds[variant.id].spots)
         return marked - mounted, mounted - marked
 
 
@@ -346,7 +348,7 @@ def lay_out(
     claims: Mapping[str, int] | None = None,
     on: str = "",
     worked: FigureResults | None = None,
-) -> Bench:
+) -> MountedBuild:
     """Lay out a build as rules look at it; ``worked`` are its figures, where they are known
     already.
 
@@ -365,7 +367,7 @@ def lay_out(
     ]
     worked = worked or work_out(game, build)
     unread = len(mounted) + len(skilled) - len(spots) - len(skills)
-    return Bench(
+    return MountedBuild(
         game=game,
         name=build.name,
         where=build.where,
@@ -398,12 +400,12 @@ def lay_out_decks(
     rows = tuple(entries)
     builds = mech.loadouts if mech else {}
     printed = mech.printed if mech else {}
-    benches = {
+    mounted_builds = {
         variant: lay_out(game, build, placements, boxes, printed)
         for variant, build in builds.items()
     }
     found = []
-    variants: list[Variant | None] = [game.variants[name] for name in benches]
+    variants: list[Variant | None] = [game.variants[name] for name in mounted_builds]
     for variant in variants or [None]:
         spots = _spots(cards_of(game, rows, variant))
         worked = figures_of_cards(game, [spot.card for spot in spots])
@@ -416,12 +418,12 @@ def lay_out_decks(
             boxes=frozenset(boxes or game.editions),
             spots=spots,
             totals={} if variant else worked.totals,
-            names=dict(benches[variant.id].names) if variant else worked.names,
+            names=dict(mounted_builds[variant.id].names) if variant else worked.names,
             problems=() if variant else tuple(worked.problems),
             entries=rows,
             variant=variant,
             mech=mech,
-            benches=benches,
+            mounted_builds=mounted_builds,
             kind=game.kind_of_deck(deck_id),
         )
         found.append(deck)

@@ -122,14 +122,14 @@ def tag_of(element: Xml) -> str:
     return f"{element.prefix}:{name}" if element.prefix else name
 
 
-def own(element: Xml) -> Iterator[Xml]:
+def element_children(element: Xml) -> Iterator[Xml]:
     """Return child elements, without comments and instructions."""
     return element.iterchildren("*")
 
 
 def is_leaf(element: Xml) -> bool:
     """Return whether its text counts: an element with child elements has none (section 3)."""
-    return next(own(element), None) is None
+    return next(element_children(element), None) is None
 
 
 def attributes_of(element: Xml) -> dict[str, str]:
@@ -239,7 +239,7 @@ def flag(xml: Xml, name: str) -> bool:
 
 def data_children(xml: Xml) -> list[Xml]:
     """Return the entries of a group."""
-    return [child for child in own(xml) if tag_of(child) == "data"]
+    return [child for child in element_children(xml) if tag_of(child) == "data"]
 
 
 def data_below(xml: Xml) -> Iterator[Xml]:

@@ -25,9 +25,9 @@ from exporter.udonarium.document import (
     Xml,
     attribute,
     data_children,
+    element_children,
     inner_text,
     is_leaf,
-    own,
     tag_of,
 )
 
@@ -193,9 +193,9 @@ def _group_like(group: Xml | None, thing: Xml) -> Xml:
 
 def things(room: Xml) -> Iterator[Xml]:
     """List what lies on the tables: terrain, pieces, and each stack before its cards."""
-    for thing in own(room):
+    for thing in element_children(room):
         if tag_of(thing) == "game-table":
-            yield from own(thing)
+            yield from element_children(thing)
             continue
         yield thing
         if tag_of(thing) == "card-stack":

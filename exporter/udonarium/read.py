@@ -32,10 +32,10 @@ from exporter.udonarium.document import (
     attributes_of,
     child_named,
     data_children,
+    element_children,
     group_of,
     inner_text,
     is_leaf,
-    own,
     parse,
     tag_of,
 )
@@ -112,7 +112,7 @@ def read_room(roots: list[Xml]) -> Room[str] | None:
 
 def _children(xml: Xml | None, tags: Collection[str]) -> tuple[Any, ...]:
     """Return the values of an element's children with one of some tags."""
-    each = () if xml is None else own(xml)
+    each = () if xml is None else element_children(xml)
     return tuple([read_object(child) for child in each if tag_of(child) in tags])
 
 
@@ -126,7 +126,7 @@ def read_object(xml: Xml) -> Any:
         case "game-table":
             fields["objects"] = _children(xml, ON_TABLE)
         case "card-stack":
-            nodes = (child for child in own(xml) if tag_of(child) == "node")
+            nodes = (child for child in element_children(xml) if tag_of(child) == "node")
             root = next((node for node in nodes if node.get("name") == "cardRoot"), None)
             fields["cards"] = _children(root, CHILDREN["node"])
         case "character":
@@ -277,7 +277,7 @@ def picture_widths(room: Xml, unit: int) -> dict[str, float]:
     for thing in room.iter("card", "character", "dice-symbol", "terrain", "table-mask"):
         sizes = (leaf.text or "" for leaf in thing.iter("data") if leaf.get("name") in _SIZES)
         pixels = unit * max((loose_number(text) for text in sizes if is_number(text)), default=0)
-        for leaf in (one for one in thing.iter("data") if not len(list(own(one)))):
+        for leaf in (one for one in thing.iter("data") if not len(list(element_children(one)))):
             if IDENTIFIER.fullmatch(leaf.text or ""):
                 name = leaf.text or ""
                 found[name] = max(found.get(name, 0), pixels)

@@ -18,12 +18,12 @@ from exporter.udonarium.document import (
     child_named,
     data_below,
     data_children,
+    element_children,
     first_named,
     flag,
     group_of,
     inner_text,
     number,
-    own,
     short,
     tag_of,
 )
@@ -85,7 +85,7 @@ def check_markup(document: XmlDocument) -> Finds:
     while waiting:
         element, tag = waiting.pop()
         yield from _check_attributes(element, tag)
-        children = list(own(element)) if len(element) else ()
+        children = list(element_children(element)) if len(element) else ()
         if children:
             yield from _check_mixed(element, children)
         elif tag in LEAVES and element not in literal:
@@ -326,8 +326,10 @@ def _check_card(card: Xml) -> Finds:
 
 
 def _check_stack(stack: Xml) -> Finds:
-    root = next((child for child in own(stack) if attribute(child, "name") == "cardRoot"), None)
-    outside = [child for child in own(stack) if tag_of(child) == "card"]
+    root = next(
+        (child for child in element_children(stack) if attribute(child, "name") == "cardRoot"), None
+    )
+    outside = [child for child in element_children(stack) if tag_of(child) == "card"]
     if outside:
         count = len(outside)
         yield finding(
@@ -335,7 +337,11 @@ def _check_stack(stack: Xml) -> Finds:
         )
     elif root is None:
         yield finding("UD-STACK-ROOT", stack, "no-cardroot")
-    cards = [card for card in own(root) if tag_of(card) == "card"] if root is not None else []
+    cards = (
+        [card for card in element_children(root) if tag_of(card) == "card"]
+        if root is not None
+        else []
+    )
     states = [attribute(card, "state", "0") for card in cards]
     down = sum(state.strip() == "1" for state in states)
     if 0 < down < len(states) and set(states) <= {"0", "1"}:
@@ -395,7 +401,7 @@ def check_room(document: XmlDocument) -> Finds:
         yield from _check_tables(root)
     for element in root.iter(*_CHECKS):
         yield from _CHECKS[tag_of(element)](element)
-    if tag == "chat-tab-list" and "chat-tab" not in map(tag_of, own(root)):
+    if tag == "chat-tab-list" and "chat-tab" not in map(tag_of, element_children(root)):
         yield finding("UD-CHAT-NO-TAB", root, "no-chat-tab")
     order = attribute(root, "sortOrder", "ASC")
     if tag == "summary-setting" and order not in ("ASC", "DESC"):
@@ -403,7 +409,7 @@ def check_room(document: XmlDocument) -> Finds:
 
 
 def _check_tables(room: Xml) -> Finds:
-    tables = [child for child in own(room) if tag_of(child) == "game-table"]
+    tables = [child for child in element_children(room) if tag_of(child) == "game-table"]
     selected = [table for table in tables if flag(table, "selected")]
     if not tables:
         yield finding("UD-TABLE-NONE", room, "no-game-table")
@@ -440,7 +446,7 @@ _HALF_WIDTH = {code: code - 0xFEE0 for code in range(ord("！"), ord("～") + 1)
 
 
 def _check_palettes(character: Xml) -> Finds:
-    palettes = [child for child in own(character) if tag_of(child) == "chat-palette"]
+    palettes = [child for child in element_children(character) if tag_of(child) == "chat-palette"]
     if len(palettes) > 1:
         yield finding("UD-PALETTE-TWICE", palettes[1], "chat-palettes", count=len(palettes))
     for palette in palettes[:1]:
@@ -470,7 +476,7 @@ def _narrow(text: str) -> str:
 
 def _check_tab(tab: Xml) -> Finds:
     latest = float("-inf")
-    for message in own(tab):
+    for message in element_children(tab):
         if tag_of(message) != "chat":
             continue
         stamp = attribute(message, "timestamp")

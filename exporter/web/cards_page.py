@@ -137,11 +137,11 @@ def _row(where: SourceLocation) -> tuple[str, int, str]:
 
 def card(sessions: Sessions, request: Request) -> Response:
     """Say what there is to say of one card."""
-    from exporter.rules.report.explanations import Library, explain
+    from exporter.rules.report.explanations import GameTexts, explain
 
     project = sessions.project(request.path_params["game"])
     thing, language = request.path_params["card"], language_of(request)
-    return answer(explain(Library(project, language), thing))
+    return answer(explain(GameTexts(project, language), thing))
 
 
 class FilePlace(Struct, frozen=True):

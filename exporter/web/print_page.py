@@ -153,7 +153,7 @@ def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any
     }
 
 
-async def _asked(sessions: Sessions, request: Request) -> tuple[PrintOrder, Project]:
+async def _order_and_project(sessions: Sessions, request: Request) -> tuple[PrintOrder, Project]:
     body = await body_of(request, dict[str, Any])
     project = await asyncio.to_thread(sessions.project, request.path_params["game"])
     return _order(project, body), project
@@ -161,14 +161,14 @@ async def _asked(sessions: Sessions, request: Request) -> tuple[PrintOrder, Proj
 
 async def paper(sessions: Sessions, request: Request) -> Response:
     """Make the PDFs of an order."""
-    order, project = await _asked(sessions, request)
+    order, project = await _order_and_project(sessions, request)
     print_sheets = "exporter.app.print_files:print_sheets"
     return file_job(sessions, request, print_sheets, str(project.folder), sessions.tray(), order)
 
 
 async def looks(sessions: Sessions, request: Request) -> Response:
     """Say what on the faces of an order is hard to read, or to tell apart."""
-    order, project = await _asked(sessions, request)
+    order, project = await _order_and_project(sessions, request)
     look = "exporter.app.print_files:look_at_sheets"
     found = await sessions.worker.do(look, str(project.folder), order)
     problems = problems_of(found.problems, project, language_of(request))

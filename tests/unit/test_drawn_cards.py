@@ -12,7 +12,7 @@ from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import UNIT, CardStack, Room, Terrain
 from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 
 MAT = """
     - lay: mat

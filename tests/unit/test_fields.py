@@ -12,7 +12,7 @@ from exporter.app.games import open_folder
 from exporter.core.problems import Problem, SourceLocation
 from exporter.model import Field, FieldType, Value
 from exporter.model.fields import read_value
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 
 GAME, CARDS, ERRATA, CASES = "game.yaml", "cards/weapons.csv", "errata.yaml", "cases/all.yaml"
 AT = SourceLocation("a.csv", 2, 3)

@@ -31,8 +31,8 @@ from exporter.rooms.loose_things import loose_pieces
 from exporter.rooms.room_orders import RoomOrder, chosen_loadouts, plan_order, rooms_of_order
 from exporter.rooms.room_planner import PlannedRoom
 from exporter.rooms.zones import figure_height, name_plate
+from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
-from exporter.rules.project import corrected
 
 PAWN = '{lay: pawn, at: start, name: "${mech}", face: sheet}'
 CARDS = "{lay: cards, at: [0, 0], cards: {kind: weapon, copies: copies}}"

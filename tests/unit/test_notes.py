@@ -20,7 +20,7 @@ from exporter.model.tabletop import TextNote
 from exporter.printing.print_selection import stocked
 from exporter.printing.printables import document_values
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 
 ROOT = Path(__file__).parents[2]
 CLIENT = re.compile(

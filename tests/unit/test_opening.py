@@ -16,7 +16,7 @@ from exporter.rooms.footprints import Rectangle
 from exporter.rooms.opening_view import WINDOWS, Goal, View, Window, margins, panels, shares
 from exporter.rooms.room_orders import RoomOrder, plan_order
 from exporter.rooms.room_planner import PlannedRoom
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 
 MEASURED = Path(__file__).parent / "measured_views.json"
 """Window, table in cells, a point of it in pixels, and where the client 1.17.3 shows that."""

@@ -18,7 +18,7 @@ from exporter.faces.card_faces import Face
 from exporter.loader.game_reader import read_game
 from exporter.model.tabletop import UNIT, Character, Room, Terrain
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 
 TABLE, FIELD, LAYOUTS = "rooms/table.yaml", "boards/field.yaml", "layouts.yaml"
 

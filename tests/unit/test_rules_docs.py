@@ -13,11 +13,11 @@ import shipped
 from exporter.app.games import open_folder
 from exporter.model.documents import Document, Spot, read_document
 from exporter.model.forms import fields_of, shaped
+from exporter.rules.errata import corrected
 from exporter.rules.expressions import fault_of
 from exporter.rules.kind import AllowedNames
 from exporter.rules.kinds import KINDS
 from exporter.rules.play_rules import OfPlay
-from exporter.rules.project import corrected
 from exporter.rules.report.check_report import not_shown, run_cases
 from exporter.rules.rulebook import everything_in, used_rules
 

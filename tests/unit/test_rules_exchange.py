@@ -15,7 +15,7 @@ import shipped
 
 from exporter.model import Build, Game
 from exporter.rules.build_changes import BuildRepairs
-from exporter.rules.project import corrected
+from exporter.rules.errata import corrected
 from exporter.rules.repair import mend
 from exporter.rules.report.verdicts import CheckOptions, judge
 from exporter.rules.rulebook import Rulebook, choose_regulation

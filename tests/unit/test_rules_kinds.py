@@ -88,8 +88,8 @@ def broken_by(
     """The messages that rules of some kinds, with their parameters, have for a build."""
     game = tiny(*cards)
     build = Build(name="b", frame={"size": "S"}, mounted=mounted, where=SourceLocation("b.yaml", 1))
-    bench = lay_out(game, build, PLACEMENTS)
-    faults, problems, _ = apply_rules(bench, [rule_of(*rule) for rule in rules.items()])
+    mounted_build = lay_out(game, build, PLACEMENTS)
+    faults, problems, _ = apply_rules(mounted_build, [rule_of(*rule) for rule in rules.items()])
     assert problems == []
     return [fault_problem(game, fault, rule).message for rule, fault in faults]
 
@@ -381,9 +381,9 @@ def over_budget(weights: list[int], limit: int, name: str = "") -> Fault:
     points = Figure(id="points", terms=(Term(label="", value="weight * copies", each="weapon"),))
     mounted = {"arm": tuple(card_id for card_id in game.cards for _copy in range(2))}
     build = Build(name="b", frame={"size": "S"}, mounted=mounted)
-    bench = lay_out(replace(game, figures=(points,)), build, {})
+    mounted_build = lay_out(replace(game, figures=(points,)), build, {})
     ((_, fault),), *_ = apply_rules(
-        bench, [rule_of("budget", {"figure": "points", "limit": limit})]
+        mounted_build, [rule_of("budget", {"figure": "points", "limit": limit})]
     )
     return fault
 

@@ -15,7 +15,8 @@ from exporter.model import Build, Game, Pilot
 from exporter.model.documents import standing
 from exporter.model.mech import Waiver
 from exporter.rules.build_changes import BuildRepairs
-from exporter.rules.project import Project, corrected, value_of
+from exporter.rules.errata import corrected, value_of
+from exporter.rules.project import Project
 from exporter.rules.repair import mend
 from exporter.rules.report.verdicts import CheckOptions, Verdict, judge
 from exporter.rules.rulebook import choose_regulation

@@ -21,11 +21,11 @@ STRANGE = '''\
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.kind import Bench, Expression, Fault, Rule, RuleKind
+from exporter.rules.kind import MountedBuild, Expression, Fault, Rule, RuleKind
 from exporter.model.shape import Doc, Whole
 
 
-class NoCrowd(RuleKind[Bench]):
+class NoCrowd(RuleKind[MountedBuild]):
     """Of the cards that meet an expression, so many lie in one part at most.
 
     ja: 式に当てはまるカードは、1つの部位にこの枚数まで。
@@ -37,10 +37,10 @@ class NoCrowd(RuleKind[Bench]):
     examples = ("{cards: family == 'gun', most: 1}",)
     by_moving = True
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(subject.fitting(self.cards, rule.where))
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         for part, spots in subject.by_part.items():
             crowd = [spot for spot in spots if subject.fits(spot.card, self.cards, rule.where)]
             if len(crowd) > self.most:

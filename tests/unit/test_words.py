@@ -31,7 +31,16 @@ CATALOGUE: dict[str, dict[str, dict[str, Any]]] = {
     for language in LANGUAGES
 }
 ENGLISH = CATALOGUE["en"]
-MAKERS = ("problem_at", "error_at", "fault", "sentence", "Sentence", "zip_problem", "finding", "say")
+MAKERS = (
+    "problem_at",
+    "error_at",
+    "fault",
+    "sentence",
+    "Sentence",
+    "zip_problem",
+    "finding",
+    "say",
+)
 
 
 def texts(entry: str | Sequence[str]) -> Sequence[str]:

@@ -11,13 +11,13 @@ from exporter.model.rule_records import Placement
 from exporter.model.shape import Doc, Whole, Word
 from exporter.rules.figures import mounted_cards
 from exporter.rules.kind import (
-    Bench,
     CardKind,
     CardSpot,
     Expression,
     Fault,
     FigureId,
     FrameChoice,
+    MountedBuild,
     OfEachCard,
     Rule,
     RuleKind,
@@ -50,7 +50,7 @@ class Frame(RuleKind[FrameChoice]):
         yield Fault(where, "frame", values, steadfast=True)
 
 
-class WrongKind(RuleKind[Bench]):
+class WrongKind(RuleKind[MountedBuild]):
     """Only cards of some kinds are mounted, and only those of others are skills.
 
     ja: 積むのは決まった種類のカードだけ。技能も決まった種類だけ。
@@ -63,10 +63,10 @@ class WrongKind(RuleKind[Bench]):
 
     examples = ("{mounted: [weapon], skills: [skill]}",)
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.spots or subject.skills)
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         kinds = subject.game.kinds
         things: list[CardSpot | Skill] = [*subject.spots, *subject.skills]
         for one in things:
@@ -79,7 +79,7 @@ class WrongKind(RuleKind[Bench]):
                 yield Fault(one.where, "kind", values, touches=touches, steadfast=True)
 
 
-class Slots(RuleKind[Bench]):
+class Slots(RuleKind[MountedBuild]):
     """No part holds more cards than it has slots; the figures that have a `part` say how many.
 
     ja: どの部位にも、スロットより多くのカードはない。スロットの数は、`part` のある数値が決める。
@@ -96,10 +96,10 @@ class Slots(RuleKind[Bench]):
     examples = ("{weight: size}",)
     by_moving = True
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.slots)
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         text = "slots" if self.weight is None else "slots-wide"
         for part, allowed in subject.slots.items():
             spots, taken = subject.by_part[part], len(subject.build.mounted.get(part, ()))
@@ -114,7 +114,7 @@ class Slots(RuleKind[Bench]):
         return self.weight is None
 
 
-class EmptySlots(RuleKind[Bench]):
+class EmptySlots(RuleKind[MountedBuild]):
     """Slots without a card are noticed, and are no fault: a figure counts them, a deck does not.
 
     ja: カードのないスロットを知らせる。違反ではない（数値には数え、デッキには入らない）。
@@ -124,10 +124,10 @@ class EmptySlots(RuleKind[Bench]):
 
     examples = ("{figure: 大きさ}",)
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.slots) and self.figure in subject.totals
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         each, slots = subject.by_part.items(), subject.slots
         free = {part: slots.get(part, 0) - len(spots) for part, spots in each}
         empty = {part: count for part, count in free.items() if count > 0}
@@ -139,7 +139,7 @@ class EmptySlots(RuleKind[Bench]):
             yield Fault(subject.where, "empty-slots", values, Severity.NOTICE, lack=True)
 
 
-class PlacementKind(OfEachCard[Bench]):
+class PlacementKind(OfEachCard[MountedBuild]):
     """Every card lies where the pattern of `placements` lets it that its `mount` names.
 
     ja: どのカードも、`mount` の指す `placements` の型どおりに積んである。
@@ -158,10 +158,10 @@ class PlacementKind(OfEachCard[Bench]):
     examples = ("{both_sets: false}",)
     by_moving = True
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(subject.placement(spot.card) for spot in subject.spots)
 
-    def of_copies(self, subject: Bench, spots: Sequence[CardSpot]) -> Iterator[Fault]:
+    def of_copies(self, subject: MountedBuild, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         card = spots[0].card
         pattern = subject.placement(card)
         if pattern is None:
@@ -184,7 +184,7 @@ class PlacementKind(OfEachCard[Bench]):
 
     def _of_counts(
         self,
-        subject: Bench,
+        subject: MountedBuild,
         spots: Sequence[CardSpot],
         pattern: Placement,
         counts: Mapping[str, int],
@@ -220,7 +220,7 @@ def _counted(counts: Mapping[str, int], between: str) -> str:
     return between.join(f"{part}{count}" for part, count in counts.items())
 
 
-class Together(OfEachCard[Bench]):
+class Together(OfEachCard[MountedBuild]):
     """Of a card with `min_count` n (at most 99), n copies lie in every part that holds one; with
     `may_split` they are counted over all parts.
 
@@ -240,10 +240,10 @@ class Together(OfEachCard[Bench]):
     by_moving = True
     repeats = "min_count"
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(_needed(spot.card) > 1 for spot in subject.spots)
 
-    def of_copies(self, subject: Bench, spots: Sequence[CardSpot]) -> Iterator[Fault]:
+    def of_copies(self, subject: MountedBuild, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         card, needed = spots[0].card, _needed(spots[0].card)
         groups = grouped(spots if needed > 1 else (), lambda spot: spot.part)
         if all(len(group) >= needed for group in groups.values()):
@@ -267,7 +267,7 @@ def _needed(card: Card) -> int:
     return value if isinstance(value, int) else 0
 
 
-class Figure(RuleKind[Bench]):
+class Figure(RuleKind[MountedBuild]):
     """What somebody prints or claims of figures is what their terms come to.
 
     ja: 印刷・申告された数値は、項の合計と同じ。
@@ -277,10 +277,10 @@ class Figure(RuleKind[Bench]):
 
     examples = ("{figures: [速さ, 重さ]}",)
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(name in subject.claims and name in subject.totals for name in self.figures)
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         for name in self.figures:
             claim, total = subject.claims.get(name), subject.totals.get(name)
             if claim is not None and total is not None and claim != total.value:
@@ -289,16 +289,16 @@ class Figure(RuleKind[Bench]):
                 yield Fault(where, "figure", values)
 
 
-class PrintedOnly(RuleKind[Bench]):
+class PrintedOnly(RuleKind[MountedBuild]):
     """The build has the frame and the mounted cards of one of the printed loadouts.
 
     ja: 印刷された搭載のどれかと、機体タイプも積んだカードも同じ。
     """
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(mech.loadouts and not mech.sample for mech in subject.game.mechs.values())
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         game, frame = subject.game, dict(subject.build.frame)
         mounted, near = Counter(spot.card.name for spot in subject.spots), []
         for mech in [mech for mech in game.mechs.values() if not mech.sample]:
@@ -317,7 +317,7 @@ class PrintedOnly(RuleKind[Bench]):
             yield Fault(subject.where, "printed-only", values, touches=subject.spots, lack=True)
 
 
-class Pilots(RuleKind[Bench]):
+class Pilots(RuleKind[MountedBuild]):
     """There is at most one pilot for each seat.
 
     ja: パイロットは1つの座席に1人まで。
@@ -335,10 +335,10 @@ class Pilots(RuleKind[Bench]):
 
     examples = ("{option: seats, seats: {単座: 1, 複座: 2}}",)
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.build.pilots)
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         allowed = self.seats.get(subject.build.frame.get(self.option, ""), 0)
         pilots = subject.build.pilots
         if len(pilots) > allowed:
@@ -346,7 +346,7 @@ class Pilots(RuleKind[Bench]):
             yield Fault(pilots[allowed].where, "pilots", values, steadfast=True)
 
 
-class Skills(RuleKind[Bench]):
+class Skills(RuleKind[MountedBuild]):
     """No pilot has more than so many skills.
 
     ja: 1人のパイロットの技能の数に上限がある。
@@ -356,10 +356,10 @@ class Skills(RuleKind[Bench]):
 
     examples = ("{most: 2}",)
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.skills)
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         for pilot, owned in subject.by_pilot:
             over = len(owned) - self.most
             if over > 0:
@@ -368,7 +368,7 @@ class Skills(RuleKind[Bench]):
                 yield Fault(where, "skills", values | {"over": over}, steadfast=True)
 
 
-class SameName(RuleKind[Bench]):
+class SameName(RuleKind[MountedBuild]):
     """Skills whose names differ only in an ending count as one, which a pilot has once.
 
     ja: 名前の終わりだけが違う技能は同じもの。1人に1つまで。
@@ -378,10 +378,10 @@ class SameName(RuleKind[Bench]):
 
     examples = ("{endings: [Ⅰ, Ⅱ, Ⅲ]}",)
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.skills)
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         longest = sorted(self.endings, key=len, reverse=True)
         for pilot, owned in subject.by_pilot:
             groups = grouped(owned, lambda skill: _without_ending(skill.card.name, longest))

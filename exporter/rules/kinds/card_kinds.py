@@ -24,16 +24,16 @@ from exporter.model.shape import (
     Wording,
     under,
 )
-from exporter.rules.expressions import Known, as_asked, difference, holds, names_in
+from exporter.rules.expressions import Known, as_in_formulas, difference, holds, names_in
 from exporter.rules.figures import TermValue, names_about, terms_text
 from exporter.rules.kind import (
     AllowedNames,
-    Bench,
     CardPool,
     CardSpot,
     Expression,
     Fault,
     FigureId,
+    MountedBuild,
     Number,
     OfDecks,
     OfEachCard,
@@ -250,7 +250,7 @@ def _described(game: Game, card: Card, condition: str) -> str:
     labels, asked = _labels(game, card), names_in(condition)
     found = [game.kinds[card.kind].name.ja] if "kind" in asked else []
     for name in card.fields:
-        text = card.text(name) if as_asked(name) in asked else ""
+        text = card.text(name) if as_in_formulas(name) in asked else ""
         if text and (name in labels or isinstance(card.get(name), str)):
             found.append(f"{labels[name]} {text}" if name in labels else text)
     return f"{card.name}（{'・'.join(found)}）" if found else card.name
@@ -371,7 +371,7 @@ class Excludes(OfDecks[CardPool]):
     before_exchange = True
 
     def about(self, subject: CardPool) -> Sequence[CardPool]:
-        if self.within == "part" and not isinstance(subject, Bench):
+        if self.within == "part" and not isinstance(subject, MountedBuild):
             return ()
         return super().about(subject)
 
@@ -508,8 +508,8 @@ class Holds(OfDecks[CardPool | OwnCards]):
         if self.each:
             return False
         if self.counts:
-            asked = names_in(self.holds) - frozenset(map(as_asked, self.counts))
-            return not asked or asked <= set(map(as_asked, subject.names))
+            asked = names_in(self.holds) - frozenset(map(as_in_formulas, self.counts))
+            return not asked or asked <= set(map(as_in_formulas, subject.names))
         return subject.asks_itself(self.holds)
 
     def faults(self, subject: CardPool | OwnCards, rule: Rule) -> Iterator[Fault]:
@@ -588,7 +588,7 @@ class Holds(OfDecks[CardPool | OwnCards]):
 
     def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
         asked = names_in(self.holds)
-        counts = [tally for name, tally in self.counts.items() if as_asked(name) in asked]
+        counts = [tally for name, tally in self.counts.items() if as_in_formulas(name) in asked]
         return not counts or any(_counts(subject, tally, card, rule.where) for tally in counts)
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:

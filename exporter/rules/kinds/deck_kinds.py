@@ -106,9 +106,9 @@ class DeckSize(OfDecks[Deck]):
 
     def _unlike_mech(self, deck: Deck, found: int, wanted: int) -> Fault:
         """Say that a mech's deck has not the size that is wanted, with what would mend it."""
-        variant, bench = deck.variant, deck.bench
+        variant, mounted_build = deck.variant, deck.mounted_build
         assert variant is not None
-        assert bench is not None
+        assert mounted_build is not None
         gaps = zip(("idle", "bare"), deck.unlike_mounted(variant), strict=True)
         texts = [sentence("deck_size", key, cards=_listed(cards)) for key, cards in gaps if cards]
         values = {
@@ -118,7 +118,7 @@ class DeckSize(OfDecks[Deck]):
             "figure": self.figure,
             "value": wanted,
             "weapons": sum(not deck.is_basic(spot.card) for spot in deck.spots),
-            "slots": sum(bench.slots.values()),
+            "slots": sum(mounted_build.slots.values()),
             "gap": Joined(tuple(texts)),
             "repairs": " / ".join(self._repairs(deck)),
         }
@@ -128,7 +128,7 @@ class DeckSize(OfDecks[Deck]):
         """Find the size that a deck is to have, as far as it is known."""
         if self.cards is not None:
             return self.cards
-        totals = deck.benches[variant.id].totals if variant else deck.totals
+        totals = deck.mounted_builds[variant.id].totals if variant else deck.totals
         total = totals.get(self.figure)
         return total.value if total else None
 
@@ -140,7 +140,7 @@ class DeckSize(OfDecks[Deck]):
         game, entries = deck.game, deck.entries
         marks = [variant.mark for variant in game.variants.values()]
         choices = dict.fromkeys([*marks, "".join(marks)])
-        variants = [game.variants[name] for name in deck.benches]
+        variants = [game.variants[name] for name in deck.mounted_builds]
         only_weapons = any(any(deck.unlike_mounted(variant)) for variant in variants)
         for index, entry in enumerate(entries):
             card = game.card(entry.card)
@@ -231,15 +231,17 @@ class DeckBasics(RuleKind[Deck]):
     """
 
     def applies(self, subject: Deck, rule: Rule) -> bool:
-        return bool(subject.bench) and any(map(subject.is_basic, subject.game.cards.values()))
+        return bool(subject.mounted_build) and any(
+            map(subject.is_basic, subject.game.cards.values())
+        )
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
-        game, variant, bench = subject.game, subject.variant, subject.bench
-        if variant is None or bench is None:
+        game, variant, mounted_build = subject.game, subject.variant, subject.mounted_build
+        if variant is None or mounted_build is None:
             return
         for card in filter(subject.is_basic, game.cards.values()):
             field, spots = game.kinds[card.kind].deck_copies, subject.by_card.get(card.id, [])
-            allowed = whole(str(card.get(field)) or "0", bench.names, card.at(field))
+            allowed = whole(str(card.get(field)) or "0", mounted_build.names, card.at(field))
             if len(spots) != max(allowed, 0):
                 names = {"deck": subject.title, "mark": variant.mark, "card": card.name}
                 values = {**names, "found": len(spots), "allowed": allowed}
@@ -262,15 +264,15 @@ class DeckLoadout(RuleKind[Deck]):
         return subject.variant is not None and subject.variant.id == self.variant
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
-        variant, bench = subject.variant, subject.bench
-        if variant is None or bench is None or variant.id != self.variant:
+        variant, mounted_build = subject.variant, subject.mounted_build
+        if variant is None or mounted_build is None or variant.id != self.variant:
             return
         idle, bare = subject.unlike_mounted(variant)
         if idle and idle.total() == bare.total():
             gap = [f"＋{card}×{count}" for card, count in idle.items()]
             gap += [f"−{card}×{count}" for card, count in bare.items()]
             values = {"deck": subject.title, "mark": variant.mark, "variant": variant.name}
-            yield Fault(bench.where, "deck-loadout", values | {"difference": " ".join(gap)})
+            yield Fault(mounted_build.where, "deck-loadout", values | {"difference": " ".join(gap)})
 
 
 class PrintedCopies(RuleKind[AllDecks]):

@@ -26,11 +26,11 @@ from exporter.model import (
 )
 from exporter.model.shape import Doc
 from exporter.rules.kind import (
-    Bench,
     CardSpot,
     Expression,
     Fault,
     FieldId,
+    MountedBuild,
     OfEachCard,
     Rule,
     RuleKind,
@@ -51,7 +51,7 @@ MOST_STEPS = 4_000
 Way: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-class Exchange(RuleKind[Bench]):
+class Exchange(RuleKind[MountedBuild]):
     """Every card with a filled field took the place of one card of a weapon that fits it, see
     [below](#cards-in-exchange).
 
@@ -88,39 +88,43 @@ class Exchange(RuleKind[Bench]):
     )
     by_moving = True
 
-    def applies(self, subject: Bench, rule: Rule) -> bool:
+    def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(spot.card.get(self.field) for spot in subject.spots)
 
-    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: MountedBuild, rule: Rule) -> Iterator[Fault]:
         yield from (fault for rule_id, fault in subject.unexchanged if rule_id == rule.id)
 
     def expression_fields(self) -> tuple[str, ...]:
         return (self.field, self.welcomes) if self.welcomes else (self.field,)
 
-    def weapons_for(self, bench: Bench, substitute: Card, where: SourceLocation) -> list[Card]:
+    def weapons_for(
+        self, mounted_build: MountedBuild, substitute: Card, where: SourceLocation
+    ) -> list[Card]:
         """List the cards whose place a substitute may have taken, wherever it and they lie."""
         condition, cell = str(substitute.get(self.field)), substitute.at(self.field)
 
         def fitting(cards: Iterable[Card]) -> list[Card]:
             alike = (c for c in cards if c.kind == substitute.kind and c.id != substitute.id)
-            fit = (card for card in alike if bench.fits(card, condition, cell))
+            fit = (card for card in alike if mounted_build.fits(card, condition, cell))
             return [
-                card for card in fit if not self.replaced or bench.fits(card, self.replaced, where)
+                card
+                for card in fit
+                if not self.replaced or mounted_build.fits(card, self.replaced, where)
             ]
 
-        mounted = fitting(spots[0].card for spots in bench.by_card.values())
+        mounted = fitting(spots[0].card for spots in mounted_build.by_card.values())
         if self.remains == "same" or not mounted:
             return mounted
-        missing = bench.game.editions.keys() - bench.boxes
-        each = bench.game.cards.values()
+        missing = mounted_build.game.editions.keys() - mounted_build.boxes
+        each = mounted_build.game.cards.values()
         return fitting(card for card in each if card.text("edition") not in missing)
 
-    def welcomed(self, bench: Bench, substitute: Card) -> bool:
+    def welcomed(self, mounted_build: MountedBuild, substitute: Card) -> bool:
         """Say whether a mounted card takes this one in whatever its own condition says."""
         name = self.welcomes
-        hosts = (spots[0].card for spots in bench.by_card.values())
+        hosts = (spots[0].card for spots in mounted_build.by_card.values())
         return any(
-            host.get(name) and bench.fits(substitute, str(host.get(name)), host.at(name))
+            host.get(name) and mounted_build.fits(substitute, str(host.get(name)), host.at(name))
             for host in hosts
         )
 
@@ -138,16 +142,16 @@ class _ExchangeGroup(Struct, frozen=True):
     spots: tuple[CardSpot, ...]
 
 
-def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_ExchangeGroup]:
+def _groups(mounted_build: MountedBuild, rules: Sequence[Rule]) -> list[_ExchangeGroup]:
     found: dict[Hashable, _ExchangeGroup] = {}
     for rule in rules:
         kind = rule.kind
-        for spots in bench.by_card.values() if isinstance(kind, Exchange) else ():
+        for spots in mounted_build.by_card.values() if isinstance(kind, Exchange) else ():
             card = spots[0].card
             if not isinstance(kind, Exchange) or not card.get(kind.field):
                 continue
-            weapons = tuple(one.id for one in kind.weapons_for(bench, card, rule.where))
-            free = kind.welcomed(bench, card)
+            weapons = tuple(one.id for one in kind.weapons_for(mounted_build, card, rule.where))
+            free = kind.welcomed(mounted_build, card)
             for spot in spots:
                 key = rule.id, spot.part, weapons, free
                 before = found[key].spots if key in found else ()
@@ -155,7 +159,7 @@ def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_ExchangeGroup]:
     return list(found.values())
 
 
-def before_exchange(bench: Bench, rules: Iterable[Rule]) -> Bench:
+def before_exchange(mounted_build: MountedBuild, rules: Iterable[Rule]) -> MountedBuild:
     """Put the replaced weapons back, with a fault for each substitute that replaced none.
 
     Where a condition is wrong, or there are more ways to exchange than are looked at, that is among
@@ -163,18 +167,24 @@ def before_exchange(bench: Bench, rules: Iterable[Rule]) -> Bench:
     """
     rules = tuple(rules)
     try:
-        groups = _groups(bench, rules)
-        return _ExchangeSearch.of(bench, rules, groups).exchanged() if groups else bench
+        groups = _groups(mounted_build, rules)
+        return (
+            _ExchangeSearch.of(mounted_build, rules, groups).exchanged()
+            if groups
+            else mounted_build
+        )
     except InvalidSource as error:
-        return replace(bench, problems=(*bench.problems, *error.problems), unread=ANY_NUMBER)
+        return replace(
+            mounted_build, problems=(*mounted_build.problems, *error.problems), unread=ANY_NUMBER
+        )
 
 
 class _ExchangeSearch(Struct):
     """A search for the weapons that were replaced, weapon by weapon."""
 
-    bench: Bench
+    mounted_build: MountedBuild
     rules: Sequence[Rule]
-    of_each: Sequence[tuple[Rule, OfEachCard[Bench]]]
+    of_each: Sequence[tuple[Rule, OfEachCard[MountedBuild]]]
     groups: Sequence[_ExchangeGroup]
     weapons: Sequence[Card]
     steps: int = 0
@@ -182,20 +192,20 @@ class _ExchangeSearch(Struct):
 
     @staticmethod
     def of(
-        bench: Bench, rules: Sequence[Rule], groups: Sequence[_ExchangeGroup]
+        mounted_build: MountedBuild, rules: Sequence[Rule], groups: Sequence[_ExchangeGroup]
     ) -> "_ExchangeSearch":
         """Prepare a search for the weapons whose place some groups may have taken."""
         substitutes: dict[str, tuple[CardSpot, ...]] = {}
         for group in groups:
             for name in group.weapons:
                 substitutes[name] = (*substitutes.get(name, ()), *group.spots)
-        bench = replace(bench, substitutes=substitutes)
-        about = rules_about(bench, rules)
+        mounted_build = replace(mounted_build, substitutes=substitutes)
+        about = rules_about(mounted_build, rules)
         of_each = [(rule, kind) for rule, kind, _ in about if isinstance(kind, OfEachCard)]
-        weapons = [bench.game.cards[name] for name in substitutes]
-        return _ExchangeSearch(bench, rules, of_each, groups, weapons)
+        weapons = [mounted_build.game.cards[name] for name in substitutes]
+        return _ExchangeSearch(mounted_build, rules, of_each, groups, weapons)
 
-    def exchanged(self) -> Bench:
+    def exchanged(self) -> MountedBuild:
         """Put weapons back in the way that leaves the least wrong. Raises ``InvalidSource``."""
         counts = tuple(len(group.spots) for group in self.groups)
         if sum(counts) > MOST_SUBSTITUTES:
@@ -203,16 +213,18 @@ class _ExchangeSearch(Struct):
         ways = sorted(self._ways(0, counts), key=self._cost)
         each_way = map(self._spots, ways)
         put_back = next(spots for spots in each_way if not any(self._objections(spots)))
-        self.bench = replace(self.bench, put_back=put_back)
+        self.mounted_build = replace(self.mounted_build, put_back=put_back)
         taken = {(spot.part, spot.slot) for spot in put_back}
         each = ((g, spot) for g in self.groups for spot in g.spots if not g.free)
         idle = [(g, spot) for g, spot in each if (spot.part, spot.slot) not in taken]
         faults = tuple((group.rule.id, self._fault(group, spot)) for group, spot in idle)
-        return replace(self.bench, unexchanged=faults)
+        return replace(self.mounted_build, unexchanged=faults)
 
     def _too_many(self) -> InvalidSource:
         count = sum(len(group.spots) for group in self.groups)
-        return error_at(self.bench.build.where, "EXCHANGE", "weapons-cards-exchange", count=count)
+        return error_at(
+            self.mounted_build.build.where, "EXCHANGE", "weapons-cards-exchange", count=count
+        )
 
     def _ways(self, index: int, left: tuple[int, ...]) -> Iterator[Way]:
         """List the ways for the weapons from ``index`` on; ``left`` are the substitutes of each
@@ -252,10 +264,10 @@ class _ExchangeSearch(Struct):
         return self.complete[key]
 
     def _faults_of(self, weapon: Card, more: Sequence[CardSpot]) -> Iterator[tuple[Rule, Fault]]:
-        """Find what is wrong with a weapon that has ``more`` copies than the bench."""
-        spots = [*self.bench.before.by_card.get(weapon.id, ()), *more]
+        """Find what is wrong with a weapon that has ``more`` copies than the mounted_build."""
+        spots = [*self.mounted_build.before.by_card.get(weapon.id, ()), *more]
         for rule, kind in self.of_each if spots else ():
-            yield from ((rule, fault) for fault in kind.of_copies(self.bench, spots))
+            yield from ((rule, fault) for fault in kind.of_copies(self.mounted_build, spots))
 
     def _spots(self, way: Way) -> tuple[CardSpot, ...]:
         """Find the weapons put back, each in the slot of a substitute."""
@@ -269,15 +281,17 @@ class _ExchangeSearch(Struct):
 
     def _objections(self, put_back: Sequence[CardSpot]) -> Iterator[tuple[Rule, Fault]]:
         """Find what would be more broken in the build as it was before than it is now."""
-        bench = self.bench
+        mounted_build = self.mounted_build
         if not put_back:
             return
-        mounted = {part: list(names) for part, names in bench.build.mounted.items()}
+        mounted = {part: list(names) for part, names in mounted_build.build.mounted.items()}
         for spot in put_back:
             mounted[spot.part][spot.slot] = spot.card.id
-        build = replace(bench.build, mounted={part: tuple(mounted[part]) for part in mounted})
-        before = lay_out(bench.game, build, bench.placements, bench.boxes)
-        for rule, kind, now in rules_about(bench, self.rules):
+        build = replace(
+            mounted_build.build, mounted={part: tuple(mounted[part]) for part in mounted}
+        )
+        before = lay_out(mounted_build.game, build, mounted_build.placements, mounted_build.boxes)
+        for rule, kind, now in rules_about(mounted_build, self.rules):
             if kind.by_moving and not isinstance(kind, OfEachCard):
                 faults = list(kind.faults(before, rule))
                 if faults and len(faults) > sum(1 for _ in kind.faults(now, rule)):
@@ -285,19 +299,20 @@ class _ExchangeSearch(Struct):
 
     def _fault(self, group: _ExchangeGroup, spot: CardSpot) -> Fault:
         """Say that a substitute replaced nothing, and what speaks against each weapon that fits."""
-        bench, found = self.bench, list[Sentence]()
-        mounted = [name for name in group.weapons if name in bench.by_card]
-        for weapon in [bench.game.cards[name] for name in mounted]:
+        mounted_build, found = self.mounted_build, list[Sentence]()
+        mounted = [name for name in group.weapons if name in mounted_build.by_card]
+        for weapon in [mounted_build.game.cards[name] for name in mounted]:
             more = [replace(spot, card=weapon)]
             against = list(self._faults_of(weapon, more))
-            against = against or list(self._objections([*bench.put_back, *more]))
+            against = against or list(self._objections([*mounted_build.put_back, *more]))
             against.sort(key=lambda one: one[1].values.get("part") != spot.part)
             found += [
-                fault_problem(bench.game, fault, rule).sentence for rule, fault in against[:1]
+                fault_problem(mounted_build.game, fault, rule).sentence
+                for rule, fault in against[:1]
             ]
         key, faults = "put-back" if mounted else "none-mounted", Joined(tuple(found))
         why = sentence("exchange", key, card=spot.card.name, faults=faults)
-        rivals = (other for name in group.weapons for other in bench.substitutes[name])
-        touches = (spot, *rivals, *(one for name in mounted for one in bench.by_card[name]))
+        rivals = (other for name in group.weapons for other in mounted_build.substitutes[name])
+        touches = (spot, *rivals, *(one for name in mounted for one in mounted_build.by_card[name]))
         values = {"card": spot.card.name, "part": spot.part, "why": why}
         return Fault(spot.where, "exchange", values, touches=touches, lack=True)

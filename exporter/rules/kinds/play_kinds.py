@@ -26,8 +26,8 @@ from exporter.rules.play_rules import (
     Outcome,
     Situation,
     given_problems,
-    names_asked,
     names_for,
+    names_wanted,
     outcome_text,
     term_values,
 )
@@ -62,7 +62,7 @@ class Formula(OfPlay):
     )
 
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
-        asked.allow({*names_asked(self.given, self._texts), *OF_CARDS})
+        asked.allow({*names_wanted(self.given, self._texts), *OF_CARDS})
         names = names_for(asked, self.given)
         cards = asked.cards("cards")
         names["count"] = len(cards)
@@ -305,7 +305,7 @@ class Range(OfPlay):
         more = [
             (one, one.kind) for one in asked.rules.values() if isinstance(one.kind, DamageTerms)
         ]
-        names = (names_asked(kind.given, [t.value for t in kind.terms]) for _, kind in more)
+        names = (names_wanted(kind.given, [t.value for t in kind.terms]) for _, kind in more)
         asked.allow({*OF_CARDS, *OF_DISTANCE}.union(*names))
         card = asked.card()
         ways = self.reaches(card)

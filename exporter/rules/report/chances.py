@@ -31,7 +31,7 @@ from exporter.model.game_names import (
     unknown,
 )
 from exporter.rules.expressions import (
-    as_asked,
+    as_in_formulas,
     holds,
     names_in,
     whole,
@@ -111,7 +111,7 @@ def deck_odds(
         raise error_at(COMMAND_LINE, "ODDS", "no-cards", name=name)
     hand = _number(game, "hand", figures) if hand is None else hand
     turn = _number(game, "turn", figures) if turn is None else turn
-    ids = list(_asked_for(game, name, asked, copies)) or list(copies)
+    ids = list(_card_ids(game, name, asked, copies)) or list(copies)
     each = tuple(
         Odds(game.cards[key].name, copies[key], _by_draw([(1, copies[key])], total)) for key in ids
     )
@@ -163,7 +163,7 @@ def drawn_copies(game: Game, deck: Iterable[DeckCard]) -> dict[str, int]:
     condition = game.draws.cards
     for entry in deck:
         known = names_about(condition, entry.card, {}) if condition else {}
-        asks_else = not names_in(condition) <= set(map(as_asked, known))
+        asks_else = not names_in(condition) <= set(map(as_in_formulas, known))
         if asks_else or holds(condition, known, game.draws.place("cards")):
             copies[entry.card.id] += entry.copies
     return dict(copies)
@@ -176,9 +176,7 @@ def _number(game: Game, key: str, figures: dict[str, int]) -> int:
     return max(0, whole(text, figures, game.draws.place(key)))
 
 
-def _asked_for(
-    game: Game, name: str, asked: Sequence[str], copies: dict[str, int]
-) -> Iterator[str]:
+def _card_ids(game: Game, name: str, asked: Sequence[str], copies: dict[str, int]) -> Iterator[str]:
     problems: list[Problem] = []
     for word in asked:
         card = game.card(resolve_name(game, "card", word))

@@ -40,6 +40,7 @@ from exporter.model.rule_records import (
     Regulation,
     RoomOfCase,
 )
+from exporter.rules.errata import undated
 from exporter.rules.kind import (
     Rule,
     RuleStatus,
@@ -48,7 +49,7 @@ from exporter.rules.kind import (
 from exporter.rules.kinds.deck_kinds import PrintedCopies
 from exporter.rules.loadouts import built_loadout, without_rows
 from exporter.rules.play_rules import Situation, check_claim
-from exporter.rules.project import Project, undated
+from exporter.rules.project import Project
 from exporter.rules.report.verdicts import (
     CheckOptions,
     Verdict,
@@ -248,7 +249,7 @@ def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     decks = lay_out_decks(game, case.mech, entries, mech, book.placements, case.boxes)
     yield AllDecks(game, tuple(entries))
     yield from decks
-    yield from decks[0].benches.values()
+    yield from decks[0].mounted_builds.values()
 
 
 def _room(case: Case, room: RoomOfCase) -> RoomPlan:

@@ -54,7 +54,7 @@ from exporter.model.rule_records import (
     Placement,
     Regulation,
 )
-from exporter.rules.expressions import as_asked
+from exporter.rules.expressions import as_in_formulas
 from exporter.rules.figures import (
     Total,
     all_figures,
@@ -101,8 +101,8 @@ class Explanation(Struct, frozen=True):
     sections: tuple[Section, ...]
 
 
-class Library(Struct, frozen=True):
-    """An open game, and the language that it is explained in."""
+class GameTexts(Struct, frozen=True):
+    """What explanations say of an open game, in one language."""
 
     project: Project
     language: str
@@ -146,45 +146,47 @@ def explanation(heading: str, *sections: tuple[str, Iterable[str]]) -> Explanati
     return Explanation(heading, tuple(section for section in found if section.lines))
 
 
-def labelled(lib: Library, found: Explanation) -> Explanation:
+def labelled(texts: GameTexts, found: Explanation) -> Explanation:
     """Give the same with the words of the game's data in the language of the explanation."""
     sections = (
-        Section(lib.label(one.title), tuple(map(lib.label, one.lines))) for one in found.sections
+        Section(texts.label(one.title), tuple(map(texts.label, one.lines)))
+        for one in found.sections
     )
-    return Explanation(lib.label(found.heading), tuple(sections))
+    return Explanation(texts.label(found.heading), tuple(sections))
 
 
-def _rule_lines(lib: Library, rules: Iterable[Rule]) -> list[str]:
-    return [f"{rule.id} {rule.title.in_language(lib.language)}" for rule in rules]
+def _rule_lines(texts: GameTexts, rules: Iterable[Rule]) -> list[str]:
+    return [f"{rule.id} {rule.title.in_language(texts.language)}" for rule in rules]
 
 
-def _ruling_lines(lib: Library, rulings: Iterable[Ruling]) -> list[str]:
-    return [f"{one.id} {lib.label(one.topic)}: {lib.label(one.ruling)}" for one in rulings]
+def _ruling_lines(texts: GameTexts, rulings: Iterable[Ruling]) -> list[str]:
+    return [f"{one.id} {texts.label(one.topic)}: {texts.label(one.ruling)}" for one in rulings]
 
 
-def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
+def _erratum_lines(texts: GameTexts, errata: Iterable[Erratum]) -> Iterator[str]:
     for erratum in errata:
-        date = lib.word("unknown") if erratum.date == "unknown" else erratum.date
-        yield f"{erratum.id} ({lib.word('date')}: {date}) {lib.label(erratum.note)}".rstrip()
+        date = texts.word("unknown") if erratum.date == "unknown" else erratum.date
+        yield f"{erratum.id} ({texts.word('date')}: {date}) {texts.label(erratum.note)}".rstrip()
         for change in erratum.changes:
             target = " ".join(f"{key} {name}" for key, name in change.target.items())
-            field, was, now = map(lib.label, (change.field, change.was, change.now))
+            field, was, now = map(texts.label, (change.field, change.was, change.now))
             yield f"  {target} {field}: {was!r} → {now!r}"
 
 
-def _case_lines(lib: Library, cases: Iterable[Case], rule: str) -> Iterator[str]:
+def _case_lines(texts: GameTexts, cases: Iterable[Case], rule: str) -> Iterator[str]:
     """List the cases of a rule by name, each with whether it breaks it."""
     for case in cases:
-        yield f"{lib.word('breaks' if rule in case.broken else 'keeps')}: {lib.label(case.name)}"
+        word = texts.word("breaks" if rule in case.broken else "keeps")
+        yield f"{word}: {texts.label(case.name)}"
 
 
-def _parameter_lines(lib: Library, rule: Rule, kind: RuleKind[Any]) -> Iterator[str]:
+def _parameter_lines(texts: GameTexts, rule: Rule, kind: RuleKind[Any]) -> Iterator[str]:
     """List the kind of a rule and its parameters as rules.yaml has them; records a line each."""
     yield kind.name
     for name, value in to_builtins(kind).items():
         if value in (None, "", [], {}) and name not in rule.assumed:
             continue
-        mark = f" ({lib.word('assumed')})" if name in rule.assumed else ""
+        mark = f" ({texts.word('assumed')})" if name in rule.assumed else ""
         if isinstance(value, list) and any(isinstance(one, Mapping) for one in value):
             yield f"{name}:{mark}"
             yield from (f"  - {as_written(one)}" for one in value)
@@ -192,120 +194,122 @@ def _parameter_lines(lib: Library, rule: Rule, kind: RuleKind[Any]) -> Iterator[
             yield f"{name}: {as_written(value)}{mark}"
 
 
-def explain_rule(lib: Library, rule: Rule) -> Explanation:
+def explain_rule(texts: GameTexts, rule: Rule) -> Explanation:
     """Explain a rule: sentence, status, parameters, sources, rulings, cases."""
-    status = lib.word(rule.status)
+    status = texts.word(rule.status)
     if rule.certainty != "stated":
-        status += f" · {lib.word('certainty')}: {rule.certainty}"
+        status += f" · {texts.word('certainty')}: {rule.certainty}"
     elsewhere = []
-    for one in lib.book.regulations:
+    for one in texts.book.regulations:
         if rule.id in one.without:
-            elsewhere.append(f"{one}: {lib.word('not-held')}")
+            elsewhere.append(f"{one}: {texts.word('not-held')}")
         elif rule.id in one.parameters:
             elsewhere.append(f"{one}: {as_written(to_builtins(one.parameters[rule.id]))}")
-    cases = [case for case in lib.book.cases if rule.id in {*case.broken, *case.about, case.play}]
-    rulings = [one for one in lib.game.rulings if rule.id in one.rules]
+    cases = [case for case in texts.book.cases if rule.id in {*case.broken, *case.about, case.play}]
+    rulings = [one for one in texts.game.rulings if rule.id in one.rules]
     return explanation(
-        f"{rule.id} {rule.title.in_language(lib.language)}",
-        ("", filter(None, [rule.text.in_language(lib.language)])),
-        (lib.word("status"), [status]),
-        (lib.word("reason"), filter(None, [rule.reason.in_language(lib.language)])),
-        (lib.word("parameters"), _parameter_lines(lib, rule, rule.kind) if rule.kind else []),
-        (lib.word("sources"), lib.cites(rule.cites)),
-        (lib.word("regulations"), elsewhere),
-        (lib.word("rulings"), _ruling_lines(lib, rulings)),
-        (lib.word("cases"), _case_lines(lib, cases, rule.id)),
+        f"{rule.id} {rule.title.in_language(texts.language)}",
+        ("", filter(None, [rule.text.in_language(texts.language)])),
+        (texts.word("status"), [status]),
+        (texts.word("reason"), filter(None, [rule.reason.in_language(texts.language)])),
+        (texts.word("parameters"), _parameter_lines(texts, rule, rule.kind) if rule.kind else []),
+        (texts.word("sources"), texts.cites(rule.cites)),
+        (texts.word("regulations"), elsewhere),
+        (texts.word("rulings"), _ruling_lines(texts, rulings)),
+        (texts.word("cases"), _case_lines(texts, cases, rule.id)),
     )
 
 
-def _placement_lines(lib: Library, placement: Placement) -> Iterator[str]:
-    parts = "・".join(placement.parts) or lib.word("any")
+def _placement_lines(texts: GameTexts, placement: Placement) -> Iterator[str]:
+    parts = "・".join(placement.parts) or texts.word("any")
     yield f"{placement.id}: {parts}"
     if placement.sets:
         sets = ("＋".join(f"{part}{n}" for part, n in one.items()) for one in placement.sets)
-        yield f"  {lib.word('sets')}: {' / '.join(sets)}"
+        yield f"  {texts.word('sets')}: {' / '.join(sets)}"
     if placement.at_least:
-        yield f"  {lib.word('at_least')}: {'・'.join(placement.at_least)}"
+        yield f"  {texts.word('at_least')}: {'・'.join(placement.at_least)}"
     if placement.at_most:
-        yield f"  {lib.word('at_most', count=placement.at_most)}"
+        yield f"  {texts.word('at_most', count=placement.at_most)}"
     if placement.frame:
-        yield f"  {lib.word('frame')}: {placement.frame}"
+        yield f"  {texts.word('frame')}: {placement.frame}"
 
 
-def _changed_fields(lib: Library, card: Card) -> Iterator[str]:
-    printed = lib.project.game.cards[card.id]
+def _changed_fields(texts: GameTexts, card: Card) -> Iterator[str]:
+    printed = texts.project.game.cards[card.id]
     for name in card.fields:
         if printed.fields.get(name) != card.fields.get(name):
-            yield f"{name}: {lib.word('printed')} {lib.label(printed.text(name)) or '—'}"
-            yield f"{name}: {lib.word('now')} {lib.label(card.text(name)) or '—'}"
+            yield f"{name}: {texts.word('printed')} {texts.label(printed.text(name)) or '—'}"
+            yield f"{name}: {texts.word('now')} {texts.label(card.text(name)) or '—'}"
 
 
-def _construction_lines(lib: Library, card: Card) -> Iterator[str]:
+def _construction_lines(texts: GameTexts, card: Card) -> Iterator[str]:
     """Count how many copies of a card are mounted together, and how many there are, each by its
     rules."""
     boxes: dict[int, list[str]] = {}
-    for rule in lib.book.rules.values():
+    for rule in texts.book.rules.values():
         if isinstance(rule.kind, Together) and (needed := card.get("min_count")) not in ("", 0, 1):
             key = "together-split" if card.get("may_split") else "together"
-            yield lib.word(key, count=needed, rule=rule.id)
+            yield texts.word(key, count=needed, rule=rule.id)
         field = rule.kind.field if isinstance(rule.kind, PrintedCopies | Copies) else ""
         copies = card.get(field) if field else ""
         if isinstance(copies, int) and copies:
             boxes.setdefault(copies, []).append(rule.id)
-    box = lib.game.editions.get(card.text("edition"))
+    box = texts.game.editions.get(card.text("edition"))
     name = box.name if box else "—"
     for copies, rules in boxes.items():
-        yield lib.word("in-box", count=copies, box=name, rule="・".join(rules))
+        yield texts.word("in-box", count=copies, box=name, rule="・".join(rules))
 
 
-def explain_card(lib: Library, card: Card) -> Explanation:
+def explain_card(texts: GameTexts, card: Card) -> Explanation:
     """Explain a card: its fields, printed and corrected, its placement, errata, rulings, cases."""
-    kind = lib.game.kinds[card.kind]
-    texts = ((label, card.text(name)) for label, name in kind.detail.items())
-    fields = [f"{label}: {lib.label(text)}" for label, text in texts if text]
-    placement = lib.book.placements.get(str(card.get("mount")))
+    kind = texts.game.kinds[card.kind]
+    shown = ((label, card.text(name)) for label, name in kind.detail.items())
+    fields = [f"{label}: {texts.label(text)}" for label, text in shown if text]
+    placement = texts.book.placements.get(str(card.get("mount")))
     return explanation(
-        f"{card.id} {card.name} ({kind.name.in_language(lib.language)})",
-        (lib.word("fields"), [*fields, *filter(None, [card.text("note")])]),
-        (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
-        (lib.word("construction"), _construction_lines(lib, card)),
+        f"{card.id} {card.name} ({kind.name.in_language(texts.language)})",
+        (texts.word("fields"), [*fields, *filter(None, [card.text("note")])]),
+        (texts.word("placement"), _placement_lines(texts, placement) if placement else []),
+        (texts.word("construction"), _construction_lines(texts, card)),
         (
-            lib.word("modifies"),
+            texts.word("modifies"),
             [f"{name}={amount:+d}" for name, amount in amounts(card, "modifies").items()],
         ),
         (
-            lib.word("errata"),
-            [*_erratum_lines(lib, lib.game.errata_of(card)), *_changed_fields(lib, card)],
+            texts.word("errata"),
+            [*_erratum_lines(texts, texts.game.errata_of(card)), *_changed_fields(texts, card)],
         ),
-        (lib.word("rulings"), _ruling_lines(lib, lib.game.rulings_of(card))),
+        (texts.word("rulings"), _ruling_lines(texts, texts.game.rulings_of(card))),
     )
 
 
-def explain_damage(lib: Library, card: Card, rule: Rule, kind: Range, figure: str) -> Explanation:
+def explain_damage(
+    texts: GameTexts, card: Card, rule: Rule, kind: Range, figure: str
+) -> Explanation:
     """Explain the damage of a card by distance. Raises ``InvalidSource`` where it does none."""
-    asked = Situation(lib.game, lib.book.rules, {}, rule.where)
+    asked = Situation(texts.game, texts.book.rules, {}, rule.where)
     tables = []
     for table in kind.tables(asked, card, rule):
-        rows = [(lib.word("distance"), table.columns), *table.lines]
+        rows = [(texts.word("distance"), table.columns), *table.lines]
         lines = [f"{first}\t" + "\t".join(cells) for first, cells in rows]
-        tables.append((table.title, lines if table.ends else [*lines, lib.word("unlimited")]))
+        tables.append((table.title, lines if table.ends else [*lines, texts.word("unlimited")]))
     if not tables:
         raise error_at(card.where, "EXPLAIN", "no-damage-could", card=card.name)
-    rules = lib.book.rules.values()
+    rules = texts.book.rules.values()
     terms = [one for one in rules if one is rule or isinstance(one.kind, DamageTerms)]
     return explanation(
         f"{card.id} {card.name} {figure}",
         *tables,
-        (lib.word("rules"), _rule_lines(lib, terms)),
-        (lib.word("sources"), lib.cites(key for one in terms for key in one.cites)),
-        (lib.word("rulings"), _ruling_lines(lib, lib.game.rulings_of(card))),
+        (texts.word("rules"), _rule_lines(texts, terms)),
+        (texts.word("sources"), texts.cites(key for one in terms for key in one.cites)),
+        (texts.word("rulings"), _ruling_lines(texts, texts.game.rulings_of(card))),
     )
 
 
-def _rules_about(lib: Library, figure: Figure) -> list[Rule]:
+def _rules_about(texts: GameTexts, figure: Figure) -> list[Rule]:
     """Find the rules whose parameters name a figure."""
     found = []
-    for rule in lib.book.rules.values():
+    for rule in texts.book.rules.values():
         findings = Findings()
         if rule.kind is not None:
             fields_of(type(rule.kind)).read(to_builtins(rule.kind), (), findings)
@@ -314,74 +318,74 @@ def _rules_about(lib: Library, figure: Figure) -> list[Rule]:
     return found
 
 
-def _rulings_about(lib: Library, rules: Iterable[Rule]) -> list[str]:
+def _rulings_about(texts: GameTexts, rules: Iterable[Rule]) -> list[str]:
     ids = {rule.id for rule in rules}
-    return _ruling_lines(lib, (one for one in lib.game.rulings if ids & set(one.rules)))
+    return _ruling_lines(texts, (one for one in texts.game.rulings if ids & set(one.rules)))
 
 
-def explain_total(lib: Library, name: str, total: Total) -> Explanation:
+def explain_total(texts: GameTexts, name: str, total: Total) -> Explanation:
     """Explain a figure of a mech or build: its terms with their sources, rules, errata, cases."""
     figure = total.figure
-    rules = _rules_about(lib, figure)
+    rules = _rules_about(texts, figure)
     cites = [key for term in figure.terms for key in term.cites]
     cites += [key for rule in rules for key in rule.cites]
     errata = [
-        one for one in lib.game.errata if any(change.field == figure.id for change in one.changes)
+        one for one in texts.game.errata if any(change.field == figure.id for change in one.changes)
     ]
     return explanation(
         f"{name} {total}",
-        (lib.word("terms"), list(_total_lines(lib, total))[1:]),
-        (lib.word("formula"), _formulas(lib, figure)),
-        (lib.word("rules"), _rule_lines(lib, rules)),
-        (lib.word("sources"), lib.cites(cites)),
-        (lib.word("errata"), _erratum_lines(lib, errata)),
-        (lib.word("rulings"), _rulings_about(lib, rules)),
+        (texts.word("terms"), list(_total_lines(texts, total))[1:]),
+        (texts.word("formula"), _formulas(texts, figure)),
+        (texts.word("rules"), _rule_lines(texts, rules)),
+        (texts.word("sources"), texts.cites(cites)),
+        (texts.word("errata"), _erratum_lines(texts, errata)),
+        (texts.word("rulings"), _rulings_about(texts, rules)),
     )
 
 
-def _total_lines(lib: Library, total: Total) -> Iterator[str]:
+def _total_lines(texts: GameTexts, total: Total) -> Iterator[str]:
     """Write a figure and its terms, with their sources."""
     yield str(total)
     for term in total.terms:
-        cited = f" [{lib.titles(term.cites)}]" if term.cites else ""
+        cited = f" [{texts.titles(term.cites)}]" if term.cites else ""
         yield f"  {term.label} {term.value}{cited}"
 
 
-def _formulas(lib: Library, figure: Figure) -> Iterator[str]:
+def _formulas(texts: GameTexts, figure: Figure) -> Iterator[str]:
     for term in figure.terms:
         each = f" ({term.each})" if term.each else ""
         yield f"{term.label}{each}: {term.value}"
     if figure.minimum is not None:
-        yield f"{lib.word('minimum')} {figure.minimum}"
+        yield f"{texts.word('minimum')} {figure.minimum}"
 
 
-def explain_figure(lib: Library, figure: Figure) -> Explanation:
+def explain_figure(texts: GameTexts, figure: Figure) -> Explanation:
     """Explain a figure of any build: its formulas, which cards change it, its rules and sources."""
-    rules = _rules_about(lib, figure)
+    rules = _rules_about(texts, figure)
     changing = [
         f"{card.id} {card.name}: {card.get('modifies')}"
-        for card in lib.game.cards.values()
+        for card in texts.game.cards.values()
         if figure.id in amounts(card, "modifies")
     ]
     return explanation(
-        f"{figure.name.in_language(lib.language)}",
-        (lib.word("formula"), _formulas(lib, figure)),
-        (lib.word("modified-by"), changing),
-        (lib.word("rules"), _rule_lines(lib, rules)),
-        (lib.word("sources"), lib.cites(key for term in figure.terms for key in term.cites)),
-        (lib.word("rulings"), _rulings_about(lib, rules)),
+        f"{figure.name.in_language(texts.language)}",
+        (texts.word("formula"), _formulas(texts, figure)),
+        (texts.word("modified-by"), changing),
+        (texts.word("rules"), _rule_lines(texts, rules)),
+        (texts.word("sources"), texts.cites(key for term in figure.terms for key in term.cites)),
+        (texts.word("rulings"), _rulings_about(texts, rules)),
     )
 
 
-def explain_build(lib: Library, build: Build, figure: str = "") -> Explanation:
+def explain_build(texts: GameTexts, build: Build, figure: str = "") -> Explanation:
     """Explain a build: what it mounts, the cards of its decks, and all its figures; or a
     ``figure`` alone.
 
     Raises ``InvalidSource``.
     """
     if figure:
-        return explain_figure_of_build(lib, build, figure, build.name)
-    game = lib.game
+        return explain_figure_of_build(texts, build, figure, build.name)
+    game = texts.game
     mounted = [
         f"{part}: {'・'.join(card_written(game, card) for card in cards) or '—'}"
         for part, cards in build.mounted.items()
@@ -393,103 +397,103 @@ def explain_build(lib: Library, build: Build, figure: str = "") -> Explanation:
             f"{row.copies} {card.name} ({card.id})" if card else f"{row.copies} {row.card}"
             for row, card in named
         ]
-        decks.append((_deck_title(lib, deck, rows), lines))
-    figures = totals_of(lib, build).values()
+        decks.append((_deck_title(texts, deck, rows), lines))
+    figures = totals_of(texts, build).values()
     frame = f" ({' '.join(build.frame.values())})" if build.frame else ""
     return explanation(
         f"{build.name}{frame}",
-        (lib.word("mounted"), mounted),
+        (texts.word("mounted"), mounted),
         *decks,
-        (lib.word("figures"), (line for total in figures for line in _total_lines(lib, total))),
+        (texts.word("figures"), (line for total in figures for line in _total_lines(texts, total))),
     )
 
 
-def totals_of(lib: Library, build: Build) -> Mapping[str, Total]:
+def totals_of(texts: GameTexts, build: Build) -> Mapping[str, Total]:
     """Work out the figures of a build; those of decks alone follow from their cards.
 
     Raises ``InvalidSource``.
     """
-    game = lib.game
+    game = texts.game
     return (all_figures(game, build) if build.has_parts else lay_out_brought(game, build)).totals
 
 
-def _deck_title(lib: Library, deck: str, rows: Sequence[DeckEntry]) -> str:
+def _deck_title(texts: GameTexts, deck: str, rows: Sequence[DeckEntry]) -> str:
     """Find what a deck is called, how many cards it has, and how many of each kind of card."""
-    kind = lib.game.kind_of_deck(deck)
+    kind = texts.game.kind_of_deck(deck)
     counts: Counter[str] = Counter()
     for row in rows:
-        if (card := lib.game.card(row.card)) is not None:
-            counts[lib.game.kinds[card.kind].name.in_language(lib.language)] += row.copies
+        if (card := texts.game.card(row.card)) is not None:
+            counts[texts.game.kinds[card.kind].name.in_language(texts.language)] += row.copies
     each = "・".join(f"{name} {count}" for name, count in counts.items())
-    name = kind.name.in_language(lib.language) if kind else deck or lib.word("deck")
+    name = kind.name.in_language(texts.language) if kind else deck or texts.word("deck")
     return f"{name} {counts.total()} ({each})" if len(counts) > 1 else f"{name} {counts.total()}"
 
 
-def explain_mech(lib: Library, mech: Mech, variant: str = "") -> Explanation:
+def explain_mech(texts: GameTexts, mech: Mech, variant: str = "") -> Explanation:
     """Explain a printed mech: loadouts, figures, errata and sources, and what nobody published."""
-    parts: list[tuple[str, Iterable[str]]] = [(lib.word("missing"), mech.unknown)]
+    parts: list[tuple[str, Iterable[str]]] = [(texts.word("missing"), mech.unknown)]
     for name in [variant] if variant else mech.loadouts:
-        title = lib.game.variants[name].name.in_language(lib.language)
-        inner = explain_build(lib, mech.loadouts[name])
+        title = texts.game.variants[name].name.in_language(texts.language)
+        inner = explain_build(texts, mech.loadouts[name])
         parts += [(f"{title}: {one.title}", one.lines) for one in inner.sections]
     errata = [
-        one for one in lib.game.errata if any(mech.code in (c.mech, c.deck) for c in one.changes)
+        one for one in texts.game.errata if any(mech.code in (c.mech, c.deck) for c in one.changes)
     ]
     return explanation(
         f"{mech.code} {mech.name} ({' '.join(mech.frame.values())})",
         *parts,
-        (lib.word("printed"), [f"{figure} {value}" for figure, value in mech.printed.items()]),
-        (lib.word("errata"), _erratum_lines(lib, errata)),
-        (lib.word("sources"), lib.cites(mech.sources)),
+        (texts.word("printed"), [f"{figure} {value}" for figure, value in mech.printed.items()]),
+        (texts.word("errata"), _erratum_lines(texts, errata)),
+        (texts.word("sources"), texts.cites(mech.sources)),
         ("", filter(None, [mech.note])),
     )
 
 
-def explain_regulation(lib: Library, regulation: Regulation) -> Explanation:
+def explain_regulation(texts: GameTexts, regulation: Regulation) -> Explanation:
     """Explain a regulation: its date, what it sets, what of it could not be read."""
-    date = regulation.date if regulation.date != "unknown" else lib.word("unknown")
+    date = regulation.date if regulation.date != "unknown" else texts.word("unknown")
     changed = [
         f"{rule}: {as_written(to_builtins(values))}"
         for rule, values in regulation.parameters.items()
     ]
     return explanation(
-        f"{regulation} {regulation.title.in_language(lib.language)}",
-        ("", filter(None, [regulation.note.in_language(lib.language)])),
-        (lib.word("date"), [date]),
-        (lib.word("status"), [f"{lib.word('certainty')}: {regulation.certainty}"]),
-        (lib.word("parameters"), changed),
-        (lib.word("without"), [", ".join(sorted(regulation.without))]),
-        (lib.word("clauses"), [one.in_language(lib.language) for one in regulation.not_yet]),
-        (lib.word("sources"), lib.cites(regulation.cites)),
+        f"{regulation} {regulation.title.in_language(texts.language)}",
+        ("", filter(None, [regulation.note.in_language(texts.language)])),
+        (texts.word("date"), [date]),
+        (texts.word("status"), [f"{texts.word('certainty')}: {regulation.certainty}"]),
+        (texts.word("parameters"), changed),
+        (texts.word("without"), [", ".join(sorted(regulation.without))]),
+        (texts.word("clauses"), [one.in_language(texts.language) for one in regulation.not_yet]),
+        (texts.word("sources"), texts.cites(regulation.cites)),
     )
 
 
-def explain_erratum(lib: Library, erratum: Erratum) -> Explanation:
+def explain_erratum(texts: GameTexts, erratum: Erratum) -> Explanation:
     """Explain a published correction: printed value, corrected value, date and source."""
-    heading, *lines = _erratum_lines(lib, [erratum])
-    sources = lib.cites([erratum.source])
-    return explanation(heading, (lib.word("errata"), lines), (lib.word("sources"), sources))
+    heading, *lines = _erratum_lines(texts, [erratum])
+    sources = texts.cites([erratum.source])
+    return explanation(heading, (texts.word("errata"), lines), (texts.word("sources"), sources))
 
 
-def explain_ruling(lib: Library, ruling: Ruling) -> Explanation:
+def explain_ruling(texts: GameTexts, ruling: Ruling) -> Explanation:
     """Explain an answer of the publisher, with the rules and cards that it bears on."""
-    rules = [lib.book.rules[key] for key in ruling.rules if key in lib.book.rules]
+    rules = [texts.book.rules[key] for key in ruling.rules if key in texts.book.rules]
     return explanation(
-        f"{ruling.id} {lib.label(ruling.topic)}",
+        f"{ruling.id} {texts.label(ruling.topic)}",
         ("", [ruling.ruling]),
-        (lib.word("rules"), _rule_lines(lib, rules)),
-        (lib.word("fields"), ruling.cards),
-        (lib.word("sources"), lib.cites([ruling.source] if ruling.source else [])),
+        (texts.word("rules"), _rule_lines(texts, rules)),
+        (texts.word("fields"), ruling.cards),
+        (texts.word("sources"), texts.cites([ruling.source] if ruling.source else [])),
     )
 
 
-def explain_figure_of_build(lib: Library, build: Build, figure: str, name: str) -> Explanation:
+def explain_figure_of_build(texts: GameTexts, build: Build, figure: str, name: str) -> Explanation:
     """Explain one figure of a build, by its id or English name. Raises ``InvalidSource``."""
-    results = totals_of(lib, build)
-    key = resolve_name(lib.game, "figure", figure)
+    results = totals_of(texts, build)
+    key = resolve_name(texts.game, "figure", figure)
     if key in results:
-        return explain_total(lib, name, results[key])
-    raise InvalidSource([unknown(lib.game, "figure", figure, COMMAND_LINE, "EXPLAIN")])
+        return explain_total(texts, name, results[key])
+    raise InvalidSource([unknown(texts.game, "figure", figure, COMMAND_LINE, "EXPLAIN")])
 
 
 def _regulations(book: Rulebook) -> Iterable[Named]:
@@ -500,9 +504,9 @@ def _regulations(book: Rulebook) -> Iterable[Named]:
         yield Named(str(one), tuple(filter(None, names)))
 
 
-def _names_by_sort(lib: Library) -> Mapping[str, Names]:
+def _names_by_sort(texts: GameTexts) -> Mapping[str, Names]:
     """Find what can be explained, by sort, in the order in which a word is looked up."""
-    game, book = lib.game, lib.book
+    game, book = texts.game, texts.book
     titles = ((rule.id, rule.title) for rule in book.rules.values())
     return {
         "rule": index(Named(key, tuple(filter(None, (one.ja, one.en)))) for key, one in titles),
@@ -515,130 +519,130 @@ def _names_by_sort(lib: Library) -> Mapping[str, Names]:
     }
 
 
-_EXPLAIN: Mapping[str, Callable[[Library, str], Explanation]] = {
-    "rule": lambda lib, key: explain_rule(lib, lib.book.rules[key]),
-    "erratum": lambda lib, key: explain_erratum(
-        lib, next(one for one in lib.game.errata if one.id == key)
+_EXPLAIN: Mapping[str, Callable[[GameTexts, str], Explanation]] = {
+    "rule": lambda texts, key: explain_rule(texts, texts.book.rules[key]),
+    "erratum": lambda texts, key: explain_erratum(
+        texts, next(one for one in texts.game.errata if one.id == key)
     ),
-    "ruling": lambda lib, key: explain_ruling(
-        lib, next(one for one in lib.game.rulings if one.id == key)
+    "ruling": lambda texts, key: explain_ruling(
+        texts, next(one for one in texts.game.rulings if one.id == key)
     ),
-    "mech": lambda lib, key: explain_mech(
-        lib, lib.game.mechs[key.partition(":")[0]], key.partition(":")[2]
+    "mech": lambda texts, key: explain_mech(
+        texts, texts.game.mechs[key.partition(":")[0]], key.partition(":")[2]
     ),
-    "card": lambda lib, key: explain_card(lib, lib.game.cards[key]),
-    "figure": lambda lib, key: explain_figure(
-        lib, next(one for one in lib.game.figures if one.id == key)
+    "card": lambda texts, key: explain_card(texts, texts.game.cards[key]),
+    "figure": lambda texts, key: explain_figure(
+        texts, next(one for one in texts.game.figures if one.id == key)
     ),
-    "regulation": lambda lib, key: explain_regulation(
-        lib, next(one for one in lib.book.regulations if str(one) == key)
+    "regulation": lambda texts, key: explain_regulation(
+        texts, next(one for one in texts.book.regulations if str(one) == key)
     ),
 }
 
 
-def _find(lib: Library, word: str) -> tuple[str, tuple[str, ...]]:
+def _find(texts: GameTexts, word: str) -> tuple[str, tuple[str, ...]]:
     """Find the sort of things that a word names, and which; what is written so comes first."""
-    sorts = _names_by_sort(lib)
+    sorts = _names_by_sort(texts)
     for exactly in (True, False):
         for sort, names in sorts.items():
             if not exactly or names.holds(word):
                 found = names.matches(word)
                 if found:
                     return sort, tuple(found)
-    code, colon, variant = resolve_mech(lib.game, word).partition(":")
-    mech = lib.game.mechs.get(code)
+    code, colon, variant = resolve_mech(texts.game, word).partition(":")
+    mech = texts.game.mechs.get(code)
     if colon and mech is not None and variant in mech.loadouts:
         return "mech", (f"{code}:{variant}",)
     return "", ()
 
 
-def knows(lib: Library, thing: str) -> bool:
+def knows(texts: GameTexts, thing: str) -> bool:
     """Say whether a game has anything of this id or name."""
-    return bool(_find(lib, thing)[1])
+    return bool(_find(texts, thing)[1])
 
 
-def names_of(lib: Library) -> Names:
+def names_of(texts: GameTexts) -> Names:
     """Find everything that can be explained, by what people call it."""
-    sorts = _names_by_sort(lib).values()
+    sorts = _names_by_sort(texts).values()
     return index(thing for names in sorts for thing in names.things.values())
 
 
-def explain(lib: Library, thing: str, figure: str = "") -> Explanation:
+def explain(texts: GameTexts, thing: str, figure: str = "") -> Explanation:
     """Explain a thing by its id or name; with ``figure``, that figure of a mech or weapon.
 
     Raises ``InvalidSource`` for what the game does not have, or has several of.
     """
-    sort, found = _find(lib, thing)
+    sort, found = _find(texts, thing)
     if len(found) > 1:
         raise InvalidSource(
-            [ambiguous_name(COMMAND_LINE, "EXPLAIN", _names_by_sort(lib)[sort], thing)]
+            [ambiguous_name(COMMAND_LINE, "EXPLAIN", _names_by_sort(texts)[sort], thing)]
         )
     if figure:
-        return _explain_figure_of(lib, thing, sort, figure)
+        return _explain_figure_of(texts, thing, sort, figure)
     if found:
-        return _EXPLAIN[sort](lib, found[0])
-    raise _unknown(lib, thing, names_of(lib))
+        return _EXPLAIN[sort](texts, found[0])
+    raise _unknown(texts, thing, names_of(texts))
 
 
-def _unknown(lib: Library, thing: str, names: Names) -> InvalidSource:
+def _unknown(texts: GameTexts, thing: str, names: Names) -> InvalidSource:
     near = near_names(names, thing)
-    return error_at(COMMAND_LINE, "EXPLAIN", "no", game=lib.game.id, thing=thing, nearest=near)
+    return error_at(COMMAND_LINE, "EXPLAIN", "no", game=texts.game.id, thing=thing, nearest=near)
 
 
-def _explain_figure_of(lib: Library, thing: str, sort: str, figure: str) -> Explanation:
+def _explain_figure_of(texts: GameTexts, thing: str, sort: str, figure: str) -> Explanation:
     """Explain a figure of a mech, or the damage of a card."""
-    game = lib.game
+    game = texts.game
     code, _, variant = resolve_mech(game, thing).partition(":")
     if sort == "mech" or code in game.mechs:
         mech = find_mech(game, code)
         if not mech.loadouts:
             raise error_at(mech.where, "EXPLAIN", "no-figures-nobody", mech=mech.name)
         if variant and variant not in mech.loadouts:
-            raise _unknown(lib, thing, index(Named(f"{code}:{name}") for name in mech.loadouts))
+            raise _unknown(texts, thing, index(Named(f"{code}:{name}") for name in mech.loadouts))
         build = mech.loadouts[variant or next(iter(mech.loadouts))]
-        return explain_figure_of_build(lib, build, figure, f"{mech.code} {mech.name}")
+        return explain_figure_of_build(texts, build, figure, f"{mech.code} {mech.name}")
     card = game.card(resolve_name(game, "card", thing))
     if card is None:
-        raise _unknown(lib, thing, names_of(lib))
-    for rule in lib.book.rules.values():
+        raise _unknown(texts, thing, names_of(texts))
+    for rule in texts.book.rules.values():
         if isinstance(rule.kind, Range) and rule.kind.is_result(figure):
-            return explain_damage(lib, card, rule, rule.kind, figure)
-    raise _unknown(lib, f"{card.name} {figure}", index(map(Named, card.fields)))
+            return explain_damage(texts, card, rule, rule.kind, figure)
+    raise _unknown(texts, f"{card.name} {figure}", index(map(Named, card.fields)))
 
 
-def explain_situation(lib: Library, thing: str, given: Mapping[str, str]) -> Explanation:
+def explain_situation(texts: GameTexts, thing: str, given: Mapping[str, str]) -> Explanation:
     """Explain what comes of a situation, as people type it, by a rule of play or for a weapon.
 
     Raises ``InvalidSource`` where that is no such rule, or is not asked so.
     """
-    sort, found = _find(lib, thing)
-    rules = lib.book.rules
+    sort, found = _find(texts, thing)
+    rules = texts.book.rules
     if sort == "card" and len(found) == 1:
         rule = next((one for one in rules.values() if isinstance(one.kind, Range)), None)
-        given = {lib.word("typed-card"): thing, **given}
+        given = {texts.word("typed-card"): thing, **given}
     else:
         rule = rules.get(found[0]) if sort == "rule" and len(found) == 1 else None
     if rule is None:
-        raise _unknown(lib, thing, _names_by_sort(lib)["rule"])
+        raise _unknown(texts, thing, _names_by_sort(texts)["rule"])
     if not isinstance(rule.kind, OfPlay):
         raise error_at(COMMAND_LINE, "EXPLAIN", "no-play", asked=rule.id)
-    names = {typed: _resolve_key(lib, typed, text) for typed, text in given.items()}
-    values = {names[typed]: _read_value(lib, names[typed], given[typed]) for typed in given}
-    outcome = rule.kind.outcome(Situation(lib.game, rules, values, COMMAND_LINE), rule)
-    strange = _strange_words(lib, values)
+    names = {typed: _resolve_key(texts, typed, text) for typed, text in given.items()}
+    values = {names[typed]: _read_value(texts, names[typed], given[typed]) for typed in given}
+    outcome = rule.kind.outcome(Situation(texts.game, rules, values, COMMAND_LINE), rule)
+    strange = _strange_words(texts, values)
     situation = [f"{key} = {text}{strange.get(names[key], '')}" for key, text in given.items()]
     return explanation(
-        f"{rule.id} {rule.title.in_language(lib.language)}: {outcome_text(outcome.value)}",
-        (lib.word("given"), situation),
-        (lib.word("terms"), [f"{term.label} {term.value:+d}" for term in outcome.terms]),
-        ("", filter(None, [rule.text.in_language(lib.language)])),
-        (lib.word("sources"), lib.cites(rule.cites)),
+        f"{rule.id} {rule.title.in_language(texts.language)}: {outcome_text(outcome.value)}",
+        (texts.word("given"), situation),
+        (texts.word("terms"), [f"{term.label} {term.value:+d}" for term in outcome.terms]),
+        ("", filter(None, [rule.text.in_language(texts.language)])),
+        (texts.word("sources"), texts.cites(rule.cites)),
     )
 
 
-def _resolve_key(lib: Library, name: str, text: str) -> str:
+def _resolve_key(texts: GameTexts, name: str, text: str) -> str:
     """Find the name of a thing of a situation that somebody spells so."""
-    play = [rule for rule in lib.book.rules.values() if isinstance(rule.kind, OfPlay)]
+    play = [rule for rule in texts.book.rules.values() if isinstance(rule.kind, OfPlay)]
     each = (names_of_play(rule) for rule in play)
     distance = {words("explanation", language)["typed-distance"]: None for language in LANGUAGES}
     known = sorted({*OF_CARDS, *OF_DISTANCE}.union(*each))
@@ -648,42 +652,42 @@ def _resolve_key(lib: Library, name: str, text: str) -> str:
     return found[0] if len(found) == 1 else name
 
 
-def _read_value(lib: Library, name: str, text: str) -> Any:
+def _read_value(texts: GameTexts, name: str, text: str) -> Any:
     """Read a value of a situation: a number, a text, a card, a list of cards, a square."""
     parts = [part.strip() for part in text.replace("、", ",").replace("，", ",").split(",")]
     if name in ("cards", "with"):
-        return [resolve_name(lib.game, "card", part) for part in parts if part]
+        return [resolve_name(texts.game, "card", part) for part in parts if part]
     if name == "card":
-        return resolve_name(lib.game, "card", text)
+        return resolve_name(texts.game, "card", text)
     numbers = [whole_number(normalized(part)) for part in parts]
     if name in ("from", "to"):
         return [
             part if number is None else number for part, number in zip(parts, numbers, strict=True)
         ]
     if numbers[0] is None or parts[1:]:
-        return _resolve_word(lib, text)
+        return _resolve_word(texts, text)
     return numbers[0]
 
 
-def _strange_words(lib: Library, given: Mapping[str, object]) -> dict[str, str]:
+def _strange_words(texts: GameTexts, given: Mapping[str, object]) -> dict[str, str]:
     """Give behind each text that no formula compares with, the texts that its name is compared
     with."""
-    words = words_of_play(lib.book.rules.values())
+    words = words_of_play(texts.book.rules.values())
     known = set().union(*words.values())
     found = {}
     for name, value in given.items():
-        own = sorted(words.get(as_asked(name), ()))
+        own = sorted(words.get(as_in_formulas(name), ()))
         if isinstance(value, str) and own and value not in known:
-            aliases = lib.game.aliases
+            aliases = texts.game.aliases
             each = [f"{one} ({aliases[one][0]})" if aliases.get(one) else one for one in own]
-            found[name] = lib.word("strange-word", words=", ".join(each))
+            found[name] = texts.word("strange-word", words=", ".join(each))
     return found
 
 
-def _resolve_word(lib: Library, text: str) -> str:
+def _resolve_word(texts: GameTexts, text: str) -> str:
     """Find the word of the rules that somebody calls so, such as a kind of ground; else the
     text."""
-    words = set().union(*words_of_play(lib.book.rules.values()).values())
-    each = (Named(one, (), lib.game.aliases.get(one, ())) for one in sorted(words))
+    words = set().union(*words_of_play(texts.book.rules.values()).values())
+    each = (Named(one, (), texts.game.aliases.get(one, ())) for one in sorted(words))
     found = index(each).matches(text)
     return found[0] if len(found) == 1 else text

@@ -22,7 +22,7 @@ from exporter.rules.project import Project
 from exporter.rules.repair import RepairStep
 from exporter.rules.report.verdicts import CheckOptions, refuse_unknown_frame, rules_for
 from exporter.rules.rulebook import Found, Rulebook
-from exporter.rules.subjects import Bench, FrameChoice
+from exporter.rules.subjects import FrameChoice, MountedBuild
 from exporter.rules.written_builds import card_written
 
 _Key: TypeAlias = tuple[str, object, str, str]
@@ -124,7 +124,7 @@ class _Trial(Struct, frozen=True):
 
     repairs: BuildRepairs
     build: Build
-    bench: Bench
+    mounted_build: MountedBuild
     broken: Set[_Key]
 
     @staticmethod
@@ -162,7 +162,7 @@ def _key(found: Found) -> _Key:
 def _fit(trial: _Trial, card: Card, parts: Sequence[str]) -> Fit:
     """Where a card fits on some parts, or the place that the least speaks against: one that
     has enough copies, if there is any."""
-    pattern = trial.bench.parts_for(card)
+    pattern = trial.mounted_build.parts_for(card)
     wanted = [part for part in parts if part in pattern] or parts
     within = pattern if set(wanted) <= set(pattern) else tuple(wanted)
     found: dict[str, Place] = {}
@@ -204,7 +204,7 @@ def _most(trial: _Trial, card: Card) -> int:
     kinds = [rule.kind for rule in trial.repairs.book.rules.values() if rule.kind is not None]
     needs = [card.get(kind.repeats) for kind in kinds if kind.repeats]
     needed = max([1, *(need for need in needs if isinstance(need, int))])
-    placement = trial.bench.placement(card)
+    placement = trial.mounted_build.placement(card)
     sets = [sum(one.values()) for one in placement.sets] if placement else []
     most = max([needed, *(-(-needed // one) * one for one in sets)])
     exchanged = any(isinstance(kind, Exchange) and card.get(kind.field) for kind in kinds)
@@ -279,7 +279,7 @@ def _one_more(trial: _Trial, card: Card, part: str) -> OneMore:
     found = trial.new_faults(card, {part: 1})
     against, wants = (
         tuple(
-            fault_problem(trial.bench.game, fault, rule)
+            fault_problem(trial.mounted_build.game, fault, rule)
             for rule, fault in found
             if fault.lack == lack
         )
@@ -301,7 +301,7 @@ def fill_slots(
     order = sorted(mountable(game, project.book), key=lambda card: -already[card.id])
     while True:
         trial = _trial_under(project, build, options)
-        slots, mounted = trial.bench.slots, build.mounted
+        slots, mounted = trial.mounted_build.slots, build.mounted
         free = [part for part in game.parts if len(mounted.get(part, ())) < slots.get(part, 0)]
         places = ((card, part) for part in free for card in order)
         found = next((one for one in places if not trial.new_faults(one[0], {one[1]: 1})), None)

@@ -1,4 +1,5 @@
-"""The commands about rules and builds: check, explain, suggest, share, fits, odds, compare."""
+"""The commands that look at games, builds and rooms: check, verify, explain, list; and those for
+who constructs: suggest, share, fits, odds, compare."""
 
 from __future__ import annotations
 
@@ -269,3 +270,50 @@ def compare(things: tuple[str, ...], form: str, source: Path | None) -> None:
     found = queries.compare(things, game=game, source=source, language=language)
     lines = comparing.comparison_lines(found, language)
     console.show_found(form, lambda: comparing.comparison_values(found), lines)
+
+
+@click.command(cls=console.Command)
+@click.argument("zips", metavar="ROOM.zip…", nargs=-1, required=True)
+@console.FORMAT
+def verify(zips: tuple[str, ...], form: str) -> None:
+    """Check any room zip for what Udonarium would lose, hide or fail on."""
+    from exporter.app import queries
+
+    found = [problem for name in dict.fromkeys(zips) for problem in queries.verify(name)]
+    if form == "json":
+        console.report_json(found)
+    else:
+        console.report_problems(found)
+        click.echo(console.say("verified", zips=len(zips), found=console.tally(found)))
+    console.end_for_errors(found)
+
+
+@click.command("list", cls=console.Command)
+@click.argument("name", metavar="[GAME]", required=False)
+@click.option("--decks", is_flag=True)
+@click.option("--deck", metavar="NAME")
+@console.SOURCE
+@console.format_option("text", "json", "yaml")
+def list_command(
+    name: str | None, decks: bool, deck: str | None, source: Path | None, form: str
+) -> None:
+    """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
+    from exporter.app import listing
+    from exporter.app.games import find_games
+
+    if (decks or deck) and not name:
+        raise console.Misused("decks-of-what")
+    if bool(deck) != (form == "yaml"):
+        raise console.Misused("one-deck-as-file")
+    if deck and name:
+        console.show(listing.deck_text(name, deck, source=source).removesuffix("\n"))
+        return
+    language = console.language()
+    listed = listing.list_games(name or find_games(source), source=source, language=language)
+    if form == "json":
+        console.report_json(listed.problems, games=listed.games)
+    else:
+        console.report_problems(listed.problems)
+        text = listing.listing_text(listed.games, language, whole=bool(name), decks=decks)
+        console.show(*text.splitlines())
+    console.end_for_errors(listed.problems)

@@ -1,4 +1,5 @@
-"""The commands for who makes a game: new, new-mech, import, pull, schema."""
+"""The commands about files: new, new-mech, import, pull, schema of a game; update, diff, slim of
+rooms; icons."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import to_builtins
 
 from exporter.cli import console
 from exporter.importer import (
@@ -182,3 +184,102 @@ def pull(game: str, accept: bool, source: Path | None) -> None:
 
     for line in pull(game, accept=accept, source=source):
         click.echo(line.in_language(console.language()))
+
+
+@click.command(cls=console.Command)
+@click.argument("word")
+def icons(word: str) -> None:
+    """List icons by a WORD in their names, English or Japanese: castle, 城."""
+    from exporter.app.listing import icon_lines
+
+    console.show(*icon_lines(word, console.language()))
+
+
+def _beside(room: Path, out: Path | None, word: str) -> Path:
+    """Choose where a room goes that is made of another one: never in the place of that."""
+    out = out or room.with_name(f"{room.stem}_{word}.zip")
+    if os.path.realpath(out) == os.path.realpath(room):
+        raise console.Misused("out-is-saved", file=room)
+    return out
+
+
+@click.command(cls=console.Command)
+@click.argument("saved", metavar="SAVED.zip", type=click.Path(path_type=Path))
+@click.argument("game", metavar="[GAME]", required=False)
+@click.option("--take-new", is_flag=True)
+@click.option("--remove", is_flag=True)
+@click.option("--repaint", is_flag=True)
+@click.option("--dry-run", is_flag=True)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@console.SOURCE
+@console.FORMAT
+def update(
+    saved: Path,
+    game: str | None,
+    take_new: bool,
+    remove: bool,
+    repaint: bool,
+    dry_run: bool,
+    out: Path | None,
+    source: Path | None,
+    form: str,
+) -> None:
+    """Update a room that was saved during play to the current data."""
+    from exporter.app.compare_data import difference_lines
+    from exporter.app.room_zips import update
+    from exporter.core.file_writer import write_whole
+
+    out = _beside(saved, out, "updated")
+    found = update(
+        saved, game or "", take_new=take_new, remove=remove, repaint=repaint, source=source
+    )
+    if not dry_run:
+        write_whole({out: found.data})
+    if form == "json":
+        changes, written = to_builtins(found.changes), None if dry_run else str(out)
+        console.report_json(found.problems, changes=changes, written=written)
+        return
+    console.report_problems(found.problems)
+    console.show(*difference_lines(found.changes, console.language()))
+    if stays := sum(change.sort == "stays" for change in found.changes):
+        console.show(console.say("stays", count=stays))
+    key = "not-updated" if not found.changes else "would-update" if dry_run else "updated"
+    console.show(console.say(key, count=len(found.changes), file=out))
+
+
+@click.command(cls=console.Command)
+@click.argument("one", metavar="OLD")
+@click.argument("other", metavar="NEW")
+@click.option("--moves", is_flag=True)
+@click.option("--write", is_flag=True)
+@console.SOURCE
+@console.FORMAT
+def diff(one: str, other: str, moves: bool, write: bool, source: Path | None, form: str) -> None:
+    """List what is different between two games, two rooms, or a room and its game."""
+    from exporter.app.compare_data import diff, difference_lines, write_changes
+
+    found = diff(one, other, moves=moves, source=source)
+    written = write_changes(other, found, source) if write and found else None
+    if form == "json":
+        console.echo_json({"differences": to_builtins(found)})
+        return
+    console.show(*difference_lines(found, console.language()))
+    console.show(console.say("differences", count=len(found)))
+    if written:
+        console.show(console.say("changes-kept", file=written))
+
+
+@click.command(cls=console.Command)
+@click.argument("room", metavar="ROOM.zip", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+def slim(room: Path, out: Path | None) -> None:
+    """Make a room zip smaller without visible loss."""
+    from exporter.app.room_zips import slim
+    from exporter.core.file_writer import write_whole
+
+    out = _beside(room, out, "slim")
+    made = slim(room)
+    write_whole({out: made.data})
+    counts = {name: getattr(made, name) for name in ("unused", "doubles", "scaled", "packed")}
+    sizes = {"before": console.size_text(made.before), "now": console.size_text(len(made.data))}
+    console.show(console.say("slimmed", file=out, **counts, **sizes))
