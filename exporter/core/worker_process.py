@@ -40,8 +40,8 @@ _LOOK_SECONDS = 0.02
 _START = """\
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from exporter.core.worker_process import serve
-serve()
+from exporter.core.worker_process import serve_calls
+serve_calls()
 """
 
 

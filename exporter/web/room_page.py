@@ -452,7 +452,7 @@ async def open_zip(sessions: Sessions, request: Request) -> Response:
     pictures = path.parent / "pieces"
     try:
         found: OpenedZip = await sessions.worker.do(
-            "exporter.app.room_zips:open_zip", path, pictures
+            "exporter.app.room_zips:open_room_zip", path, pictures
         )
     finally:
         path.unlink()

@@ -249,14 +249,6 @@ def test_a_slot_whose_field_this_side_does_not_get_is_told(inn: Path) -> None:
     assert "Add name to the kind's `back_fields`" in name
 
 
-def test_slots_that_a_back_does_not_show_are_told(inn: Path) -> None:
-    change(inn, "game.yaml", STYLE, "values: {slots: {big: price}}")
-    change(inn, "game.yaml", "dish_back: {like: card_back", "dish_back: {like: token")
-    (problem,) = told(inn)
-    assert "game.yaml:6:37: error SRC-SLOT slots can only be used on fronts" in problem
-    assert "A back can show back: write a word for it here" in problem
-
-
 @pytest.mark.parametrize(
     ("word", "told_as"),
     [
