@@ -23,6 +23,7 @@ from PIL import Image
 
 from exporter.app.compare_data import Difference, difference_lines, rebuild_room
 from exporter.app.games import NameOrPath
+from exporter.core import grouped
 from exporter.core.file_writer import file_bytes
 from exporter.core.problems import (
     InvalidSource,
@@ -142,11 +143,8 @@ def slim(room: NameOrPath) -> Slimmed:
     used = contents.used_pictures
     unused = {name for name in pictures if IDENTIFIER.fullmatch(name) and name not in used}
     widths = {} if contents.room is None else picture_widths(contents.room, UNIT)
-    alike: dict[object, list[str]] = {}
-    for name, data in pictures.items():
-        if name not in unused and (picture := _read(data)):
-            pixels = picture.size, hashlib.sha256(picture.tobytes()).digest()
-            alike.setdefault(pixels, []).append(name)
+    pixels = {name: _pixels(data) for name, data in pictures.items() if name not in unused}
+    alike = grouped(filter(pixels.get, pixels), lambda name: pixels[name])
     names: dict[str, str] = {}
     files: dict[str, bytes] = {}
     scaled = 0
@@ -176,6 +174,12 @@ def _packed(data: bytes, most: float) -> tuple[bytes, bool]:
         picture = picture.resize((int(most), height))
     quality = 92 if smaller else 100
     return file_bytes(picture, "WEBP", lossless=not smaller, quality=quality, method=6), smaller
+
+
+def _pixels(data: bytes) -> object:
+    """Return what two equal pictures have in common; nothing of one that is left as it is."""
+    picture = _read(data)
+    return picture and (picture.size, hashlib.sha256(picture.tobytes()).digest())
 
 
 def _read(data: bytes) -> Image.Image | None:

@@ -15,3 +15,11 @@ def grouped(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     for thing in things:
         groups.setdefault(key(thing), []).append(thing)
     return groups
+
+
+def first_by(things: Iterable[T], key: Callable[[T], K]) -> dict[K, T]:
+    """Return the first of the things of which ``key`` says the same."""
+    found: dict[K, T] = {}
+    for thing in things:
+        found.setdefault(key(thing), thing)
+    return found

@@ -10,6 +10,8 @@ from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
+from exporter.core import first_by
+
 _HIRAGANA = {code: code + 0x60 for code in (*range(0x3041, 0x3097), 0x309D, 0x309E)}
 _ROMAN_SIGNS = {
     code: str(int(unicodedata.numeric(chr(code))))
@@ -165,10 +167,9 @@ class Names(Struct, frozen=True, dict=True):
             return []
         close = get_close_matches(said, self._sounds, n=FEW, cutoff=0.5)
         close += [one for one in self._sounds if len(said) > 1 and said in one]
-        found: dict[str, str] = {}
-        for thing, name in (pair for one in close for pair in self._sounds[one].items()):
-            found.setdefault(thing, name)
-        return list(dict.fromkeys(found.values()))[:FEW]
+        pairs = (pair for one in close for pair in self._sounds[one].items())
+        found = first_by(pairs, lambda pair: pair[0]).values()
+        return list(dict.fromkeys(name for _thing, name in found))[:FEW]
 
 
 def readings_of(name: str, readings: Mapping[str, Sequence[str]]) -> list[str]:

@@ -242,9 +242,8 @@ def _check_start(
     boards: Sequence[Board], start: tuple[str, int], where: SourceLocation
 ) -> Iterator[Problem]:
     side, number = start
-    squares: dict[str, int] = {}
-    for name, found in (one for board in boards for one in board.starts.items()):
-        squares[name] = squares.get(name, 0) + len(found)
+    starts = [one for board in boards for one in board.starts.items()]
+    squares = {name: sum(len(found) for n, found in starts if n == name) for name, _ in starts}
     names = ", ".join(board.id for board in boards) or "(none)"
     words: dict[str, Any] = {"side": side, "names": names}
     if side not in squares:

@@ -360,9 +360,7 @@ def first_kind(game: Game) -> str:
 
 def deck_words(game: Game) -> dict[str, str]:
     """Return what a deck may be called → the id of its kind, or a printed deck of no kind."""
-    found: dict[str, str] = {}
-    for name in game.printed_decks:
-        found[normalized(name)] = game.deck_as_brought(name) or name
+    found = {normalized(name): game.deck_as_brought(name) or name for name in game.printed_decks}
     for kind in game.deck_kinds.values():
         words = (kind.id, kind.name.ja, kind.name.en)
         found |= {normalized(word): kind.id for word in words if word}

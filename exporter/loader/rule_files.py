@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import asdict, replace
 
+from exporter.core import grouped
 from exporter.core.messages import sentence
 from exporter.core.problems import (
     UNREADABLE,
@@ -111,16 +112,14 @@ def _without_faulty_cases(
 
     A file that cannot be read at all counts as one.
     """
-    lines: dict[str, set[int]] = {}
-    for problem in reading.problems:
-        lines.setdefault(problem.where.file, set()).add(problem.where.line)
+    faulty = grouped((problem.where for problem in reading.problems), lambda where: where.file)
     sound = {
         case.where
         for case, own in read
-        if not any(line in own for line in lines.get(case.where.file, ()))
+        if not any(where.line in own for where in faulty.get(case.where.file, ()))
     }
     files = {reading.label(name) for name in reading.files("cases", "case")}
-    silent = files & lines.keys() - {case.where.file for case, _ in read}
+    silent = files & faulty.keys() - {case.where.file for case, _ in read}
     kept = tuple(case for case in book.cases if case.where in sound)
     return replace(book, cases=kept, unread_cases=len(read) - len(kept) + len(silent))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from exporter.core import grouped
 from exporter.core.messages import sentence
 from exporter.core.names import (
     Named,
@@ -181,12 +182,9 @@ def _card(game: Game, card: Card) -> Named:
 
 def _seats(game: Game) -> Iterator[Named]:
     """Yield seats by their id; rooms may call one of an id differently."""
-    names: dict[str, dict[str, None]] = {}
-    for room in game.rooms.values():
-        for seat in room.seats:
-            names.setdefault(seat.id, {})[seat.name] = None
-    for key, found in names.items():
-        yield _named(game, key, *found)
+    every = (seat for room in game.rooms.values() for seat in room.seats)
+    for key, seats in grouped(every, lambda seat: seat.id).items():
+        yield _named(game, key, *dict.fromkeys(seat.name for seat in seats))
 
 
 _SORTS: Mapping[str, Callable[[Game], Iterable[Named]]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, get_args
 
 from exporter.core.messages import ENGLISH
@@ -80,13 +81,7 @@ def _parameters(kind: str, form: Fields, shapes: JsonSchema) -> JsonSchema:
 
 def schema_files(kinds: Mapping[str, type[Shape]], language: str = ENGLISH) -> dict[str, str]:
     """Return every schema as a file, with what keys are for in a language."""
-    found = {}
-    for name in FILES:
-        written = json.dumps(
-            schema_of(name, kinds),
-            ensure_ascii=False,
-            indent=1,
-            default=lambda text: text.in_language(language),
-        )
-        found[f"{name}.json"] = written + "\n"
-    return found
+    written = partial(
+        json.dumps, ensure_ascii=False, indent=1, default=lambda text: text.in_language(language)
+    )
+    return {f"{name}.json": written(schema_of(name, kinds)) + "\n" for name in FILES}

@@ -16,6 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import first_by
 from exporter.core.cache import DiskCache
 from exporter.core.problems import (
     Faults,
@@ -235,9 +236,7 @@ def _as_it_is(job: RenderJob, face: Face) -> ImageFile | None:
 
 def size_problems(faces: Iterable[Face]) -> list[Problem]:
     """List what is wrong with the sizes of pictures, at the first face of each size."""
-    firsts: dict[object, Face] = {}
-    for face in faces:
-        firsts.setdefault((face.template, face.width, face.height, face.scale), face)
+    firsts = first_by(faces, lambda face: (face.template, face.width, face.height, face.scale))
     return [problem for face in firsts.values() for problem in check_size(face)]
 
 

@@ -52,13 +52,10 @@ def page_problems(
     faces: Sequence[Face], pages: Pages, pictures: Mapping[str, Picture], template: SourceLocation
 ) -> list[tuple[Face, Problem]]:
     """Pair faces with overflow, characters without a glyph, and pictures of a wrong shape."""
-    found = []
-    for finding in pages.overflow:
-        face = faces[finding.face]
-        found.append((face, _overflow(face, finding.what)))
-    for finding in pages.glyphs:
-        face = faces[finding.face]
-        found.append((face, _glyph(face, finding.what, template)))
+    overflows = ((faces[finding.face], finding.what) for finding in pages.overflow)
+    glyphs = ((faces[finding.face], finding.what) for finding in pages.glyphs)
+    found = [(face, _overflow(face, what)) for face, what in overflows]
+    found += [(face, _glyph(face, what, template)) for face, what in glyphs]
     for finding in pages.pictures:
         face = faces[finding.face]
         found += [(face, problem) for problem in _shape(face, finding.what, pictures)]

@@ -174,9 +174,10 @@ def ground_bounds(view: View) -> Rectangle:
 
 def _within(outline: Sequence[Point], point: Point) -> bool:
     """Return whether a point lies in a convex outline."""
-    sides = []
-    for (x, y), (to_x, to_y) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
-        sides.append((to_x - x) * (point[1] - y) - (to_y - y) * (point[0] - x))
+    sides = [
+        (to_x - x) * (point[1] - y) - (to_y - y) * (point[0] - x)
+        for (x, y), (to_x, to_y) in zip(outline, (*outline[1:], *outline[:1]), strict=True)
+    ]
     return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import first_by
 from exporter.model import (
     Build,
     Card,
@@ -272,10 +273,7 @@ def _after(game: Game, build: Build, step: RepairStep) -> Build:
 
 def _once(spots: Sequence[CardSpot]) -> Iterable[CardSpot]:
     """One of the copies of each card in each part."""
-    found: dict[tuple[str, str], CardSpot] = {}
-    for spot in spots:
-        found.setdefault((spot.part, spot.card.id), spot)
-    return found.values()
+    return first_by(spots, lambda spot: (spot.part, spot.card.id)).values()
 
 
 def _without_skills(mounted_build: MountedBuild) -> Iterator[BuildChange]:

@@ -14,6 +14,7 @@ from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import first_by
 from exporter.core.problems import SourceLocation, quoted
 from exporter.core.reading_limits import LimitExceeded, ReadingLimits
 from exporter.udonarium.format import (
@@ -134,11 +135,11 @@ def is_leaf(element: Xml) -> bool:
 
 def attributes_of(element: Xml) -> dict[str, str]:
     """Return attributes as the client holds them; those of foreign namespaces are left out."""
-    values = {}
-    for name, value in element.attrib.items():
-        if isinstance(name, str) and not name.startswith("{"):
-            values[name] = decoded(str(value))
-    return values
+    return {
+        name: decoded(str(value))
+        for name, value in element.attrib.items()
+        if isinstance(name, str) and not name.startswith("{")
+    }
 
 
 def inner_text(element: Xml) -> str:
@@ -254,10 +255,7 @@ def data_below(xml: Xml) -> Iterator[Xml]:
 @lru_cache(maxsize=128)
 def _by_name(xml: Xml, below: Callable[[Xml], Iterable[Xml]]) -> Mapping[str, Xml]:
     """Return the first entry of each name."""
-    named: dict[str, Xml] = {}
-    for entry in below(xml):
-        named.setdefault(attribute(entry, "name"), entry)
-    return named
+    return first_by(below(xml), lambda entry: attribute(entry, "name"))
 
 
 def first_named(xml: Xml | None, name: str) -> Xml | None:

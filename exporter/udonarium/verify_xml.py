@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
+from exporter.core import first_by
 from exporter.core.problems import Problem
 from exporter.udonarium.document import (
     LEAVES,
@@ -458,9 +459,7 @@ def _check_palettes(character: Xml) -> Finds:
         if sheet is not None:
             names = {_narrow(match[1]) for line in lines if (match := _VARIABLE.match(line))}
             # Names in the sheet give a text where their first entry is no group.
-            first: dict[str, Xml] = {}
-            for entry in data_below(sheet):
-                first.setdefault(_narrow(attribute(entry, "name")), entry)
+            first = first_by(data_below(sheet), lambda entry: _narrow(attribute(entry, "name")))
             names |= {name for name, entry in first.items() if not data_children(entry)}
             # The client drops spaces before a name, and keeps those after it.
             for name in dict.fromkeys(m[1].lstrip() or " " for m in _REFERENCE.finditer(text)):

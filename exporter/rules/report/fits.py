@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import first_by
 from exporter.core.messages import sentence
 from exporter.core.problems import COMMAND_LINE, Problem, problem_values, stop_for
 from exporter.model import Build, Card, Game
@@ -57,10 +58,7 @@ class Fit(Struct, frozen=True):
     @property
     def why_not(self) -> Mapping[str, Found]:
         """Why it fits nowhere: by rule, the first fault at the nearest place."""
-        found: dict[str, Found] = {}
-        for one in () if self.places else self.nearest.against:
-            found.setdefault(one[0].id, one)
-        return found
+        return first_by(() if self.places else self.nearest.against, lambda found: found[0].id)
 
 
 class OneMore(Struct, frozen=True):
