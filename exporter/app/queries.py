@@ -189,13 +189,13 @@ def _texts_with(many: list[GameTexts], thing: str) -> GameTexts:
     having = [one for one in many if len(many) == 1 or explanations.knows(one, thing)]
     if len(having) == 1:
         return having[0]
-    ids = [library.project.game.id for library in having or many]
+    ids = [one.project.game.id for one in having or many]
     found = {"thing": thing, "names": ", ".join(ids)}
     if thing in ids:
         raise error_at(COMMAND_LINE, "EXPLAIN", "is-game", game=thing)
     if having:
         raise error_at(COMMAND_LINE, "EXPLAIN", "several", **found, first=ids[0])
-    each = (explanations.names_of(library).things.values() for library in many)
+    each = (explanations.names_of(one).things.values() for one in many)
     near = near_names(index(one for things in each for one in things), thing)
     raise error_at(COMMAND_LINE, "EXPLAIN", "nowhere", **found, nearest=near)
 
