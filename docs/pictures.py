@@ -53,11 +53,8 @@ from exporter.model import (
 )
 from exporter.model.tabletop import pictures
 from exporter.render.painter import paint
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    chosen_loadouts,
-    rooms_of_order,
-)
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
+from exporter.rooms.seats import chosen_loadouts
 from exporter.rules.errata import corrected
 
 ROOT = Path(__file__).parent.parent

@@ -156,16 +156,6 @@ def test_what_cannot_be_written_is_refused_and_leaves_no_folder(tmp_path: Path) 
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_in_the_cache_keeps_nobody_waiting(tmp_path: Path) -> None:
-    cache = DiskCache(tmp_path)
-    (tmp_path / "aa").mkdir()
-    os.mkfifo(tmp_path / "aa/aa-one")
-    assert cache.get("aa-one") is None
-    cache.put("aa-one", b"one")
-    assert cache.get("aa-one") == b"one"
-
-
 def test_an_interrupted_new_game_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,6 +266,7 @@ STATES: dict[str, Callable[[Entries], None]] = {
     "each the next one's": of_others,
     "each of another key": sealed_for_others,
     "folders": instead(Path.mkdir),
+    "pipes": instead(lambda entry: os.mkfifo(entry)),
     "links to a device": instead(lambda entry: entry.symlink_to("/dev/zero")),
     "files for folders": in_files,
     "never put in place": left_over,
@@ -288,7 +279,11 @@ LINKS = pytest.mark.skipif(os.name == "nt", reason="Windows lets few people make
 
 
 @pytest.mark.parametrize(
-    "state", [pytest.param(name, marks=[LINKS] if "link" in name else []) for name in STATES]
+    "state",
+    [
+        pytest.param(name, marks=[LINKS] if "link" in name or name == "pipes" else [])
+        for name in STATES
+    ],
 )
 @pytest.mark.slow
 def test_a_corrupt_cache_changes_nothing_but_the_time(

@@ -18,7 +18,7 @@ from exporter.loader.game_folders import find_game, source_folders
 from exporter.loader.player_files import find_named_game, named_game, read_players_builds
 from exporter.model import Build, Game
 from exporter.model.game_names import resolve_name
-from exporter.rooms.room_orders import owned_editions
+from exporter.rooms.seats import owned_editions
 from exporter.rules.project import Project
 from exporter.rules.report import check_report
 from exporter.rules.report.suggesting import Suggestion, suggestions

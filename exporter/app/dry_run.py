@@ -75,11 +75,8 @@ from exporter.render.painter import (
     prepare_render_job,
 )
 from exporter.render.template_files import program_digest
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    not_laid,
-    rooms_of_order,
-)
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
+from exporter.rooms.seats import not_laid
 from exporter.rules.project import Project, without_seats
 from exporter.rules.report.check_report import Report
 from exporter.udonarium import marks

@@ -80,7 +80,6 @@ from exporter.rooms.loose_things import (
 from exporter.rooms.picture_names import named_faces
 from exporter.rooms.room_orders import (
     RoomOrder,
-    chosen_loadouts,
     left_rooms,
     order_text,
     plan_order,
@@ -88,6 +87,7 @@ from exporter.rooms.room_orders import (
     seated,
 )
 from exporter.rooms.room_planner import PlannedRoom
+from exporter.rooms.seats import chosen_loadouts
 from exporter.rules.project import Project
 
 if TYPE_CHECKING:

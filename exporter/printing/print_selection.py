@@ -53,11 +53,7 @@ from exporter.model.print_jobs import (
 )
 from exporter.rooms.area import Area
 from exporter.rooms.laid_cards import selected
-from exporter.rooms.room_orders import (
-    chosen_loadouts,
-    owned_editions,
-    unowned,
-)
+from exporter.rooms.seats import chosen_loadouts, owned_editions, unowned
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
 

@@ -46,12 +46,9 @@ from exporter.rooms.opening_view import (
     WINDOWS,
     panels,
 )
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    has_pawn,
-    plan_order,
-)
+from exporter.rooms.room_orders import RoomOrder, plan_order
 from exporter.rooms.saved_benches import assemble_benches
+from exporter.rooms.seats import has_pawn
 from exporter.rules.project import Project
 from exporter.rules.report.verdicts import CheckOptions, judge_build
 from exporter.web.answers import (

@@ -28,8 +28,9 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.footprints import Rectangle, turn
 from exporter.rooms.loose_things import loose_pieces
-from exporter.rooms.room_orders import RoomOrder, chosen_loadouts, plan_order, rooms_of_order
+from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
 from exporter.rooms.room_planner import PlannedRoom
+from exporter.rooms.seats import chosen_loadouts
 from exporter.rooms.zones import figure_height, name_plate
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout

@@ -34,10 +34,7 @@ from exporter.model.tabletop import (
 )
 from exporter.render.painter import paint
 from exporter.rooms.picture_names import named_faces
-from exporter.rooms.room_orders import (
-    RoomOrder,
-    rooms_of_order,
-)
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 
 ROOT = Path(__file__).parent.parent.parent
 
