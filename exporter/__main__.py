@@ -13,10 +13,8 @@ def main() -> None:
     An end is an exception, so that temporary files are removed on the way out: 130 for Ctrl-C, as
     the system's own programs have it.
     """
-    ended: list[int] = []
 
     def end(number: int, _frame: object) -> None:
-        ended.append(128 + number)
         sys.exit(128 + number)
 
     for name in _ENDINGS:
@@ -26,11 +24,6 @@ def main() -> None:
         from exporter.cli.main import main as command_line
 
         command_line()
-    except Exception:
-        # Python wraps an exit that comes while a class is made, and says that the class is wrong.
-        if ended:
-            sys.exit(ended[0])
-        raise
     finally:
         gc.freeze()  # or Python looks for rubbish once more, in a memory that ends with it
 
