@@ -15,12 +15,12 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from commands import Ran, Run, runner
 from PIL import Image
 from small_game import GAME, change, write_small_game
 
@@ -32,41 +32,13 @@ LAYOUTS, TABLE, WEAPONS = (
 )
 
 
-class Ran(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def told(self) -> list[str]:
-        """The problems, one a line, without the count at the end."""
-        return self.err.splitlines()[:-1]
-
-    @property
-    def document(self) -> Any:
-        """Standard output as one JSON document."""
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
-
-
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
     """Runs the program where the small game is; a traceback would be an error of the test."""
     write_small_game(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-    def ran(*words: str) -> Ran:
-        with pytest.raises(SystemExit) as end:
-            exporter.main(list(words), prog_name="exporter")
-        out, err = capsys.readouterr()
-        return Ran(int(end.value.code or 0), out, err)
-
-    return ran
+    return runner(capsys)
 
 
 @pytest.fixture

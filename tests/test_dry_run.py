@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import json
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from commands import Run, runner
 from PIL import Image
 from small_game import GAME, change, write_small_game
-
-from exporter.cli.main import exporter
 
 SHEETS = {
     "cards": "lay: cards\ndecks: true\ncards: {kind: weapon, copies: copies}\n",
@@ -35,21 +34,6 @@ def rules(lines: Iterable[str]) -> set[str]:
     return {line.partition(" error ")[2].partition(" ")[0] for line in lines}
 
 
-class Ran(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def told(self) -> list[str]:
-        return [line for line in self.err.splitlines() if " error " in line]
-
-
-Run = Callable[..., Ran]
-
-
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
     """Runs the program where the small game is, with sheets of most sorts."""
@@ -65,13 +49,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
     (tmp_path / GAME / "boards/wide.yaml").write_text(wide, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-    def ran(*words: str) -> Ran:
-        with pytest.raises(SystemExit) as end:
-            exporter.main(list(words), prog_name="exporter")
-        return Ran(int(end.value.code or 0), *capsys.readouterr())
-
-    return ran
+    return runner(capsys)
 
 
 def test_a_sound_game_passes_and_check_says_what_it_planned(run: Run) -> None:
@@ -125,11 +103,11 @@ def test_whatever_build_or_print_refuses_check_tells(
 ) -> None:
     change(tmp_path / file, old, new)
     checked = run("check", "small")
-    refused = {*run("build", "small").told, *run("print", "small").told}
-    refused |= {*run("build", "small", "--loose", "AA:kai").told}
-    refused |= {*run("build", "small", "--images", "pictures").told}
+    refused = {*run("build", "small").errors, *run("print", "small").errors}
+    refused |= {*run("build", "small", "--loose", "AA:kai").errors}
+    refused |= {*run("build", "small", "--images", "pictures").errors}
     assert any(told in line for line in refused), refused
-    assert rules(refused) <= rules(checked.told)
+    assert rules(refused) <= rules(checked.errors)
     assert checked.code == 1
 
 
@@ -159,9 +137,9 @@ def test_whatever_is_wrong_with_a_picture_check_tells(
     (tmp_path / GAME / "pictures").mkdir()
     (tmp_path / GAME / "pictures" / name).write_bytes(data)
     checked = run("check", "small")
-    refused = {*run("build", "small").told, *run("print", "small").told}
+    refused = {*run("build", "small").errors, *run("print", "small").errors}
     assert any(told in line for line in refused), refused
-    assert rules(refused) <= rules(checked.told)
+    assert rules(refused) <= rules(checked.errors)
 
 
 @pytest.mark.slow
@@ -188,7 +166,7 @@ def test_a_plan_that_was_kept_hides_nothing(
     assert run("check", "small").code == 0
     change(tmp_path / file, old, new)
     for _ in range(2):
-        assert any(told in line for line in run("check", "small").told)
+        assert any(told in line for line in run("check", "small").errors)
 
 
 def test_what_is_told_of_a_kept_plan_has_its_place_as_it_is_now(run: Run, tmp_path: Path) -> None:
@@ -199,7 +177,7 @@ def test_what_is_told_of_a_kept_plan_has_its_place_as_it_is_now(run: Run, tmp_pa
     change(tmp_path / TEMPLATE, "10mm, 3mm", "0.1mm, 3mm")
     ran = run("check", "small")
     assert "can be made" not in ran.out
-    (of_cards,) = (line for line in ran.told if "weapons.csv:" in line)
+    (of_cards,) = (line for line in ran.errors if "weapons.csv:" in line)
     assert "weapons.csv:4: error FACE-OVERFLOW" in of_cards
     assert "on 3 cards (lines 4, 5, 6)" in of_cards
 
@@ -216,19 +194,19 @@ def test_a_room_that_fits_on_no_table_is_that_rooms_problem_alone(run: Run, tmp_
     (tmp_path / "mine.yaml").write_text(BUILD.format(name="Mine", card="Net"), encoding="utf-8")
     told = "small/rooms/rack.yaml:1:1: error TABLE-SIZE The room 'rack' needs a table of 203×6 "
     built = run("build", "small")
-    assert (built.code, len(built.told)) == (1, 1)
-    assert built.told[0].startswith(told)
-    assert "bays show AA:" in built.told[0]
+    assert (built.code, len(built.errors)) == (1, 1)
+    assert built.errors[0].startswith(told)
+    assert "bays show AA:" in built.errors[0]
     assert [path.name for path in sorted((tmp_path / "output/small").iterdir())] == [
         "box.zip",
         "table.zip",
     ]
-    assert run("check", "small").told == built.told
-    assert run("build", "small", "--room", "rack").told == built.told
+    assert run("check", "small").errors == built.errors
+    assert run("build", "small", "--room", "rack").errors == built.errors
     assert run("build", "small", "--room", "rack", "--room", "box").code == 1
     assert run("build", "small", "--images", "pictures").code == 0
     of_player = run("check", "mine.yaml")
-    assert (of_player.code, of_player.told) == (0, [])
+    assert (of_player.code, of_player.errors) == (0, [])
 
 
 @pytest.mark.slow
@@ -266,8 +244,8 @@ def test_a_game_without_rooms_is_refused_by_check_as_by_build(run: Run, tmp_path
     for path in (tmp_path / GAME / "rooms").iterdir():
         path.unlink()
     built, checked = run("build", "small"), run("check", "small")
-    assert built.told == checked.told
-    assert "ROOM 'small' has no rooms to build. Add a plan" in built.told[0]
+    assert built.errors == checked.errors
+    assert "ROOM 'small' has no rooms to build. Add a plan" in built.errors[0]
     assert (built.code, checked.code) == (1, 1)
 
 
@@ -293,7 +271,7 @@ def test_of_builds_only_what_they_touch_is_planned(run: Run, tmp_path: Path) -> 
         "{kind: weapon, copies: copies}",
         "{kind: weapon, only: {text: [とめる]}}",
     )
-    whole, own = run("check", "small").told, run("check", "mine.yaml").told
+    whole, own = run("check", "small").errors, run("check", "mine.yaml").errors
     assert rules(whole) == {"BOARD-JOIN", "PAPER", "FACE-GLYPH"}
     assert rules(own) == {"PAPER"}
 

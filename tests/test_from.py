@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from commands import run
 from japanese import english_in
 from PIL import Image
 from spreadsheet_files import TEXT, ods, ods_cell, workbook, xlsx
@@ -24,17 +25,12 @@ from exporter import (
     game_from,
     pull,
 )
-from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import card_front
 from exporter.loader.game_reader import read_game
 from exporter.model import DeckCard
 
 ROOT = Path(__file__).parent.parent
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(exporter, words)
 
 
 @pytest.fixture(autouse=True)
