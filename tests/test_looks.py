@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typst
@@ -16,10 +18,12 @@ from pypdfium2 import PdfDocument
 
 from exporter.cli.main import exporter
 from exporter.faces.card_faces import card_front
+from exporter.faces.drawings import choose_pictures
 from exporter.faces.icons import (
-    choose_icons,
     colours_meant,
     find_icon,
+    icon_drawings,
+    picture_words,
     search_icons,
     with_icons,
 )
@@ -209,36 +213,96 @@ def test_icons_are_found_by_words_of_both_languages(word: str, name: str) -> Non
     assert name in search_icons(word)
 
 
-def test_no_two_cards_have_one_icon_and_names_choose_first() -> None:
-    names = {f"c{number}": ("名もない札", "") for number in range(60)}
-    names |= {"x": ("鉄の剣", ""), "y": ("石の剣", ""), "z": ("Night Freighter", "Ship")}
-    chosen = choose_icons(names)
-    assert len(set(chosen.values())) == len(names)
-    assert chosen["z"] == "mdi:ferry"
-    assert choose_icons({"w": ("Witch of the Fen", "")}) == {"w": "rpg:hood"}
-    assert choose_icons({"z": ("Nameless", "Ship")}) == {"z": "mdi:sail-boat"}
-    assert {chosen["x"], chosen["y"]} == {"rpg:broadsword", "rpg:relic-blade"}
+def pictures(*cards: tuple[str, str], family: str = "fantasy", **more: Any) -> list[dict[str, str]]:
+    """What the pictures of cards show, by name and kind."""
+    slots = {"title": "name", "tag": "kind_of"}
+    usual = {"slots": slots, "family": family, **more}
+    return choose_pictures([{**usual, "name": name, "kind_of": kind} for name, kind in cards])
 
 
 @pytest.mark.parametrize(
-    ("name", "icon"),
+    ("name", "kind", "family", "drawing"),
     [
-        ("市電", "mdi:tram"),
-        ("写真", "mdi:camera"),
-        ("海の宝箱", "mdi:treasure-chest"),
-        ("癒やしの泉", "mdi:fountain"),
-        ("雷の呪文", "rpg:lightning-bolt"),
-        ("Birthday Cakes", "mdi:cake"),
-        ("Train of the Night", "mdi:train"),
+        # The last word that means something, of an English name what stands before "of".
+        ("市電", "", "modern", "ground tram"),
+        ("写真", "", "modern", "ground camera"),
+        ("海の宝箱", "", "fantasy", "ground chest"),
+        ("Birthday Cakes", "", "modern", "ground cake"),
+        ("Train of the Night", "", "modern", "ground train"),
+        ("Old Lighthouse 3", "", "fantasy", "ground beaconhouse"),
+        ("Dire Wolf Pack", "Beast", "fantasy", "ground wolfhound=#8f96a3"),
+        ("Ember Drake", "Beast", "fantasy", "tall dragon=#b5502c"),
+        # Among stars a freighter is no ship.
+        ("Night Freighter", "Ship", "science-fiction", "aloft hauler"),
     ],
 )
-def test_a_name_is_about_its_longest_last_word(name: str, icon: str) -> None:
-    assert choose_icons({"a": (name, "")}) == {"a": icon}
+def test_a_name_is_about_its_longest_last_word(
+    name: str, kind: str, family: str, drawing: str
+) -> None:
+    assert pictures((name, kind), family=family)[0]["drawing"] == drawing
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "is_person"),
+    [
+        ("Aldric the Oathbound", "Knight", True),
+        ("Ysolde of the Frozen Lake", "Sorceress", True),
+        ("両替商の娘", "人物", True),
+        ("Captain Ilse Okoro", "Crew", True),
+        ("Otter Family", "Animal", False),
+        ("King's Landing", "Place", False),
+        ("Raven's Perch", "Place", False),
+        ("Grey Wolf", "Companion", False),
+    ],
+)
+def test_who_is_a_person_by_name_or_kind_is_drawn_as_one(
+    name: str, kind: str, is_person: bool
+) -> None:
+    assert pictures((name, kind))[0]["drawing"].startswith("people ") is is_person
+
+
+def test_nothing_is_drawn_twice_while_there_is_something_else() -> None:
+    cards = [(f"名もない札{number}", kind) for number, kind in enumerate(["", "場所"] * 5)]
+    shown = [one["drawing"] for one in pictures(*cards, ("鉄の剣", ""), ("石の剣", ""))]
+    assert len({*shown}) == len(shown)
 
 
 def test_what_a_name_means_is_drawn_again_rather_than_something_else() -> None:
-    chosen = choose_icons({f"c{number}": (f"Old Lighthouse {number}", "") for number in range(4)})
-    assert {*chosen.values()} == {"rpg:lighthouse"}
+    shown = pictures(*((f"Old Lighthouse {number}", "") for number in range(4)))
+    assert {one["drawing"] for one in shown} == {"ground beaconhouse"}
+
+
+def test_a_further_card_changes_few_of_the_others() -> None:
+    cards = [(f"名もない札{number}", ("", "場所")[number % 2]) for number in range(30)]
+    before, after = pictures(*cards), pictures(("名もない城", "場所"), *cards)
+    assert sum(one != other for one, other in zip(before, after[1:], strict=True)) < 8
+
+
+def test_what_a_card_asks_for_itself_is_shown() -> None:
+    (shown,) = pictures(("Old Lighthouse", "Place"), icon="crown", scene="cave", tag_icon="sword")
+    assert (shown["scene"], shown["sign"]) == ("cave", "sword")
+    assert shown.get("drawing") == icon_drawings()["rpg:crown"]
+    looks: dict[str, Any] = {
+        "looks": {"Place": {"icon": "anvil", "scene": "sea"}},
+        "look_by": "kind_of",
+    }
+    (shown,) = pictures(("Old Lighthouse", "Place"), **looks)
+    assert (shown["scene"], shown["drawing"]) == ("sea", icon_drawings()["rpg:anvil"])
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "family", "scene"),
+    [
+        ("Old Galleon", "", "fantasy", "sea"),
+        ("Needle Interceptor", "Ship", "science-fiction", "space"),
+        ("Ghost Ship", "", "fantasy", "nightsea"),
+        ("Boiler Room", "", "modern", "cave"),
+        ("Old Teapot", "", "fantasy", "hall dusk town"),
+        ("Orbit of Mars", "", "tarot", "deck hangar colony street outpost machine space"),
+    ],
+)
+def test_a_scene_suits_what_is_drawn_in_it(name: str, kind: str, family: str, scene: str) -> None:
+    assert pictures((name, kind), family=family)[0]["scene"] in scene.split()
 
 
 @pytest.mark.slow
@@ -294,18 +358,31 @@ def test_looks_say_how_much_cards_differ_when_small(
 
 
 def test_the_words_for_icons_name_icons_and_scenes_that_there_are() -> None:
-    path = Path(__file__).parent.parent / "templates" / "faces" / "looks" / "words.json"
-    words = json.loads(path.read_text(encoding="utf-8"))
-    kinds = [*words["icons"].values(), *words["english"].values(), [*words["figures"].values()]]
+    words, looks = picture_words(), FACES / "looks"
+    files = [(looks / name).read_text(encoding="utf-8") for name in ("labels.json", "figures.json")]
+    labels = [[*json.loads(text).values()] for text in files]
+    kinds = [*words["icons"].values(), *words["english"].values(), *labels]
     kinds += [[*words[table].values()] for table in ("kinds", "future_kinds")]
-    own = json.loads((path.parent / "kinds.json").read_text(encoding="utf-8"))
-    kinds += [[*own[table].values()] for table in ("kinds", "figures")]
-    named = {name for names in kinds for name in names} | {*words["any"], *words["backs"]}
+    named = {name for names in kinds for name in names} | {*words["backs"], *icon_drawings()}
     assert not [name for name in named if not find_icon(name)]
-    scenes = (path.parent / "scenes.typ").read_text(encoding="utf-8")
+    scenes = (looks / "scenes.typ").read_text(encoding="utf-8")
     kinds = [*words["scenes"].values(), *words["anywhere"].values()]
     placed = {name for names in kinds for name in names}
     assert not [name for name in placed if f"  {name}: (sky:" not in scenes]
+
+
+def test_the_words_mean_drawings_that_there_are() -> None:
+    words, looks = picture_words(), FACES / "looks"
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(looks.glob("*.typ")))
+    tables = [*words["meanings"].values(), words["future"], *words["some"].values()]
+    drawings = {
+        *icon_drawings().values(),
+        *(one for t in tables for of in t.values() for one in of),
+    }
+    stands = {one.split()[0] for one in drawings}
+    assert stands <= {"people", "ground", "tall", "wide", "aloft"}
+    parts = {part.partition("=")[0] for one in drawings for part in one.split()[1:]}
+    assert not sorted(part for part in parts if not re.search(rf"\b{part}: ", text))
 
 
 @pytest.mark.parametrize(

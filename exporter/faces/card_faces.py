@@ -20,10 +20,11 @@ from exporter.core.problems import (
     error_at,
     nearest,
 )
+from exporter.faces.drawings import choose_alone, choose_pictures
 from exporter.faces.face import Face as Face
 from exporter.faces.face import SizeGroup, canonical
 from exporter.faces.face_texts import folded
-from exporter.faces.icons import ICON, ICON_VALUES, choose_icons, icons_like, is_unknown_icon
+from exporter.faces.icons import ICON, ICON_VALUES, icons_like, is_unknown_icon
 from exporter.faces.style_values import (
     PLAIN_STYLES,
     icons_in,
@@ -118,8 +119,11 @@ def styled_face(
         everything |= {"picture": "", "art": window} if is_file else address
     everything |= {"in_english": True} if game.language == ENGLISH else {}
     shown = taken(style.declaration, everything, _named(game, style, everything, values))
+    takes = style.declaration.takes if style.declaration else ()
+    if "shows" in takes and "shows" not in shown:
+        shown["shows"] = choose_alone(takes, shown)
     words = words_for_marks(style, game.marks)
-    has_look = style.declaration is not None and "family" in style.declaration.takes
+    has_look = "family" in takes
     names = ("picture", "art", "frame") if has_look else ("picture", "art")
     pictures = tuple(str(shown[name]) for name in names if shown.get(name))
 
@@ -255,7 +259,7 @@ def _front(game: Game, entry: DeckCard) -> Face:
         marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
         name = ("decks", entry.deck, "-".join([card.id, *marks]))
     style, values = _side_of(kind, "front"), front_values(game, entry) | _of_kind(game, kind)
-    values |= _icon_of(game, kind, "front", values, card)
+    values |= _shown_with_others(game, kind, "front", card)
     return styled_face(
         game,
         style,
@@ -267,33 +271,35 @@ def _front(game: Game, entry: DeckCard) -> Face:
     )
 
 
-def _icon_of(
-    game: Game, kind: Kind, side: Literal["front", "back"], values: Mapping[str, Any], card: Card
-) -> dict[str, str]:
-    """Return the ``icon`` of a side of a card by its title there, if its look draws one and none is
-    said.
+def _shown_with_others(
+    game: Game, kind: Kind, side: Literal["front", "back"], card: Card
+) -> dict[str, Any]:
+    """Return ``shows`` of a side of a card, chosen once for all cards of its kind.
 
     Backs with one title look the same.
     """
-    look = style_of(game, _side_of(kind, side), card.where)
-    is_drawn = look.declaration is not None and "art_place" in look.declaration.takes
-    if not is_drawn or values.get("icon") or look.values.get("icon"):
+    style = style_of(game, _side_of(kind, side), card.where)
+    if style.declaration is None or "art_place" not in style.declaration.takes:
         return {}
-    slots = look.values.get("slots")
-    field = str(slots.get("title", "name")) if isinstance(slots, Mapping) else "name"
-    if side == "back" and field not in kind.back_fields:
+    slots = style.values.get("slots")
+    title = str(slots.get("title", "name")) if isinstance(slots, Mapping) else "name"
+    if side == "back" and title not in kind.back_fields:
         return {}
 
-    def icons() -> dict[str, str]:
-        own = game.cards_of(kind.id)
-        sort = str(slots.get("tag", "")) if isinstance(slots, Mapping) else ""
-        fronts = {each.id: (each.name, each.text(sort)) for each in own}
-        backs = {each.text(field): (each.text(field),) for each in own}
-        return choose_icons(fronts if side == "front" else backs)
+    def pictures() -> dict[str, dict[str, Any]]:
+        of_side = front_values if side == "front" else back_values
+        values = {
+            each.id if side == "front" else each.text(title): {
+                **style.values,
+                **of_side(game, DeckCard(card=each)),
+            }
+            for each in game.cards_of(kind.id)
+        }
+        return dict(zip(values, choose_pictures(values.values()), strict=True))
 
-    chosen = game.cached((_icon_of, kind.id, side), icons)
-    icon = chosen.get(card.id if side == "front" else card.text(field), "")
-    return {"icon": icon, "icon_from": "name"} if icon else {}
+    chosen = game.cached((_shown_with_others, kind.id, side), pictures)
+    found = chosen.get(card.id if side == "front" else card.text(title))
+    return {"shows": found} if found else {}
 
 
 def _size_group(
@@ -322,13 +328,13 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     """Return the back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]
     values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
-    if kind.back_fields and kind.back in game.faces:
-        values |= _icon_of(game, kind, "back", values, entry.card)
     also = (kind.id, kind.back)
     own = entry.card.id if folded(f"backs/{entry.card.id}") in game.finished else ""
 
     def work() -> Face:
         style, shown = _side_of(kind, "back"), values | _of_kind(game, kind)
+        if kind.back_fields and kind.back in game.faces:
+            shown |= _shown_with_others(game, kind, "back", entry.card)
         return styled_face(
             game,
             style,

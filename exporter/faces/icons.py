@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -88,9 +86,18 @@ def icons_like(name: str) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _words() -> dict[str, Any]:
-    path = shipped("templates") / "faces" / "looks" / "words.json"
+def picture_words() -> dict[str, Any]:
+    """Return what words mean as icons, drawings, scenes, people and colours."""
+    path = shipped("templates") / "words.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+@lru_cache(maxsize=1)
+def icon_drawings() -> Mapping[str, str]:
+    """Return the icons that have a drawing: how it stands, and its parts."""
+    path = shipped("templates") / "faces" / "looks" / "drawings.json"
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
@@ -109,9 +116,9 @@ def is_colour(word: str) -> bool:
 def search_icons(word: str) -> list[str]:
     """Return the names of icons that hold a word, or that a Japanese word means: drawn ones
     first."""
-    meanings = _words()["icons"].items()
+    meanings = picture_words()["icons"].items()
     by_meaning = (one for key, some in meanings if key in word or word in key for one in some)
-    english = _words()["english"].get(word.lower(), ())
+    english = picture_words()["english"].get(word.lower(), ())
     plain = word.lower().replace(" ", "-")
     by_name = (name for name in icon_names() if plain in name.partition(":")[2])
     return list(dict.fromkeys([*by_meaning, *english, *by_name]))
@@ -120,70 +127,12 @@ def search_icons(word: str) -> list[str]:
 def colours_meant(word: str) -> list[str]:
     """List the colours that a word is meant to have: a forest is green, ``Iron League`` grey."""
     parts = {part.removesuffix("s") for part in re.findall("[a-z]+", word.lower())}
-    meanings = _words()["colours"].items()
+    meanings = picture_words()["colours"].items()
     return [
         colour
         for colour, names in meanings
         if any(name in parts if name.isascii() else name in word for name in names)
     ]
-
-
-_OF = re.compile(" (?:of|at|in|from|on|with|for) ")
-_WORD = re.compile("[a-z]{3,}")
-
-
-def _icons_by_meaning(text: str, drawn: Mapping[str, set[str]]) -> list[str]:
-    """Return the icons that the words of a name mean, those of what it is about first."""
-    words = _words()
-    weak = words["weak"]
-    # A Japanese name says last what it is about; 市電 is a tram, though 電 is a battery.
-    ends = (
-        (it not in weak, text.rindex(it) + len(it), len(it), it)
-        for it in words["icons"]
-        if it in text
-    )
-    found = [one for *_, it in sorted(ends, reverse=True) for one in words["icons"][it]]
-    # An English name: a night market is a market, a witch of the fen a witch.
-    parts = [_WORD.findall(part)[::-1] for part in _OF.split(text.lower())]
-    said = sorted((word for part in parts for word in part), key=weak.__contains__)
-    plain = [word.removesuffix("s") for word in said]
-    # A moonflower is a flower.
-    ways = (
-        (it, one, *(it[at:] for at in range(3, len(it) - 3)))
-        for it, one in zip(said, plain, strict=True)
-    )
-    english = [
-        next((words["english"][it] for it in way if it in words["english"]), ()) for way in ways
-    ]
-    # Or a drawn thing that a word of it names, the plainest first.
-    own = sorted((one for one, called in drawn.items() if called.intersection(plain)), key=len)
-    return [*found, *(one for icons in english for one in icons), *own]
-
-
-def choose_icons(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return an icon for each card, by its id: what its name means, or the word of its sort, or one
-    that the id chooses.
-
-    None is chosen twice while there are others, but what a name means and has a drawing: of three
-    castles none is an anchor. A further card changes few of the others.
-    """
-    words = _words()
-    drawn = {one: {*one[4:].split("-")} for one in icon_names() if one.startswith("rpg:")}
-    found: dict[str, str] = {}
-    used: set[str] = set()
-    for key, texts in names.items():
-        meant = [_icons_by_meaning(text, drawn) for text in texts]
-        first = zlib.crc32(key.encode()) % len(words["any"])
-        choices = [*chain(*meant), *words["any"][first:], *words["any"][:first]]
-        own = [one for one in meant[0][:3] if one in words["drawings"]]
-        pictures = {one: str(words["drawings"][one]) for one in own} or {
-            one: one for one in choices
-        }
-        free = (one for one, picture in pictures.items() if not {one, picture} & used)
-        again = (one for one in pictures if one not in used)
-        found[key] = next(chain(free, again), next(iter(pictures)))
-        used |= {found[key], pictures[found[key]]}
-    return found
 
 
 def with_icons(text: str) -> str:

@@ -1,0 +1,364 @@
+"""Which picture a face of a family shows: what is drawn, where it stands, and who it is.
+
+All of it follows from the words of a card, by ``templates/words.json``, once for all cards of a
+kind. A *drawing* is how a thing stands and its parts, ``ground cog``, as templates draw it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Final, TypeVar
+
+from msgspec import Struct
+
+from exporter.faces.icons import find_icon, icon_drawings, icon_names, picture_words
+
+_T = TypeVar("_T")
+
+_SPACE: Final = "science-fiction"
+
+_NUMBERED: Final = ("tarot", "playing")
+
+# Kinds that live.
+_ALIVE: Final = ("monster", "ghost")
+
+# Letters of the longest word that means something.
+_LONGEST: Final = 24
+
+_OF = re.compile(" (?:of|at|in|from|on|with|for) ")
+_WORD = re.compile("[a-z]{3,}")
+# What says nothing of its own at the end of a name: a number, a mark; of wolves that they are many.
+_NO_WORD = re.compile(r"(?:[\s0-9!?.#+-]|の?群れ| (?:pack|herd|flock|swarm)\b)+$")
+_DIGIT, _LETTERS = re.compile("[0-9０-９]"), re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
+_BETWEEN = re.compile("[.,:;!]")
+_HUE = re.compile("=[^ ]*")
+
+
+class _Said(Struct, frozen=True):
+    """What a face says, by which its picture is chosen, and where it plays, its ``setting``;
+    ``icon``, ``scene`` and ``sign`` are what it asks for itself."""
+
+    name: str
+    title: str
+    tag: str
+    kind: str
+    suit: str
+    setting: str
+    icon: str
+    scene: str
+    sign: str
+
+
+def choose_pictures(faces: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what the picture of each face shows, by its values, as its template takes it.
+
+    Nothing is drawn twice while a name, or a kind, means something else too; but what a name means
+    is drawn again rather than what it does not mean. A further card changes few of the others.
+    """
+    said = [_said(values) for values in faces]
+    meant = [_drawings(one) for one in said]
+    used: Counter[str] = Counter()
+    chosen: dict[int, str] = {}
+    # What can be only one thing comes first.
+    for nth in sorted(range(len(said)), key=lambda nth: len(meant[nth])):
+        chosen[nth] = min(meant[nth], key=lambda one: used[_HUE.sub("", one)])
+        used[_HUE.sub("", chosen[nth])] += 1
+    return [_shows(one, chosen[nth]) for nth, one in enumerate(said)]
+
+
+def _shows(said: _Said, drawing: str) -> dict[str, Any]:
+    """Return what a picture shows: its scene and its drawing, or the icon whose sign it bears."""
+    words, title, is_sign = picture_words(), said.title.lower(), " " not in drawing
+    if not (said.icon or is_sign):
+        drawing = _coloured(drawing, title)
+    name = f" {title} {said.tag.lower()} "
+    found: dict[str, Any] = {"scene": _scene(said, drawing), "sign": _sign(said)}
+    found["icon" if is_sign else "drawing"] = drawing
+    found["who"] = " ".join(who for word, who in words["people"].items() if word in name)
+    found["many"] = _first(f" {title} ", words["groups"]) if _is_person(drawing) else 0
+    # A suit's word may be a thing; and what cards between numbers do.
+    found["suit"] = icon_meant(said.suit)
+    found["means"] = icon_meant(said.title) if said.setting == "playing" else ""
+    return {name: one for name, one in found.items() if one}
+
+
+def _said(values: Mapping[str, Any]) -> _Said:
+    looks, words = values.get("looks") or {}, values.get(values.get("look_by", ""))
+    for word in words if isinstance(words, list | tuple) else [words]:
+        values = {**values, **looks.get(str(word), {})}
+    scene = _shown(values, "scene") or values.get("scene") or ""
+    name = str(values.get("name") or values.get("deck") or "")
+    return _Said(
+        name=name,
+        title=_shown(values, "title", "name"),
+        tag=(tag := _shown(values, "tag")),
+        kind=tag or _word_among_figures(values),
+        suit=_shown(values, "suit"),
+        setting=_setting(values),
+        icon=_shown(values, "icon") or values.get("icon") or "",
+        scene=scene if isinstance(scene, str) else _one_of(scene, f"{name}s"),
+        sign=values.get("tag_icon") or "",
+    )
+
+
+def _shown(values: Mapping[str, Any], slot: str, usual: str = "") -> str:
+    """Return what a slot shows, as templates write it."""
+    slots = values.get("slots")
+    name = str(slots.get(slot, usual)) if isinstance(slots, Mapping) else usual
+    found = values.get(name, name)
+    if isinstance(found, list | tuple):
+        return "・".join(map(str, found))
+    return "" if found is None or found is False else str(found)
+
+
+def _word_among_figures(values: Mapping[str, Any]) -> str:
+    """Return the first figure of a card that is a word: it stands where nothing says the kind."""
+    # Whether its family shows it there: tarot and playing do not.
+    rows = () if values.get("family") in _NUMBERED else values.get("figures") or ()
+    found = (str(values.get(row[1], row[1])) for row in rows)
+    return next((one for one in found if _LETTERS.search(one) and not _DIGIT.search(one)), "")
+
+
+def _digest(text: str, most: int) -> int:
+    """Return a number below ``most``, the same for the same text; as ``digest`` of lib.typ."""
+    total = 7
+    for letter in text:
+        total = (total * 31 + ord(letter) * 17 + 3) % 1000003
+    return (total * total + total // 7) % 1000003 % most
+
+
+def _one_of(some: Sequence[str], text: str) -> str:
+    return some[_digest(text, len(some))]
+
+
+def _from(some: Sequence[str], text: str) -> list[str]:
+    """Return some things in their order, beginning with the one that a text chooses."""
+    first = _digest(text, len(some))
+    return [*some[first:], *some[:first]]
+
+
+def _first(text: str, table: Mapping[str, _T]) -> _T | None:
+    """Return what the first word of a table that stands in a text means."""
+    return next((found for word, found in table.items() if word in text), None)
+
+
+def _setting(values: Mapping[str, Any]) -> str:
+    """Return where a card plays: where its own words are of space, or its name and kind are of
+    olden times, its picture is, whatever its family; among stars also where they are of woods and
+    seas. Where one of the game's kinds is of space, so is what says nothing of a place."""
+    words, family = picture_words(), str(values.get("family", "fantasy"))
+    slots = (_shown(values, "title", "name"), *(_shown(values, slot) for slot in ("tag", "suit")))
+    name, text, kinds = (
+        f" {_BETWEEN.sub(' ', ' '.join(map(str, some)).lower())} "
+        for some in (slots, [_shown(values, "text")], values.get("colours") or ())
+    )
+    if any(word in name + text for word in words["space"]):
+        return _SPACE
+    tables = {"modern": ["olden"], _SPACE: ["olden", "earthly"]}.get(family, [])
+    if any(word in name for table in tables for word in words[table]):
+        return "fantasy"
+    return _SPACE if any(word in kinds for word in words["space_kinds"]) else family
+
+
+# ---- what is drawn
+
+
+def _drawings(said: _Said) -> list[str]:
+    """Return what a card's picture may show, the aptest first: what it asks for, what its name or
+    its kind means, or any sight of its family. A name without a space in it is that of an icon."""
+    words, drawn, setting = picture_words(), icon_drawings(), said.setting
+    if icon := said.icon:
+        names = (icon, f"rpg:{icon}", f"mdi:{icon}")
+        return [next((drawn[name] for name in names if name in drawn), icon)]
+    found, is_whole = _meaning(said.title, setting)
+    tag = f" {said.tag.lower()} "
+    sort = _first(tag, words["sorts"])
+    is_person = bool(found) and _is_person(found[0])
+    if is_whole and not (sort == "beast" and is_person):
+        return found
+    lives = is_person or (bool(found) and _part(found[0]) in words["parts"]["living"])
+    of_tag = [] if sort else _meaning(said.tag, setting)[0]
+    # A knight of any name is a knight; but a companion may be a pack of wolves.
+    if sort == "people" or (of_tag and _is_person(of_tag[0])):
+        is_tame = lives and not any(word in tag for word in words["persons"])
+        return found if is_person or is_tame else of_tag or _general("people", said)
+    # A beast lives and is no person; a place, a thing or an event does not live by a side word.
+    fits = lives and not is_person if sort == "beast" else not (sort and lives) or sort in _ALIVE
+    if found and fits:
+        return found
+    of_sort = _general(sort, said) if sort else []
+    return list(dict.fromkeys([*of_tag, *of_sort, *_general("theme", said)]))
+
+
+def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
+    """Return the drawings of what a name is about, and whether its last word says so.
+
+    That is the word that ends last of those that mean something, of these the longest: 市電 is a
+    tram, though 電 is a battery; in English what stands before *of*: a witch of the fen.
+    """
+    weak = picture_words()["weak"]
+    said = " " + "  ".join(reversed(_OF.split(text.lower()))) + " "
+    lengths = range(1, _LONGEST + 1)
+    ends = {said[end - long : end]: end for end in range(len(said) + 1) for long in lengths}
+    best, found = (0, 0), list[str]()
+    for table in _tables(setting):
+        for word in sorted(ends.keys() & table.keys()):
+            rank = (1 if word in weak else ends[word] - word.endswith(" "), len(word.strip()))
+            if rank > best:
+                best, found = rank, table[word]
+    for match in _WORD.finditer(said):
+        # A side word, or whose something is: a raven's perch is a perch.
+        is_weak = match[0] in weak or said.startswith(("'s", "’s"), match.end())
+        end = 1 if is_weak else match.end()
+        if end > best[0] and (icons := _icons_of(match[0])):
+            best, found = (end, 0), _drawn(icons, setting)
+    if not found:
+        found = [f"rpg:{word}" for word in _WORD.findall(said) if f"rpg:{word}" in icon_names()]
+    return found, best[0] >= len(_NO_WORD.sub("", said))
+
+
+def _icons_of(word: str) -> Sequence[str]:
+    """Return the icons that an English word means: a moonflower is a flower."""
+    english: Mapping[str, list[str]] = picture_words()["english"]
+    ways = (word, word.removesuffix("s"), *(word[at:] for at in range(3, len(word) - 3)))
+    return next((english[way] for way in ways if way in english), ())
+
+
+@lru_cache
+def _tables(setting: str) -> list[Mapping[str, list[str]]]:
+    """Return the words and their drawings where a card plays, the nearest first."""
+    words = picture_words()
+    own, usual, olden = (words["meanings"].get(name, {}) for name in (setting, "any", "olden"))
+    icons = {word: _drawn(names, setting) for word, names in words["icons"].items()}
+    is_new = setting in ("modern", _SPACE)
+    return [own, usual, olden, icons] if is_new else [own, olden, usual, icons]
+
+
+def _drawn(icons: Sequence[str], setting: str) -> list[str]:
+    """Return the drawings of the first icons, or their names where they have none."""
+    future = picture_words()["future"] if setting == _SPACE else {}
+    drawn = icon_drawings()
+    each = (future.get(icon) or [drawn[icon]] for icon in icons[:3] if icon in drawn)
+    return list(dict.fromkeys(chain(*each))) or list(icons)
+
+
+def _general(sort: str, said: _Said) -> list[str]:
+    some = picture_words()["some"][sort]
+    return _from(some.get(said.setting, some["olden"]), said.name)
+
+
+def _coloured(drawing: str, title: str) -> str:
+    """Return a drawing in the colours of a name: an ember wolf is not as grey as others."""
+    words = picture_words()
+    stands, parts = drawing.split(" ", 1)
+    if " " not in parts and _part(drawing) in words["parts"]["beasts"]:
+        mood = _first(f" {title} ", words["moods"])
+        return f"{stands} {_part(drawing)}={mood[0]}" if mood else drawing
+    for part, table in (("human", "heads"), ("world", "worlds")):
+        parts = parts.replace(part, _first(title, words[table]) or part)
+    return f"{stands} {parts}"
+
+
+def _is_person(drawing: str) -> bool:
+    return drawing.startswith("people ")
+
+
+def _part(drawing: str) -> str:
+    """Return the rearmost part of a drawing, without its colours."""
+    return drawing.partition(" ")[2].partition(" ")[0].partition("=")[0]
+
+
+# ---- where it is
+
+
+def _scene(said: _Said, drawing: str) -> str:
+    """Return the scene that a card asks for, or its words mean, or its name chooses, as it suits
+    what is drawn."""
+    if said.scene:
+        return said.scene
+    words, setting = picture_words(), said.setting
+    of_title = _scenes_meant(said.title, setting)
+    some = of_title or _scenes_meant(said.tag, setting) or words["anywhere"][setting]
+    scene = _one_of(some, f"{said.name}s")
+    scene = str(words["instead"].get(setting, {}).get(scene, scene))
+    part = _part(drawing)
+    # What flies among stars has no land below it.
+    if setting == _SPACE and drawing.startswith("aloft "):
+        scene = "space"
+    if not said.icon and setting != _SPACE and part in words["parts"]["beasts"]:
+        scene = (_first(f" {said.title.lower()} ", words["moods"]) or ["", scene])[1]
+    for group, places in words["scenes_of"].items():
+        # What lies on a table is in a room, where its name does not say more.
+        is_free = group == "indoors" and of_title and setting != "modern"
+        if part in words["parts"][group] and not is_free:
+            usual = places.get(setting, places["else"])
+            scene = scene if not usual or scene in usual else _one_of(usual, said.name)
+    # A street or a tree is in no room.
+    inside = chain(*(words["parts"][group] for group in ("indoors", "rooms", "in_rooms")))
+    if scene == "room" and part and not _is_person(drawing) and part not in inside:
+        scene = _one_of(("city", "park", "town"), said.name)
+    return scene
+
+
+def _scenes_meant(text: str, setting: str) -> list[str]:
+    """Return the scenes that a text means, but those that there are not: no harbours among
+    stars."""
+    words = picture_words()
+    english = (words["english_scenes"].get(word, ()) for word in _english_words(text))
+    strange = words["elsewhere"].get(setting, ())
+    some = (_first(text, words["scenes"]) or (), *english)
+    here = ([scene for scene in one if scene not in strange] for one in some)
+    return next(filter(None, here), [])
+
+
+def _english_words(text: str) -> list[str]:
+    """Return the words of an English name, those that it is about first: a night market, a witch of
+    the fen."""
+    parts = (re.findall("[a-z]+", part) for part in _OF.split(text.lower()))
+    return [word for part in parts for word in reversed(part)]
+
+
+# ---- signs
+
+
+def _sign(said: _Said) -> str:
+    """Return the icon of a card's kind: its own, or what the word of its kind means."""
+    words, kind = picture_words(), f" {said.kind.lower()} "
+    future = words["future_kinds"] if said.setting == _SPACE else {}
+    return (
+        said.sign or _first(kind, future) or _first(kind, words["kinds"]) or icon_meant(said.kind)
+    )
+
+
+@lru_cache(maxsize=256)
+def icon_meant(name: str) -> str:
+    """Return the icon that a name means: a word in it, of an English one its last word that is
+    known; else nothing."""
+    if found := _first(name, picture_words()["icons"]):
+        return _one_of(found, name)
+    icons = ([*_icons_of(word), f"rpg:{word}"][0] for word in _english_words(name))
+    return next((icon for icon in icons if find_icon(icon)), "")
+
+
+def choose_alone(takes: Container[str], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a face of its own shows, by what its template takes: a picture, or the icon that
+    its title means, of a back else any; of a mat or board those that its places mean."""
+    if "zones" in takes or "spaces" in takes:
+        places = picture_words()["places"] if "zones" in takes else {}
+        names = [one.get("text") for one in values.get("spaces") or () if isinstance(one, Mapping)]
+        meant = {name: _first(name, places) for name in values.get("zones") or names if name}
+        signs = {name: icon_meant(name) if of is None else of for name, of in meant.items()}
+        return {"signs": {name: sign for name, sign in signs.items() if sign}}
+    if "scene" in takes:
+        return choose_pictures([values])[0]
+    icon = icon_meant(_shown(values, "title") or str(values.get("title") or ""))
+    if "emblem" not in takes:
+        return {"icon": icon}
+    if not icon and values.get("family", "fantasy") not in _NUMBERED:
+        deck = f"{values.get('deck', '')}{values.get('title', '')}"
+        icon = _one_of(picture_words()["backs"], deck)
+    return {"icon": icon, "setting": _setting({**values, "slots": {"title": "title"}})}
