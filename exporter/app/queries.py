@@ -21,6 +21,7 @@ from exporter.core.problems import (
     errors,
     near_names,
     quoted,
+    stop_for_errors,
 )
 from exporter.loader import is_build_file
 from exporter.loader.game_folders import chosen_games
@@ -88,8 +89,7 @@ class _BuildFinder:
                 continue
             one = self._opened(game_folder(Path(thing), self.game, self.source))
             builds, wrong = read_players_builds(one, Path(thing))
-            if errors(wrong):
-                raise InvalidSource(wrong)
+            stop_for_errors(wrong)
             found += [_FoundBuild(one, build) for build in builds]
         return found
 

@@ -234,6 +234,13 @@ def stop_for(problems: Iterable[Problem]) -> None:
         raise InvalidSource(found)
 
 
+def stop_for_errors(problems: Iterable[Problem]) -> None:
+    """Raise ``InvalidSource`` with all of the problems, if any of them is an error."""
+    found = tuple(problems)
+    if errors(found):
+        raise InvalidSource(found)
+
+
 def errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Return the problems that stop the work, without warnings and notices."""
     return tuple(problem for problem in problems if problem.severity is Severity.ERROR)

@@ -25,10 +25,10 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
     error_at,
-    errors,
     near_names,
     nearest,
     problem_at,
+    stop_for_errors,
 )
 from exporter.core.reading_limits import PLAYERS, LimitExceeded, ProblemList, ReadingLimits
 from exporter.core.source_files import (
@@ -113,8 +113,7 @@ def read_builds(path: Path, game: Game) -> tuple[Build, ...]:
     """Read the builds of a file, each of them whole. Raises ``InvalidSource`` with all its
     faults."""
     builds, problems = _read_builds(path, game)
-    if errors(problems):
-        raise InvalidSource(problems)
+    stop_for_errors(problems)
     return tuple(builds)
 
 

@@ -20,10 +20,10 @@ from exporter.core import first_by
 from exporter.core.cache import DiskCache
 from exporter.core.problems import (
     Faults,
-    InvalidSource,
     Problem,
     SourceLocation,
     errors,
+    stop_for_errors,
 )
 from exporter.core.worker_process import Progress
 from exporter.faces.card_faces import Face, whole_file
@@ -218,8 +218,7 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
         tell(len(new), len(new))
     problems += [problem for face, image in images.items() for problem in check_bytes(face, image)]
     problems = merge_overflows(problems)
-    if errors(problems):
-        raise InvalidSource(problems)
+    stop_for_errors(problems)
     return Painted(images, tuple(sorted(set(problems))), len({job.keys[face] for face in new}))
 
 

@@ -9,9 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core.problems import (
-    InvalidSource,
     Problem,
-    errors,
+    stop_for_errors,
 )
 from exporter.model import (
     Game,
@@ -65,8 +64,7 @@ class Project(Struct, frozen=True, kw_only=True):
 
     def without_problems(self) -> Project:
         """Return the same. Raises ``InvalidSource`` for errors in any of its files."""
-        if errors(self.problems):
-            raise InvalidSource(self.problems)
+        stop_for_errors(self.problems)
         return self
 
 
