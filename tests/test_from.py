@@ -224,6 +224,25 @@ def test_the_numbers_of_a_tarot_are_printed_and_are_no_ids(somewhere: Path) -> N
     assert faces[0]["slots"]["text"] == "意味"
 
 
+@pytest.mark.parametrize(
+    ("table", "family"),
+    [
+        ("name,text\nGoblin,Attack.\nKnight of the Moon,Defend.\n", "fantasy"),
+        ("name,text\nMining Drone,Draw.\nWarp Gate,Move.\nPirates,Steal.\n", "science-fiction"),
+        ("名前,効果\n残業,1枚捨てる。\n終電,休む。\n猫,何もしない。\n", "modern"),
+        ("カード名,効果\n糸車,運命。\n城,守る。\n", "fantasy"),
+        ("suit,number\nLeaf,1\nLeaf,2\nWave,1\n", "playing"),
+    ],
+)
+def test_a_table_gets_the_look_of_what_its_cards_are_about(
+    somewhere: Path, table: str, family: str
+) -> None:
+    (somewhere / "deck.csv").write_text(table, encoding="utf-8")
+    made = run("new", "mine", "--from", "deck.csv", "--lang", "en")
+    assert f"the look is {family};" in made.output
+    assert f"\nfamily: {family}\n" in Path("source_data/mine/game.yaml").read_text("utf-8")
+
+
 @pytest.mark.slow
 def test_a_text_that_fits_no_card_makes_the_card_larger_or_stands_in_the_detail(
     somewhere: Path,

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -20,6 +21,7 @@ from exporter.core.problems import (
     each_of,
     error_at,
 )
+from exporter.core.shipped_files import shipped
 from exporter.core.source_files import read_bytes
 from exporter.faces.card_faces import CARD_ITSELF
 from exporter.faces.face_texts import folded
@@ -551,6 +553,7 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
         "pictures": parts.pictures,
         "back": PurePosixPath(parts.back).name,
         "supply": _supply(parts.kinds),
+        "family": family_of(parts.kinds),
     }
     files = {**parts.table, **parts.pictures}
     if facts.board != "none":
@@ -572,6 +575,24 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
             rows = zip(kind.ids, kind.names, strict=True)
             files[kind.ids_file] = table_bytes([("id", "name"), *rows])
     return files
+
+
+def family_of(kinds: Sequence[CardKind]) -> str:
+    """Choose what a game looks like: its cards are numbers in suits, or one of six says a word."""
+    if all(
+        kind.field("suit") and len(kind.figures) < 2 and not kind.field("text") for kind in kinds
+    ):
+        return "playing"
+    names = [name.lower() for kind in kinds for name in kind.names]
+    titles = " ".join(f"{kind.title} {kind.sheet.file}" for kind in kinds).lower()
+    path = shipped("templates") / "new" / "from" / "families.yaml"
+    for family, words in yaml.safe_load(path.read_text(encoding="utf-8")).items():
+        latin = "|".join(filter(str.isascii, words))
+        other = "|".join(word for word in words if not word.isascii())
+        said = re.compile(rf"(?<![a-z])(?:{latin})s?(?![a-z])|{other}")
+        if said.search(titles) or sum(map(bool, map(said.search, names))) * 6 > len(names):
+            return str(family)
+    return "fantasy"
 
 
 def _supply(kinds: Sequence[CardKind]) -> dict[str, Any]:

@@ -55,6 +55,7 @@ from exporter.importer.kinds_from_sheets import (
     GameParts,
     GuessedLook,
     card_kinds,
+    family_of,
     find_back,
     find_pictures,
     finished_cards,
@@ -78,6 +79,7 @@ from exporter.loader.picture_files import (
     PICTURE_TYPES,
     Matched,
 )
+from exporter.loader.spreadsheets import Parts, has_bold_words
 from exporter.model import Card, DeckCard, Game
 from exporter.model.cell_texts import DASHES
 from exporter.render.own_pictures import (
@@ -162,6 +164,8 @@ def _cards(
         data[relative] = read_table_bytes(path)
         found, others = card_sheets(path, data[relative], sheet, known_headings())
         sheets[relative] = [*sheets.get(relative, ()), *found]
+        if ending == ".xlsx" and has_bold_words(Parts(data[relative], path.name)):
+            report.append(sentence("import", "bold-words", file=path.name))
         for key, is_hidden in (("other-sheets", False), ("hidden-sheets", True)):
             if names := [repr(each.sheet) for each in others if each.hidden == is_hidden]:
                 report.append(sentence("import", key, file=path.name, names=first_few(names)))
@@ -197,6 +201,7 @@ def _cards(
     kinds = list(map(with_icons, kinds))
     parts = fit_texts(GameParts(tuple(kinds), data, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
+    report.append(sentence("import", "family", family=family_of(parts.kinds)))
     # Icons first, then words in brackets that stay as they are.
     marks = sorted(parts.marks.items(), key=lambda each: each[1] == f"[{each[0]}]")
     if icons := [f"{sign} → {as_}" for sign, as_ in marks]:

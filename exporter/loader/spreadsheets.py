@@ -40,6 +40,9 @@ _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _CELL, _ROW, _ROWS = f"{_SHEETS}c", f"{_SHEETS}row", f"{_SHEETS}sheetData"
 _VALUE, _FORMULA, _SHARED = f"{_SHEETS}v", f"{_SHEETS}f", f"{_SHEETS}si"
 _MERGED, _COLUMN = f"{_SHEETS}mergeCell", f"{_SHEETS}col"
+# Texts that cells share, and those that stand in a cell; bold and italic of a run of letters.
+_TEXTS = (_SHARED, f"{_SHEETS}is")
+_EMPHASIS = (f"{_SHEETS}rPr/{_SHEETS}b", f"{_SHEETS}rPr/{_SHEETS}i")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
@@ -204,6 +207,15 @@ def _xlsx_sheets(parts: Parts) -> dict[str, bool]:
     sheets = parts.elements("xl/workbook.xml", f"{_SHEETS}sheet")
     found = {str(sheet.get("name") or ""): sheet.get("state") in _HIDDEN for sheet in sheets}
     return {name: is_hidden for name, is_hidden in found.items() if name in paths}
+
+
+def has_bold_words(parts: Parts) -> bool:
+    """Tell whether a cell of an .xlsx has words that are bold or italic, and others besides."""
+    paths = ["xl/sharedStrings.xml", *_xlsx_paths(parts).values()]
+    texts = (text for path in paths for text in parts.elements(path, *_TEXTS, needed=False))
+    runs = (text.iterchildren(f"{_SHEETS}r") for text in texts)
+    bold = ([any(run.find(way) is not None for way in _EMPHASIS) for run in each] for each in runs)
+    return any(len({*each}) > 1 for each in bold)
 
 
 def _xlsx_paths(parts: Parts) -> dict[str, str]:
