@@ -243,6 +243,33 @@ def test_a_name_is_about_its_longest_last_word(
 
 
 @pytest.mark.parametrize(
+    ("name", "kind", "family", "drawing"),
+    [
+        # What 車 ends is no car.
+        ("糸車", "", "tarot", "ground spinningwheel"),
+        ("夜明け", "", "tarot", "ground sunrise"),
+        ("時計塔", "", "tarot", "tall clocktower"),
+        ("量産機ザルド", "機体", "science-fiction", "ground mech"),
+        ("終電", "できごと", "modern", "ground commuter"),
+        # A side word that means something rather than any sight; but a place does not live.
+        ("猫の集会", "できごと", "modern", "ground kitty=#8a8794"),
+        ("狼たちのなわばり", "場所", "fantasy", "ground village"),
+        # In olden times nothing is modern.
+        ("名もない歌", "呪文", "fantasy", "tall harp"),
+        ("名もない歌", "", "modern", "tall mic"),
+        ("古城の門番", "仲間", "fantasy", "people cape armour"),
+        ("警備員", "人", "fantasy", "people tunic=#2f4a7c human feather=#2f4a7c"),
+        # In the colours of the name.
+        ("赤竜ヴァルガ", "魔物", "fantasy", "tall dragon=#b03a34"),
+        ("黒騎士", "", "fantasy", "people cape armour=#474a5a human visor=#474a5a"),
+        ("Green Slime", "", "fantasy", "ground slime=#4f8a45"),
+    ],
+)
+def test_a_name_in_its_time_and_colours(name: str, kind: str, family: str, drawing: str) -> None:
+    assert pictures((name, kind), family=family)[0]["drawing"].startswith(drawing)
+
+
+@pytest.mark.parametrize(
     ("name", "kind", "is_person"),
     [
         ("Aldric the Oathbound", "Knight", True),

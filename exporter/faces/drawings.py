@@ -23,8 +23,11 @@ _SPACE: Final = "science-fiction"
 
 _NUMBERED: Final = ("tarot", "playing")
 
-# Kinds that live.
-_ALIVE: Final = ("monster", "ghost")
+# Kinds that nothing shows that lives: the wolves' pass is a place.
+_LIFELESS: Final = ("place", "building", "room", "food", "planet")
+
+# Where nothing modern is shown.
+_OLDEN: Final = ("fantasy", "tarot")
 
 # Letters of the longest word that means something.
 _LONGEST: Final = 24
@@ -36,6 +39,7 @@ _NO_WORD = re.compile(r"(?:[\s0-9!?.#+-]|の?群れ| (?:pack|herd|flock|swarm)\b
 _DIGIT, _LETTERS = re.compile("[0-9０-９]"), re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _BETWEEN = re.compile("[.,:;!]")
 _HUE = re.compile("=[^ ]*")
+_PART = re.compile("(?<= )[a-z]+")
 
 
 class _Said(Struct, frozen=True):
@@ -60,7 +64,7 @@ def choose_pictures(faces: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     is drawn again rather than what it does not mean. A further card changes few of the others.
     """
     said = [_said(values) for values in faces]
-    meant = [_drawings(one) for one in said]
+    meant = [_in_its_time(one, _drawings(one)) for one in said]
     used: Counter[str] = Counter()
     chosen: dict[int, str] = {}
     # What can be only one thing comes first.
@@ -186,12 +190,22 @@ def _drawings(said: _Said) -> list[str]:
     if sort == "people" or (of_tag and _is_person(of_tag[0])):
         is_tame = lives and not any(word in tag for word in words["persons"])
         return found if is_person or is_tame else of_tag or _general("people", said)
-    # A beast lives and is no person; a place, a thing or an event does not live by a side word.
-    fits = lives and not is_person if sort == "beast" else not (sort and lives) or sort in _ALIVE
+    # A beast lives and is no person; a place does not live by a side word, an event may.
+    fits = lives and not is_person if sort == "beast" else not (lives and sort in _LIFELESS)
     if found and fits:
         return found
-    of_sort = _general(sort, said) if sort else []
-    return list(dict.fromkeys([*of_tag, *of_sort, *_general("theme", said)]))
+    return list(dict.fromkeys([*of_tag, *_general(sort or "theme", said)]))
+
+
+def _in_its_time(said: _Said, drawings: list[str]) -> list[str]:
+    """Return drawings without what is modern where a card plays in olden times: an officer wears no
+    cap there, a song is no microphone."""
+    if said.icon or said.setting not in _OLDEN:
+        return drawings
+    olden: Mapping[str, str] = picture_words()["olden_parts"]
+    # A part keeps its colours.
+    each = (_PART.sub(lambda part: olden.get(part[0], part[0]), one) for one in drawings)
+    return list(dict.fromkeys(" ".join(one.split()) for one in each))
 
 
 def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
@@ -252,14 +266,19 @@ def _general(sort: str, said: _Said) -> list[str]:
 
 
 def _coloured(drawing: str, title: str) -> str:
-    """Return a drawing in the colours of a name: an ember wolf is not as grey as others."""
-    words = picture_words()
+    """Return a drawing in the colours of a name: an ember wolf is not as grey as others, a black
+    knight is black."""
+    words, name = picture_words(), f" {title} "
     stands, parts = drawing.split(" ", 1)
-    if " " not in parts and _part(drawing) in words["parts"]["beasts"]:
-        mood = _first(f" {title} ", words["moods"])
-        return f"{stands} {_part(drawing)}={mood[0]}" if mood else drawing
+    mood = words["moods"] if _part(drawing) in words["parts"]["beasts"] else {}
+    hue = (_first(name, mood) or [_first(name, words["hues"])])[0]
     for part, table in (("human", "heads"), ("world", "worlds")):
         parts = parts.replace(part, _first(title, words[table]) or part)
+    if hue and _is_person(drawing):
+        worn = "|".join(words["parts"]["worn"])
+        parts = re.sub(rf"\b({worn})\b[^ ]*", rf"\1={hue}", parts)
+    elif hue and " " not in parts:
+        parts = f"{parts.partition('=')[0]}={hue}"
     return f"{stands} {parts}"
 
 
