@@ -185,7 +185,7 @@ def test_fonts_of_pages_are_the_shipped_ones(client: TestClient) -> None:
 )
 def test_icons_are_found_by_a_word_and_shown(client: TestClient, word: str, found: str) -> None:
     shown = client.get("/en/icons", params={"word": word}).text
-    assert f'value="{found}"' in shown
+    assert f'value="{found}" title="Copy"' in shown
     assert find_icon(found) in shown
     fonts = re.findall(r"/icons/[\w/-]+\.ttf", client.get("/static/workbench.css").text)
     letters = [TTFont(io.BytesIO(client.get(font).content)).getBestCmap() for font in fonts]
