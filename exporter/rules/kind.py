@@ -23,7 +23,8 @@ from msgspec import Meta, Struct, field
 
 from exporter.core.messages import (
     Sentence,
-    english_texts,
+    Sentences,
+    add_sentences,
     filled,
     sentence,
 )
@@ -149,8 +150,7 @@ class RuleKind(Shape, Generic[S]):
     """A kind of rule: ``RuleKind[Deck]`` looks at decks (of types in ``exporter.rules.subjects``).
 
     ``kind:`` in rules.yaml says its ``name``, by default that of the class: ``deck_size`` is
-    ``DeckSize``. ``examples`` are parameters there. What it says of faults stands in the catalogue
-    under its name, or that of its ``texts``.
+    ``DeckSize``. ``examples`` are parameters there.
     ``suggest`` mends a fault by leaving out a card that it touches, or a skill where it touches
     none; with ``by_moving`` by moving such a card too, with ``by_skills`` by a skill in any case.
     ``repeats`` is the field of cards by which it repeats something. One ``before_exchange`` looks
@@ -161,7 +161,7 @@ class RuleKind(Shape, Generic[S]):
     name: ClassVar[str] = ""
     examples: ClassVar[tuple[str, ...]] = ()
     subjects: ClassVar[tuple[type, ...]] = ()
-    texts: ClassVar[str] = ""
+    sentences: ClassVar[Sentences] = {}
     by_moving: ClassVar[bool] = False
     by_skills: ClassVar[bool] = False
     before_exchange: ClassVar[bool] = False
@@ -172,6 +172,8 @@ class RuleKind(Shape, Generic[S]):
         super().__init_subclass__(**options)
         if "name" not in vars(cls):
             cls.name = re.sub(r"(?<!^)([A-Z])", r"_\1", cls.__name__).lower()
+        if cls.sentences:
+            add_sentences(cls.name, cls.sentences)
         for base in vars(cls).get("__orig_bases__", ()):
             for subject in get_args(base):
                 one_of = get_args(subject) or (subject,)
@@ -222,7 +224,7 @@ class RuleKind(Shape, Generic[S]):
 
     def blanks(self) -> Collection[str]:
         """Name what a rule's own sentence may have blanks for."""
-        texts = english_texts(self.texts or self.name).values()
+        texts = self.sentences.get("en", {}).values()
         return blanks_of(*(one if isinstance(one, str) else "".join(one) for one in texts))
 
 
@@ -293,7 +295,7 @@ def fault_problem(game: Game, fault: Fault, rule: Rule) -> Problem:
     """Make a problem of a fault, with its rule and the game's words in both languages."""
     assert rule.kind is not None, "only a kind finds fault"
     values = {name: game.in_both(value) for name, value in fault.values.items()}
-    text = sentence(rule.kind.texts or rule.kind.name, fault.text, **values)
+    text = sentence(rule.kind.name, fault.text, **values)
     if rule.says.ja and blanks_of(rule.says.ja, rule.says.en) <= fault.values.keys():
         text = OwnSentence(text.of, text.key, text.values, rule.says)
     return Problem(fault.where, rule.id, text, fault.severity, rule.cites, rule.sources)

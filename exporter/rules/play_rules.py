@@ -2,12 +2,13 @@
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Never, TypeAlias
+from typing import Annotated, Any, ClassVar, Never, TypeAlias
 
 from msgspec import Struct
 
 from exporter.core.messages import (
     Sentence,
+    Sentences,
     sentence,
 )
 from exporter.core.problems import (
@@ -187,7 +188,20 @@ class Outcome(Struct, frozen=True):
 class OfPlay(RuleKind[Never]):
     """A kind that looks at situations of play, which cases alone describe."""
 
-    texts = "of_play"
+    sentences: ClassVar[Sentences] = {
+        "ja": {
+            "play": (
+                "{title}：例の claim は{found}ですが、規則では{value}になります。{terms}",
+                "例か規則を直してください。",
+            )
+        },
+        "en": {
+            "play": (
+                "{title}: the case claims {found}, but the rule gives {value}. {terms}",
+                "Correct the case, or the rule.",
+            ),
+        },
+    }
 
     @abstractmethod
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from exporter.core.messages import Text
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.model import Build, Card, Edition, Figure, Frame, Game, Kind, Name, Pilot, Term
 from exporter.model.documents import Document, standing
@@ -358,6 +359,21 @@ def test_a_wrong_expression_in_a_rule_is_a_problem_and_stops_no_other_rule() -> 
     faults, problems, _ = apply_rules(lay_out(game, build, {}), [wrong, rule_of("slots", {}, "T2")])
     assert [rule.id for rule, _ in faults] == ["T2"]
     assert [problem.where for problem in problems] == [SourceLocation("rules.yaml", 7)]
+
+
+def test_every_message_is_worded_in_both_languages_with_the_same_blanks() -> None:
+    import string
+
+    def blanks(texts: Text) -> set[str | None]:
+        both = (texts,) if isinstance(texts, str) else texts
+        return {name for text in both for _, name, _, _ in string.Formatter().parse(text)}
+
+    for name, kind in KINDS.items():
+        assert set(kind.sentences) == {"ja", "en"}, name
+        ja, en = kind.sentences["ja"], kind.sentences["en"]
+        assert set(ja) == set(en), name
+        for key in en:
+            assert blanks(en[key]) - {None} <= blanks(ja[key]), (name, key)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A stranger's kind of rule: one file, its sentences, and one rule with its cases."""
+"""A stranger's kind of rule: one file, and one rule with its cases."""
 
 from __future__ import annotations
 
@@ -36,6 +36,10 @@ class NoCrowd(RuleKind[MountedBuild]):
 
     examples = ("{cards: family == 'gun', most: 1}",)
     by_moving = True
+    sentences = {
+        "ja": {"crowd": ("{part}に{found}枚も固まっている。", "{most}枚までにする。")},
+        "en": {"crowd": ("{found} of them crowd {part}.", "Leave {most} there.")},
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(subject.fitting(self.cards, rule.where))
@@ -47,11 +51,6 @@ class NoCrowd(RuleKind[MountedBuild]):
                 values = {"part": part, "found": len(crowd), "most": self.most}
                 yield Fault(crowd[-1].where, "crowd", values, touches=tuple(crowd))
 '''
-
-SAYS = {
-    "ja": {"crowd": ("{part}に{found}枚も固まっている。", "{most}枚までにする。")},
-    "en": {"crowd": ("{found} of them crowd {part}.", "Leave {most} there.")},
-}
 
 RULES = """\
 rules:
@@ -87,10 +86,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(PROGRAM, folder / "exporter", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "templates", folder / "templates")
     (folder / "exporter/rules/kinds/no_crowd.py").write_text(STRANGE, encoding="utf-8")
-    for language, says in SAYS.items():
-        path = folder / f"exporter/core/messages/{language}.json"
-        catalogue = json.loads(path.read_text(encoding="utf-8")) | {"no_crowd": says}
-        path.write_text(json.dumps(catalogue), encoding="utf-8")
     write_small_game(folder)
     game = folder / "source_data" / "small"
     change(game / "game.yaml", "parts: [arm]", "parts: [arm, leg]")

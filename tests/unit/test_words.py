@@ -21,6 +21,7 @@ from exporter.core.messages import LANGUAGES, Joined, sentence
 from exporter.core.problems import SourceLocation, problem_at, problem_values
 from exporter.core.shipped_files import template_folders
 from exporter.loader.print_job_files import read_stationery
+from exporter.rules.kinds import KINDS
 
 PROGRAM = Path(exporter.__file__).parent
 FILES = [path for path in sorted(PROGRAM.rglob("*.py")) if "_data" not in path.parts]
@@ -31,6 +32,7 @@ CATALOGUE: dict[str, dict[str, dict[str, Any]]] = {
     for language in LANGUAGES
 }
 ENGLISH = CATALOGUE["en"]
+OF_KINDS = {name: kind.sentences["en"] for name, kind in KINDS.items() if kind.sentences}
 MAKERS = (
     "problem_at",
     "error_at",
@@ -92,7 +94,7 @@ def _named(path: Path) -> Iterator[tuple[str, str, ast.Call]]:
                     value = eval(ast.unparse(of), dict(constants))
                 except Exception:
                     continue
-                if isinstance(value, str) and value in ENGLISH:
+                if isinstance(value, str) and value in {*ENGLISH, *OF_KINDS}:
                     yield value, key.value, node
             if len(node.args) >= 3 and isinstance(first := node.args[0], ast.Constant):
                 key = node.args[2]
@@ -122,7 +124,10 @@ def test_no_language_has_a_blank_that_nobody_fills() -> None:
 @pytest.mark.slow
 def test_what_the_code_names_is_in_the_catalogue() -> None:
     unknown = [
-        (place, of, key) for place, of, key, _node in named() if key not in ENGLISH.get(of, {})
+        (place, of, key)
+        for place, of, key, _node in named()
+        if key not in ENGLISH.get(of, {})
+        and key not in (KINDS[of].sentences["en"] if of in KINDS else {})
     ]
     assert not unknown
 
@@ -145,7 +150,7 @@ def given(node: ast.Call) -> set[str] | None:
 def test_every_blank_of_what_the_code_names_is_filled() -> None:
     unfilled = []
     for place, of, key, node in named():
-        entry = ENGLISH.get(of, {}).get(key)
+        entry = ENGLISH.get(of, {}).get(key) or OF_KINDS.get(of, {}).get(key)
         values = given(node)
         if entry is not None and values is not None:
             filled = values | {f"{name}_remedy" for name in values}
@@ -197,6 +202,12 @@ def test_japanese_is_polite_and_says_it_shortly() -> None:
         for of, key, entry in entries("ja")
         for text in texts(entry)
         if key != "means"
+    ]
+    said += [
+        (name, key, text)
+        for name, kind in KINDS.items()
+        for key, entry in kind.sentences["ja"].items()
+        for text in ((entry,) if isinstance(entry, str) else entry)
     ]
     assert not [one for one in said if "ことができ" in one[2]]
     plain = re.compile(r"(?:ない|ある|いる|する|直す|外す|書く|消す|だ|(?<![まで])した)。")

@@ -1,8 +1,8 @@
 """Words for people: sentences are values, and become text only where somebody reads them.
 
 ``<language>.json`` is the catalogue: for every id its sentences by key, each a text or
-the pair of what is said and what to do, with named blanks such as ``{found}``. What a language
-lacks is reported in English.
+the pair of what is said and what to do, with named blanks such as ``{found}``. A kind of rule
+brings its own (``exporter.rules.kinds``). What a language lacks is reported in English.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ LANGUAGES: Final = ("en", "ja")
 
 # What is said, or that and what to do.
 Text: TypeAlias = str | tuple[str, str]
+
+# By language and key. English has every key.
+Sentences: TypeAlias = Mapping[str, Mapping[str, Text]]
 
 
 @runtime_checkable
@@ -125,12 +128,16 @@ def asks(key: str, **values: object) -> Sentence:
 
 def words(of: str, language: str) -> Mapping[str, str]:
     """Return all that is said under one id, by key, in a language or else in English."""
-    return {key: _text(of, key, language)[0] for key in english_texts(of)}
+    known = _BY_KIND[of][ENGLISH] if of in _BY_KIND else _tables(ENGLISH)[of]
+    return {key: _text(of, key, language)[0] for key in known}
 
 
-def english_texts(of: str) -> Mapping[str, Text]:
-    """Return the sentences under an id in English, with their blanks."""
-    return _tables(ENGLISH).get(of, {})
+_BY_KIND: dict[str, Sentences] = {}
+
+
+def add_sentences(of: str, sentences: Sentences) -> None:
+    """Add the sentences of a kind of rule."""
+    _BY_KIND[of] = sentences
 
 
 @cache
@@ -147,7 +154,8 @@ def _text(of: str, key: str, language: str) -> tuple[str, str]:
     """Return what is said and what to do, with blanks; an ``effect`` and ``remedy`` go with every
     key."""
     for spoken in (language, ENGLISH):
-        table = _tables(spoken).get(of, {})
+        kind = _BY_KIND.get(of)
+        table = kind.get(spoken, {}) if kind else _tables(spoken).get(of, {})
         if key not in table:
             continue
         found: Any = table[key]

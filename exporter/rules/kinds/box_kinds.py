@@ -54,6 +54,28 @@ class Stock(RuleKind[Box]):
         "{cards: kind == 'hand', copies: printed, field: number, least: 1, most: 5, each: 2}",
         "{cards: kind == 'tower', copies: printed, total: 45}",
     )
+    sentences = {
+        "ja": {
+            "stock": (
+                "{field}が{value}の札が{found}枚です（正しくは{wanted}枚）。",
+                "{field}の列か、枚数を直してください。",
+            ),
+            "stock-total": (
+                "{title}：合わせて{found}枚あります（正しくは{wanted}枚）。",
+                "枚数を直してください。",
+            ),
+        },
+        "en": {
+            "stock": (
+                "{found:card has|cards have} {field} {value}; the rules say {wanted}.",
+                "Correct the column {field}, or the number of copies.",
+            ),
+            "stock-total": (
+                "{title}: {found:card|cards}; the rules say {wanted}.",
+                "Correct the number of copies.",
+            ),
+        },
+    }
 
     def applies(self, subject: Box, rule: Rule) -> bool:
         return bool(self._cards(subject, rule)) or self.total != 0
@@ -95,6 +117,28 @@ class Mechs(RuleKind[Box]):
     loadouts: Annotated[Whole | None, Doc("how many loadouts each has", "1機の搭載の数")] = None
 
     examples = ("{edition: base, count: 9, loadouts: 2}",)
+    sentences = {
+        "ja": {
+            "mechs": (
+                "「{box}」の機体は{found}機あります（{mechs}。正しくは{wanted}機）。",
+                "機体の`edition`か数を直してください。",
+            ),
+            "loadouts": (
+                "「{mech}」の構成は{found}種あります（正しくは{wanted}種）。",
+                "構成を直してください。",
+            ),
+        },
+        "en": {
+            "mechs": (
+                "{box!r} has {found:mech|mechs} ({mechs}); the rules say {wanted}.",
+                "Correct their `edition`, or the number.",
+            ),
+            "loadouts": (
+                "{mech!r} has {found:loadout|loadouts}; the rules say {wanted}.",
+                "Correct them.",
+            ),
+        },
+    }
 
     def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
         mechs = [mech for mech in subject.game.mechs.values() if mech.edition == self.edition]
@@ -127,6 +171,17 @@ class Board(RuleKind[Box]):
 
     one_of = ("spaces", "columns", "rows", "lines")
     examples = ("{board: field, columns: 3, rows: 5}", "{board: map, between: [a, b], lines: 2}")
+    sentences = {
+        "ja": {
+            "board": (
+                "「{board}」の{what}は{found}です（正しくは{wanted}）。",
+                "マップを直してください。",
+            )
+        },
+        "en": {
+            "board": ("{board!r} has {found} {what}; the rules say {wanted}.", "Correct the board.")
+        },
+    }
 
     def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
         board = subject.game.boards.get(self.board)
@@ -180,6 +235,22 @@ class Laid(RuleKind[Box]):
         "{layout: seat, item: 騎士, count: 2, sliders: {体力: 8/8}}",
         "{layout: supply, item: 山札, cards: 4, of: number == 7, deals: '5'}",
     )
+    sentences = {
+        "ja": {
+            "laid": ("{item}の{what}は{found}です（正しくは{wanted}）。", "直してください。"),
+            "not-laid": (
+                "配置「{layout}」に{item}がありません。",
+                "加えるか、規則の名前を直してください。",
+            ),
+        },
+        "en": {
+            "laid": ("{what} of {item}: found {found}; the rules say {wanted}.", "Correct it."),
+            "not-laid": (
+                "The layout {layout!r} has no {item}.",
+                "Add it, or correct the name in the rule.",
+            ),
+        },
+    }
 
     def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
         layout = subject.game.layouts.get(self.layout)
@@ -232,6 +303,17 @@ class Players(RuleKind[Box]):
     most: Annotated[Whole, Doc("the most players", "上限の人数")]
 
     examples = ("{least: 2, most: 4}",)
+    sentences = {
+        "ja": {
+            "players": (
+                "「{game}」のプレイ人数が{found}人になっています（正しくは{wanted}人）。",
+                "直してください。",
+            )
+        },
+        "en": {
+            "players": ("{game!r} is for {found} players; the rules say {wanted}.", "Correct it.")
+        },
+    }
 
     def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
         game, wanted = subject.game, (self.least, self.most)
@@ -299,6 +381,20 @@ class Setup(RuleKind[SeatedRoom]):
         "{table: [{players: [2, 2], holds: {red: [1, 1], boards: [1, 2]}}]}",
         "{table: [{players: [4, 4], values: {hand: '6'}}]}",
     )
+    sentences = {
+        "ja": {
+            "setup": (
+                "{players}人のとき、{what}は{found}です（正しくは{allowed}）。",
+                "{allowed}にしてください。",
+            ),
+        },
+        "en": {
+            "setup": (
+                "With {players} players, {what} is {found}; the rules say {allowed}.",
+                "Change it to that.",
+            )
+        },
+    }
 
     def applies(self, subject: SeatedRoom, rule: Rule) -> bool:
         return any(True for _ in self._compared(subject))
@@ -343,6 +439,34 @@ class Starts(RuleKind[SeatedRoom]):
 
     ja: 開始マスを言う席には、チームごとに並んだ、自分だけの開始マスがある。
     """
+
+    sentences = {
+        "ja": {
+            "starts-none": (
+                "「{seat}」の開始マスがありません: {found}。",
+                "マップにある開始マスを選んでください。",
+            ),
+            "starts-same": (
+                "「{seat}」の開始マスには「{other}」もいます。",
+                "別の開始マスを選んでください。",
+            ),
+            "starts-apart": (
+                "{team}の「{seat}」は味方と隣り合っていません。",
+                "味方の隣の開始マスにしてください。",
+            ),
+        },
+        "en": {
+            "starts-none": ("{seat!r} has no start square: {found}.", "Choose one of the board's."),
+            "starts-same": (
+                "{seat!r} and {other!r} start on the same square.",
+                "Choose another one.",
+            ),
+            "starts-apart": (
+                "{seat!r} of {team} is not next to its team.",
+                "Start beside the team.",
+            ),
+        },
+    }
 
     def applies(self, subject: SeatedRoom, rule: Rule) -> bool:
         return any(seat.start is not None for seat in subject.plan.seats)

@@ -31,6 +31,23 @@ class Frame(RuleKind[FrameChoice]):
     ja: 実在する機体タイプを名指している。ほかの規則より先に調べる。
     """
 
+    sentences = {
+        "ja": {
+            "frame": ("機体タイプ {found} はありません。", "使えるのは: {allowed}。"),
+            "unsaid": (
+                "機体タイプの{keys}が書かれていません。",
+                "YAML では `frame` に、表ではその列に書いてください：{allowed}。",
+            ),
+        },
+        "en": {
+            "frame": ("There is no frame {found}.", "Allowed: {allowed}."),
+            "unsaid": (
+                "The frame needs its {keys}.",
+                "Write it under `frame`, or in a table in that column: {allowed}.",
+            ),
+        },
+    }
+
     def applies(self, subject: FrameChoice, rule: Rule) -> bool:
         return bool(subject.game.frames)
 
@@ -62,6 +79,20 @@ class WrongKind(RuleKind[MountedBuild]):
     ] = []
 
     examples = ("{mounted: [weapon], skills: [skill]}",)
+    sentences = {
+        "ja": {
+            "kind": (
+                "「{card}」は{found}です。ここに置けるのは{allowed}だけです。",
+                "外すか、名前を直してください。",
+            )
+        },
+        "en": {
+            "kind": (
+                "{card!r} is a {found}; only {allowed} can stand here.",
+                "Remove or correct it.",
+            )
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.spots or subject.skills)
@@ -95,6 +126,28 @@ class Slots(RuleKind[MountedBuild]):
 
     examples = ("{weight: size}",)
     by_moving = True
+    sentences = {
+        "ja": {
+            "slots": (
+                "「{part}」に{found}枚積んでいますが、スロットは{allowed}です。",
+                "{over}枚をほかの部位へ移すか、外してください。",
+            ),
+            "slots-wide": (
+                "「{part}」の札は{found}スロット分ですが、スロットは{allowed}です。",
+                "{over}スロット分をほかの部位へ移すか、外してください。",
+            ),
+        },
+        "en": {
+            "slots": (
+                "{part!r} holds {found:card|cards} but has {allowed:slot|slots}.",
+                "Move {over} elsewhere, or remove it.",
+            ),
+            "slots-wide": (
+                "The cards on {part!r} take {found:slot|slots}, but it has {allowed}.",
+                "Move what takes {over} elsewhere, or remove it.",
+            ),
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.slots)
@@ -123,6 +176,20 @@ class EmptySlots(RuleKind[MountedBuild]):
     figure: Annotated[FigureId, Doc("counts slots as cards", "スロットをカードとして数える数値")]
 
     examples = ("{figure: 大きさ}",)
+    sentences = {
+        "ja": {
+            "empty-slots": (
+                "空きスロットがあります: {parts}。",
+                "違反ではありません。デッキは{deck}枚、{figure}は{value}です。",
+            )
+        },
+        "en": {
+            "empty-slots": (
+                "There are empty slots: {parts}.",
+                "This is legal. The deck has {deck:card|cards}, {figure} is {value}.",
+            )
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.slots) and self.figure in subject.totals
@@ -157,6 +224,61 @@ class PlacementKind(OfEachCard[MountedBuild]):
 
     examples = ("{both_sets: false}",)
     by_moving = True
+    sentences = {
+        "ja": {
+            "place-part": (
+                "「{card}」は「{part}」に積めません。搭載部位は「{pattern}」です。",
+                "{allowed}へ移すか、外してください。",
+            ),
+            "place-frame": (
+                "「{card}」はこの機体（{frame}）に積めません。搭載部位は「{pattern}」です。",
+                "外してください。",
+            ),
+            "place-sets": (
+                "「{card}」の搭載部位は「{pattern}」ですが、{found}に積んでいます。",
+                "1組は{allowed}です。足りない部位へ移すか加え、余りは外してください。",
+            ),
+            "place-mixed": (
+                "「{card}」を積めるのは「{allowed}」のうち1通りだけです（今は{found}）。",
+                "ほかの組の札を外してください。",
+            ),
+            "place-least": (
+                "「{card}」は{parts}に1枚必要ですが（搭載部位は「{pattern}」）、1枚もありません。",
+                "1枚を{parts}へ移してください。",
+            ),
+            "place-most": (
+                "「{card}」が「{part}」に{found}枚あります。搭載部位は「{pattern}」で、1部位に{allowed}枚までです。",
+                "ほかの部位へ移すか、外してください。",
+            ),
+        },
+        "en": {
+            "place-part": (
+                "{card!r} cannot be mounted on {part!r}; its placement is {pattern!r}.",
+                "Move it to {allowed}, or remove it.",
+            ),
+            "place-frame": (
+                "{card!r} cannot be mounted on this frame ({frame}); its placement is {pattern!r}.",
+                "Remove it.",
+            ),
+            "place-sets": (
+                "{card!r} is mounted {found}; its placement is {pattern!r}.",
+                "One set is {allowed}: move or add what is missing, remove what is too many.",
+            ),
+            "place-mixed": (
+                "{card!r} may be mounted in one of these ways alone: {allowed}. Now it is {found}.",
+                "Keep one of these ways, and remove the other copies.",
+            ),
+            "place-least": (
+                "{card!r} needs a copy on {parts} (its placement is {pattern!r}); there is none.",
+                "Move one there.",
+            ),
+            "place-most": (
+                "{part!r} holds {found} copies of {card!r}; its placement ({pattern!r}) allows "
+                "{allowed} per part.",
+                "Move it elsewhere, or remove it.",
+            ),
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(subject.placement(spot.card) for spot in subject.spots)
@@ -239,6 +361,28 @@ class Together(OfEachCard[MountedBuild]):
     examples = ("{splits: splits_part}",)
     by_moving = True
     repeats = "min_count"
+    sentences = {
+        "ja": {
+            "together-part": (
+                "「{card}」は同じ部位に{needed}枚必要ですが、「{part}」には{found}枚しかありません。",
+                "同じ部位に集めるか、加えるか、外してください。",
+            ),
+            "together-all": (
+                "「{card}」は合わせて{needed}枚必要ですが、{found}枚しかありません。",
+                "足りない分を加えるか、外してください。",
+            ),
+        },
+        "en": {
+            "together-part": (
+                "{card!r} needs {needed} copies on one part, but {part!r} has {found}.",
+                "Bring them together, add one, or remove them.",
+            ),
+            "together-all": (
+                "{card!r} needs {needed} copies in all, but {found:copy is|copies are} mounted.",
+                "Add what is missing, or remove it.",
+            ),
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(_needed(spot.card) > 1 for spot in subject.spots)
@@ -276,6 +420,20 @@ class Figure(RuleKind[MountedBuild]):
     figures: Annotated[list[FigureId], Doc("those that are looked at", "調べる数値")]
 
     examples = ("{figures: [速さ, 重さ]}",)
+    sentences = {
+        "ja": {
+            "figure": (
+                "{figure}は{found}と書かれていますが、計算すると{value}です（{total}）。",
+                "数字か構成を直してください。",
+            ),
+        },
+        "en": {
+            "figure": (
+                "{figure} is given as {found}, but comes to {value}: {total}.",
+                "Correct the figure or the construction.",
+            )
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(name in subject.claims and name in subject.totals for name in self.figures)
@@ -294,6 +452,21 @@ class PrintedOnly(RuleKind[MountedBuild]):
 
     ja: 印刷された搭載のどれかと、機体タイプも積んだカードも同じ。
     """
+
+    sentences = {
+        "ja": {
+            "printed-only": (
+                "{build}と同じ構成は印刷されていません。",
+                "{nearest}が一番近いです。違い: {difference}",
+            )
+        },
+        "en": {
+            "printed-only": (
+                "{build} is not a printed loadout.",
+                "The nearest is {nearest}: {difference}",
+            )
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(mech.loadouts and not mech.sample for mech in subject.game.mechs.values())
@@ -334,6 +507,20 @@ class Pilots(RuleKind[MountedBuild]):
     ]
 
     examples = ("{option: seats, seats: {単座: 1, 複座: 2}}",)
+    sentences = {
+        "ja": {
+            "pilots": (
+                "パイロットが{found}人いますが、座席は{allowed}です。",
+                "{over}人減らしてください。",
+            )
+        },
+        "en": {
+            "pilots": (
+                "There are {found:pilot|pilots} for {allowed:seat|seats}.",
+                "Remove {over}.",
+            ),
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.build.pilots)
@@ -355,6 +542,20 @@ class Skills(RuleKind[MountedBuild]):
     most: Annotated[Whole, Doc("skills of one pilot", "1人の技能の数")]
 
     examples = ("{most: 2}",)
+    sentences = {
+        "ja": {
+            "skills": (
+                "{pilot}の技能が{found}個あります（上限{allowed}個）。",
+                "{over}個減らしてください。",
+            )
+        },
+        "en": {
+            "skills": (
+                "{pilot} has {found:skill|skills}; the limit is {allowed}.",
+                "Remove {over}.",
+            ),
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.skills)
@@ -377,6 +578,15 @@ class SameName(RuleKind[MountedBuild]):
     endings: Annotated[list[Word], Doc("those that make no difference", "違いにならない終わり")]
 
     examples = ("{endings: [Ⅰ, Ⅱ, Ⅲ]}",)
+    sentences = {
+        "ja": {
+            "same-name": (
+                "{cards}は同じ技能として数えます。{owner}は1つしか持てません。",
+                "1つだけにしてください。",
+            )
+        },
+        "en": {"same-name": ("{cards} count as the same; {owner} may have it once.", "Keep one.")},
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return bool(subject.skills)

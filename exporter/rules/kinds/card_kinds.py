@@ -67,6 +67,17 @@ class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
     ] = None
 
     examples = ("{field: copies_in_box}", "{most: 3, by: name, cards: not basic, decks: [main]}")
+    sentences = {
+        "ja": {
+            "copies": (
+                "「{card}」が{found}枚あります（上限{allowed}枚）。",
+                "{over}枚外してください。",
+            )
+        },
+        "en": {
+            "copies": ("{card!r}: {found:copy|copies}; the limit is {allowed}.", "Remove {over}.")
+        },
+    }
 
     def applies(self, subject: CardPool, rule: Rule) -> bool:
         each = subject.fitting(self.cards, rule.where)
@@ -150,6 +161,22 @@ class Limits(OfDecks[CardPool]):
         "{cards: {竜: {copies: 0, since: 2026-04-01, reason: 強すぎる}}, decks: [main, side], "
         "together: true}",
     )
+    sentences = {
+        "ja": {
+            "copies": (
+                "「{card}」が{found}枚あります。上限は{allowed}枚です{why}。",
+                "{over}枚外してください。",
+            ),
+            "limits-ban": ("「{card}」はこの大会で使えません{why}。", "外してください。"),
+        },
+        "en": {
+            "copies": (
+                "{card!r}: {found:copy|copies}; the limit is {allowed}{why}.",
+                "Remove {over}.",
+            ),
+            "limits-ban": ("{card!r} is banned here{why}.", "Remove it."),
+        },
+    }
 
     def applies(self, subject: CardPool, rule: Rule) -> bool:
         return bool(self.cards) and bool(subject.spots or subject.skills)
@@ -199,6 +226,20 @@ class Boxes(RuleKind[CardPool]):
     ] = ""
 
     examples = ("{skills_in: box2}",)
+    sentences = {
+        "ja": {
+            "box": (
+                "「{card}」は「{box}」の{kind}です（持っている箱: {owned}）。",
+                "箱を足すか、外してください。",
+            )
+        },
+        "en": {
+            "box": (
+                "{card!r} comes in the box {box!r}; you own: {owned}.",
+                "Add the box, or remove it.",
+            )
+        },
+    }
 
     def applies(self, subject: CardPool, rule: Rule) -> bool:
         editions = {spot.card.text("edition") for spot in subject.spots}
@@ -232,6 +273,15 @@ class Only(OfDecks[CardPool]):
     cards: Annotated[Expression, Doc("of the cards that may be brought", "持ち寄れるカードの条件")]
 
     examples = ("{cards: side == 'light', decks: [light]}",)
+    sentences = {
+        "ja": {
+            "only": (
+                "規則「{title}」により、「{card}」は{owner}に入れられません。",
+                "外してください。",
+            )
+        },
+        "en": {"only": ("{card!r} may not be in {owner}: {title}.", "Remove it.")},
+    }
 
     def applies(self, subject: CardPool, rule: Rule) -> bool:
         return bool(subject.spots)
@@ -300,6 +350,15 @@ class Requires(OfDecks[CardPool]):
         "{field: grows_from, decks: [main]}",
     )
     by_moving = True
+    sentences = {
+        "ja": {
+            "requires": (
+                "「{card}」には「{needs}」が必要です。",
+                "「{needs}」を加えるか、「{card}」を外してください。",
+            )
+        },
+        "en": {"requires": ("{card!r} requires {needs}.", "Add one, or remove {card!r}.")},
+    }
 
     def applies(self, subject: CardPool, rule: Rule) -> bool:
         if self.field:
@@ -369,6 +428,19 @@ class Excludes(OfDecks[CardPool]):
     )
     by_moving = True
     before_exchange = True
+    sentences = {
+        "ja": {
+            "excludes": (
+                "{cards}は一緒に使えません（{within}）。",
+                "どれか1枚だけにしてください。",
+            ),
+            "repeats": ("「{within}」に「{card}」が{count}枚あります。", "1枚だけにしてください。"),
+        },
+        "en": {
+            "excludes": ("{cards} cannot be used together ({within}).", "Keep one of them."),
+            "repeats": ("{within!r} has {count} copies of {card!r}.", "Keep one of them."),
+        },
+    }
 
     def about(self, subject: CardPool) -> Sequence[CardPool]:
         if self.within == "part" and not isinstance(subject, MountedBuild):
@@ -410,6 +482,20 @@ class Budget(OfDecks[CardPool]):
 
     examples = ("{figure: 点数, limit: 100}", "{figure: 重さ, limit: 積載量}")
     by_skills = True
+    sentences = {
+        "ja": {
+            "budget": (
+                "{figure}が{found}です（上限{allowed}）。内訳: {terms}。",
+                "{over}減らしてください。",
+            ),
+        },
+        "en": {
+            "budget": (
+                "{figure} is {found}; the limit is {allowed}. It is made up of {terms}.",
+                "Reduce it by {over}.",
+            ),
+        },
+    }
 
     def applies(self, subject: CardPool, rule: Rule) -> bool:
         return self.figure in subject.totals and self._allowed(subject) is not None
@@ -501,6 +587,24 @@ class Holds(OfDecks[CardPool | OwnCards]):
         "{each: number, holds: value > 0}",
         "{counts: {竜: family == '竜', 種: {different: family}}, holds: 竜 <= 4 and 種 >= 2}",
     )
+    sentences = {
+        "ja": {
+            "expression": (
+                "{what}は規則「{title}」に合っていません。",
+                "必要な条件：{condition}。{found}{off}",
+            ),
+            "found": "今の値：{values}",
+            "off": "（差は{off}）",
+        },
+        "en": {
+            "expression": (
+                "{what} breaks this rule: {title}.",
+                "Required: {condition}. {found} {off}",
+            ),
+            "found": "Found: {values}",
+            "off": "(off by {off})",
+        },
+    }
 
     def applies(self, subject: CardPool | OwnCards, rule: Rule) -> bool:
         if isinstance(subject, OwnCards):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from exporter.core.messages import Joined, english_texts, sentence
+from exporter.core.messages import Joined, sentence
 from exporter.core.problems import Problem, SourceLocation
 from exporter.model import Card, Variant
 from exporter.model.shape import Count, Doc, Ref, Whole, Word
@@ -58,6 +58,63 @@ class DeckSize(OfDecks[Deck]):
         "{least: 40, most: 60}",
         "{most: 12, weight: slots, decks: [army]}",
     )
+    sentences = {
+        "ja": {
+            "deck-size": (
+                "{deck}の印{mark}は{found}枚ですが、{figure}と同じ{value}枚のはずです。"
+                "武装は{slots}スロットに{weapons}枚。{gap}",
+                "{repairs}",
+            ),
+            "deck-number": (
+                "デッキ「{deck}」のカードは合計{found}枚です（正しくは{value}枚）。",
+                "枚数を直してください。",
+            ),
+            "deck-few": (
+                "デッキ「{deck}」のカードが合計{found}枚しかありません（{least}枚以上必要です）。",
+                "{short}枚加えてください。",
+            ),
+            "deck-many": (
+                "デッキ「{deck}」のカードが合計{found}枚あります（上限{most}枚）。",
+                "{over}枚外してください。",
+            ),
+            "deck-light": (
+                "デッキ「{deck}」の{weight}の合計が{found}です（{least}以上必要です）。",
+                "{short}加えてください。",
+            ),
+            "deck-heavy": (
+                "デッキ「{deck}」の{weight}の合計が{found}です（上限{most}）。",
+                "{over}減らしてください。",
+            ),
+            "idle": "印があるのに積んでいません: {cards}。",
+            "bare": "積んでいるのに印がありません: {cards}。",
+        },
+        "en": {
+            "deck-size": (
+                "{deck} has {found:card|cards} marked {mark}, but {figure} is {value}; they must "
+                "be equal. There are {weapons:weapon|weapons} for {slots:slot|slots}. {gap}",
+                "{repairs}",
+            ),
+            "deck-number": (
+                "{deck} has {found:card|cards}; the rules say {value}.",
+                "Correct the copies.",
+            ),
+            "deck-few": (
+                "{deck} has {found:card|cards}; it needs at least {least}.",
+                "Add {short}.",
+            ),
+            "deck-many": ("{deck} has {found:card|cards}; the limit is {most}.", "Remove {over}."),
+            "deck-light": (
+                "The total {weight} of {deck} is {found}; it must be at least {least}.",
+                "Add {short}.",
+            ),
+            "deck-heavy": (
+                "The total {weight} of {deck} is {found}; the limit is {most}.",
+                "Reduce it by {over}.",
+            ),
+            "idle": "Marked but not mounted: {cards}.",
+            "bare": "Mounted but not marked: {cards}.",
+        },
+    }
 
     def applies(self, subject: Deck, rule: Rule) -> bool:
         bounds = (self._wanted(subject, subject.variant), self.least, self.most)
@@ -90,7 +147,7 @@ class DeckSize(OfDecks[Deck]):
         net, lack = bound - found, found < bound
         values = {"deck": deck.called, "found": found, "weight": self.weight, "value": bound}
         values |= {"least": bound, "most": bound, "short": net, "over": -net}
-        asked = blanks_of(*english_texts(self.name)[text])
+        asked = blanks_of(*self.sentences["en"][text])
         values = {name: value for name, value in values.items() if name in asked}
         net = net if self.weight is None else 0
         return Fault(
@@ -180,6 +237,36 @@ class Sets(OfDecks[Deck]):
     copies: Annotated[Count, Doc("how many there are of each", "それぞれ何枚")] = 1
 
     examples = ("{field: number, least: 1, most: 11}", "{field: id, cards: kind == 'tower'}")
+    sentences = {
+        "ja": {
+            "sets": (
+                "{deck}に{field}が{value}の札は{found}枚あります（正しくは{copies}枚）。",
+                "枚数を直してください。",
+            ),
+            "sets-card": (
+                "{deck}に{value}は{found}枚あります（正しくは{copies}枚）。",
+                "枚数を直してください。",
+            ),
+            "sets-none": (
+                "{deck}に{value}が{found}枚あります（入らない札です）。",
+                "抜いてください。",
+            ),
+        },
+        "en": {
+            "sets": (
+                "{deck} has {found:card|cards} with {field} {value}; the rules say {copies}.",
+                "Correct the copies.",
+            ),
+            "sets-card": (
+                "{deck} has {found:copy|copies} of {value}; the rules say {copies}.",
+                "Correct the copies.",
+            ),
+            "sets-none": (
+                "{deck} has {found:copy|copies} of {value}, which the rules leave out.",
+                "Take them out.",
+            ),
+        },
+    }
 
     def applies(self, subject: Deck, rule: Rule) -> bool:
         return bool(self._wanted(subject, rule))
@@ -230,6 +317,21 @@ class DeckBasics(RuleKind[Deck]):
     ja: 機体のデッキに、`deck_copies` のあるカードが数値どおりの枚数ある。
     """
 
+    sentences = {
+        "ja": {
+            "deck-cards": (
+                "{deck}の印{mark}に「{card}」が{found}枚あります（正しくは{allowed}枚）。",
+                "枚数か印を直してください。",
+            )
+        },
+        "en": {
+            "deck-cards": (
+                "{deck} has {found} {card!r} marked {mark}; the rules say {allowed}.",
+                "Correct the copies or the mark.",
+            )
+        },
+    }
+
     def applies(self, subject: Deck, rule: Rule) -> bool:
         return bool(subject.mounted_build) and any(
             map(subject.is_basic, subject.game.cards.values())
@@ -259,6 +361,20 @@ class DeckLoadout(RuleKind[Deck]):
     variant: Annotated[Word, Ref("variant"), Doc("the loadout that is compared", "比べる搭載")]
 
     examples = ("{variant: basic}",)
+    sentences = {
+        "ja": {
+            "deck-loadout": (
+                "{deck}の印{mark}と{variant}の搭載が違います: {difference}",
+                "どちらかを直してください。",
+            )
+        },
+        "en": {
+            "deck-loadout": (
+                "{deck}, mark {mark}: the deck and the {variant} loadout differ: {difference}",
+                "Correct one of the two.",
+            )
+        },
+    }
 
     def applies(self, subject: Deck, rule: Rule) -> bool:
         return subject.variant is not None and subject.variant.id == self.variant
@@ -284,6 +400,20 @@ class PrintedCopies(RuleKind[AllDecks]):
     field: Annotated[FieldId, Doc("of the card: how many there are", "カードの欄。何枚あるか")]
 
     examples = ("{field: copies_in_box}",)
+    sentences = {
+        "ja": {
+            "printed-copies": (
+                "全デッキを合わせると「{card}」が{found}枚ですが、箱には{allowed}枚しかありません。",
+                "上限か枚数を直してください。",
+            )
+        },
+        "en": {
+            "printed-copies": (
+                "All printed decks together have {found} {card!r}, but the boxes have {allowed}.",
+                "Correct the limit or the decks.",
+            )
+        },
+    }
 
     def applies(self, subject: AllDecks, rule: Rule) -> bool:
         cards = filter(None, (subject.game.card(entry.card) for entry in subject.entries))

@@ -87,6 +87,37 @@ class Exchange(RuleKind[MountedBuild]):
         "{field: takes_place_of, welcomes: welcomes, replaced: not takes_place_of, remains: same}",
     )
     by_moving = True
+    sentences = {
+        "ja": {
+            "exchange": (
+                "「{card}」（{part}）は、条件に合う武装の1枚と入れ替えて積むものです。{why}",
+                "{why_remedy}",
+            ),
+            "put-back": (
+                "入れ替えた武装を元に戻すと、別の規則に違反します：{faults}",
+                "その規則に合うように直すか、「{card}」を移すか、外してください。",
+            ),
+            "none-mounted": (
+                "条件に合う武装を積んでいません。",
+                "その武装も積むか、「{card}」を外してください。",
+            ),
+        },
+        "en": {
+            "exchange": (
+                "{card!r} on {part!r} must be mounted in exchange for one card of a weapon that "
+                "fits it. {why}",
+                "{why_remedy}",
+            ),
+            "put-back": (
+                "Put back, that card would break another rule: {faults}",
+                "Correct that, move {card!r}, or remove it.",
+            ),
+            "none-mounted": (
+                "No such weapon is mounted.",
+                "Mount one, too, or remove {card!r}.",
+            ),
+        },
+    }
 
     def applies(self, subject: MountedBuild, rule: Rule) -> bool:
         return any(spot.card.get(self.field) for spot in subject.spots)
