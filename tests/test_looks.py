@@ -232,6 +232,14 @@ def pictures(*cards: tuple[str, str], family: str = "fantasy", **more: Any) -> l
         ("Old Lighthouse 3", "", "fantasy", "ground beaconhouse"),
         ("Dire Wolf Pack", "Beast", "fantasy", "ground wolfhound=#8f96a3"),
         ("Ember Drake", "Beast", "fantasy", "tall dragon=#b5502c"),
+        # Two words mean something else than the last of them; so do many.
+        ("Hot Dogs", "", "modern", "ground hotdog"),
+        ("Egg Waffle", "", "modern", "ground pancakes"),
+        ("Police Station", "Location", "modern", "ground precinct"),
+        ("Throwing Knives", "Weapon", "fantasy", "aloft kitchenknife"),
+        ("Strawberries", "Crop", "modern", "ground strawberry"),
+        # A company is of somebody.
+        ("Company of Wolves", "", "fantasy", "ground wolfhound=#8f96a3"),
         # Among stars a freighter is no ship.
         ("Night Freighter", "Ship", "science-fiction", "aloft hauler"),
     ],

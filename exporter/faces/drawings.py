@@ -37,6 +37,8 @@ _WORD = re.compile("[a-z]{3,}")
 # What says nothing of its own at the end of a name: a number, a mark; of wolves that they are many.
 _NO_WORD = re.compile(r"(?:[\s0-9!?.#+-]|の?群れ| (?:pack|herd|flock|swarm)\b)+$")
 _DIGIT, _LETTERS = re.compile("[0-9０-９]"), re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
+# How English words of more than one end, and those of one.
+_MANY: Final = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"))
 _BETWEEN = re.compile("[.,:;!]")
 _HUE = re.compile("=[^ ]*")
 _PART = re.compile("(?<= )[a-z]+")
@@ -221,7 +223,10 @@ def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
     best, found = (0, 0), list[str]()
     for table in _tables(setting):
         for word in sorted(ends.keys() & table.keys()):
-            rank = (1 if word in weak else ends[word] - word.endswith(" "), len(word.strip()))
+            end = ends[word] - word.endswith(" ")
+            # Of more than one it ends no sooner.
+            end += said.startswith("s ", end)
+            rank = (1 if word in weak else end, len(word.strip()))
             if rank > best:
                 best, found = rank, table[word]
     for match in _WORD.finditer(said):
@@ -236,10 +241,11 @@ def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
 
 
 def _icons_of(word: str) -> Sequence[str]:
-    """Return the icons that an English word means: a moonflower is a flower."""
+    """Return the icons that an English word means: a moonflower is a flower, knives are a knife."""
     english: Mapping[str, list[str]] = picture_words()["english"]
-    ways = (word, word.removesuffix("s"), *(word[at:] for at in range(3, len(word) - 3)))
-    return next((english[way] for way in ways if way in english), ())
+    ones = [word, *(word[: -len(many)] + one for many, one in _MANY if word.endswith(many))]
+    ends = (one[at:] for one in ones for at in range(3, len(one) - 3))
+    return next((english[way] for way in chain(ones, ends) if way in english), ())
 
 
 @lru_cache
