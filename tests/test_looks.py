@@ -259,6 +259,9 @@ def test_a_name_is_about_its_longest_last_word(
         ("時計塔", "", "tarot", "tall clocktower"),
         ("量産機ザルド", "機体", "science-fiction", "ground mech"),
         ("終電", "できごと", "modern", "ground commuter"),
+        # A short word in kana is no piece of another.
+        ("夜明けのバラード", "", "modern", "tall mic"),
+        ("ドラムセット", "楽器", "modern", "ground drumset"),
         # A side word that means something rather than any sight; but a place does not live.
         ("猫の集会", "できごと", "modern", "ground kitty=#8a8794"),
         ("狼たちのなわばり", "場所", "fantasy", "ground village"),

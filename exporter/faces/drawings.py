@@ -36,6 +36,8 @@ _OF = re.compile(" (?:of|at|in|from|on|with|for) ")
 _WORD = re.compile("[a-z]{3,}")
 # What says nothing of its own at the end of a name: a number, a mark; of wolves that they are many.
 _NO_WORD = re.compile(r"(?:[\s0-9!?.#+-]|の?群れ| (?:pack|herd|flock|swarm)\b)+$")
+_KATAKANA, _HIRAGANA = re.compile("[ァ-ヺー]+"), re.compile("[ぁ-んー]+")
+_PARTICLES: Final = str.maketrans("", "", "のとをはがお")
 _DIGIT, _LETTERS = re.compile("[0-9０-９]"), re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 # How English words of more than one end, and those of one.
 _MANY: Final = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"))
@@ -223,7 +225,10 @@ def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
     best, found = (0, 0), list[str]()
     for table in _tables(setting):
         for word in sorted(ends.keys() & table.keys()):
-            end = ends[word] - word.endswith(" ")
+            end = ends[word]
+            if _goes_on(word, said[: end - len(word)][-1:], said[end : end + 1]):
+                continue
+            end -= word.endswith(" ")
             # Of more than one it ends no sooner.
             end += said.startswith("s ", end)
             rank = (1 if word in weak else end, len(word.strip()))
@@ -238,6 +243,17 @@ def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
     if not found:
         found = [f"rpg:{word}" for word in _WORD.findall(said) if f"rpg:{word}" in icon_names()]
     return found, best[0] >= len(_NO_WORD.sub("", said))
+
+
+def _goes_on(word: str, before: str, after: str) -> bool:
+    """Return whether a short word in kana is a piece of another, by the letters about it: there is
+    no バラ in バラード."""
+    if _KATAKANA.fullmatch(word):
+        # A ドラム begins a ドラムセット.
+        begins = len(word) > 2 and not _KATAKANA.match(before)
+        return len(word) < 4 and not begins and bool(_KATAKANA.match(after))
+    is_short = len(word) < 3 and _HIRAGANA.fullmatch(word)
+    return bool(is_short and _HIRAGANA.search((before + after).translate(_PARTICLES)))
 
 
 def _icons_of(word: str) -> Sequence[str]:
@@ -255,7 +271,7 @@ def _tables(setting: str) -> list[Mapping[str, list[str]]]:
     own, usual, olden = (words["meanings"].get(name, {}) for name in (setting, "any", "olden"))
     icons = {word: _drawn(names, setting) for word, names in words["icons"].items()}
     is_new = setting in ("modern", _SPACE)
-    return [own, usual, olden, icons] if is_new else [own, olden, usual, icons]
+    return [own, usual, icons, olden] if is_new else [own, olden, usual, icons]
 
 
 def _drawn(icons: Sequence[str], setting: str) -> list[str]:
