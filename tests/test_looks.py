@@ -262,6 +262,7 @@ def test_a_name_is_about_its_longest_last_word(
         # A short word in kana is no piece of another.
         ("夜明けのバラード", "", "modern", "tall mic"),
         ("ドラムセット", "楽器", "modern", "ground drumset"),
+        ("リストラ", "できごと", "modern", "ground papers"),
         # A side word that means something rather than any sight; but a place does not live.
         ("猫の集会", "できごと", "modern", "ground kitty=#8a8794"),
         ("狼たちのなわばり", "場所", "fantasy", "ground village"),

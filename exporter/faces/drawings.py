@@ -36,7 +36,7 @@ _OF = re.compile(" (?:of|at|in|from|on|with|for) ")
 _WORD = re.compile("[a-z]{3,}")
 # What says nothing of its own at the end of a name: a number, a mark; of wolves that they are many.
 _NO_WORD = re.compile(r"(?:[\s0-9!?.#+-]|の?群れ| (?:pack|herd|flock|swarm)\b)+$")
-_KATAKANA, _HIRAGANA = re.compile("[ァ-ヺー]+"), re.compile("[ぁ-んー]+")
+_KATAKANA, _HIRAGANA = re.compile("[ァ-ヺー]+$"), re.compile("[ぁ-んー]+")
 _PARTICLES: Final = str.maketrans("", "", "のとをはがお")
 _DIGIT, _LETTERS = re.compile("[0-9０-９]"), re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 # How English words of more than one end, and those of one.
@@ -226,7 +226,7 @@ def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
     for table in _tables(setting):
         for word in sorted(ends.keys() & table.keys()):
             end = ends[word]
-            if _goes_on(word, said[: end - len(word)][-1:], said[end : end + 1]):
+            if _goes_on(word, said[: end - len(word)], said[end : end + 1]):
                 continue
             end -= word.endswith(" ")
             # Of more than one it ends no sooner.
@@ -246,14 +246,16 @@ def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
 
 
 def _goes_on(word: str, before: str, after: str) -> bool:
-    """Return whether a short word in kana is a piece of another, by the letters about it: there is
-    no バラ in バラード."""
-    if _KATAKANA.fullmatch(word):
-        # A ドラム begins a ドラムセット.
-        begins = len(word) > 2 and not _KATAKANA.match(before)
-        return len(word) < 4 and not begins and bool(_KATAKANA.match(after))
+    """Return whether a short word in kana is a piece of another, by what is about it: there is no
+    バラ in バラード, no トラ in リストラ."""
+    if _KATAKANA.fullmatch(word) and len(word) < 4:
+        begun = _KATAKANA.search(before)
+        if _KATAKANA.match(after):
+            # A ドラム begins a ドラムセット.
+            return bool(begun) or len(word) < 3
+        return bool(begun) and len(begun[0]) < 3
     is_short = len(word) < 3 and _HIRAGANA.fullmatch(word)
-    return bool(is_short and _HIRAGANA.search((before + after).translate(_PARTICLES)))
+    return bool(is_short and _HIRAGANA.search((before[-1:] + after).translate(_PARTICLES)))
 
 
 def _icons_of(word: str) -> Sequence[str]:
