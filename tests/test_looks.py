@@ -238,6 +238,8 @@ def pictures(*cards: tuple[str, str], family: str = "fantasy", **more: Any) -> l
         ("Police Station", "Location", "modern", "ground precinct"),
         ("Throwing Knives", "Weapon", "fantasy", "aloft kitchenknife"),
         ("Strawberries", "Crop", "modern", "ground strawberry"),
+        # A hardship is no ship.
+        ("Lighthouse Hardship", "", "fantasy", "ground beaconhouse"),
         # A company is of somebody.
         ("Company of Wolves", "", "fantasy", "ground wolfhound=#8f96a3"),
         # Among stars a freighter is no ship.
@@ -288,6 +290,8 @@ def test_a_name_in_its_time_and_colours(name: str, kind: str, family: str, drawi
         ("Ysolde of the Frozen Lake", "Sorceress", True),
         ("両替商の娘", "人物", True),
         ("Captain Ilse Okoro", "Crew", True),
+        # Who is called after a thing is none.
+        ("Thunder", "Hero", True),
         ("Otter Family", "Animal", False),
         ("King's Landing", "Place", False),
         ("Raven's Perch", "Place", False),

@@ -186,9 +186,11 @@ def _drawings(said: _Said) -> list[str]:
     tag = f" {said.tag.lower()} "
     sort = _first(tag, words["sorts"])
     is_person = bool(found) and _is_person(found[0])
-    if is_whole and not (sort == "beast" and is_person):
-        return found
     lives = is_person or (bool(found) and _part(found[0]) in words["parts"]["living"])
+    # No beast is a person; who is called after a thing is none, as a hero Thunder.
+    is_other = is_person if sort == "beast" else sort == "people" and not lives
+    if is_whole and not is_other:
+        return found
     of_tag = [] if sort else _meaning(said.tag, setting)[0]
     # A knight of any name is a knight; but a companion may be a pack of wolves.
     if sort == "people" or (of_tag and _is_person(of_tag[0])):
@@ -263,6 +265,8 @@ def _icons_of(word: str) -> Sequence[str]:
     english: Mapping[str, list[str]] = picture_words()["english"]
     ones = [word, *(word[: -len(many)] + one for many, one in _MANY if word.endswith(many))]
     ends = (one[at:] for one in ones for at in range(3, len(one) - 3))
+    # A scholarship is no ship.
+    ends = (end for end in ends if end not in picture_words()["no_ends"])
     return next((english[way] for way in chain(ones, ends) if way in english), ())
 
 
