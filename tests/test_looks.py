@@ -273,7 +273,8 @@ def test_a_name_is_about_its_longest_last_word(
         ("名もない歌", "", "modern", "tall mic"),
         ("古城の門番", "仲間", "fantasy", "people cape armour"),
         ("警備員", "人", "fantasy", "people tunic=#2f4a7c human feather=#2f4a7c"),
-        # In the colours of the name.
+        # In the colours of the name; silver alone is coins.
+        ("銀の匙", "", "tarot", "ground plates=#b9c3d0"),
         ("赤竜ヴァルガ", "魔物", "fantasy", "tall dragon=#b03a34"),
         ("黒騎士", "", "fantasy", "people cape armour=#474a5a human visor=#474a5a"),
         ("Green Slime", "", "fantasy", "ground slime=#4f8a45"),

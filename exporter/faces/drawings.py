@@ -248,8 +248,10 @@ def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
 
 
 def _goes_on(word: str, before: str, after: str) -> bool:
-    """Return whether a short word in kana is a piece of another, by what is about it: there is no
-    バラ in バラード, no トラ in リストラ."""
+    """Return whether a word is a piece of another, by what is about it: there is no バラ in
+    バラード, no トラ in リストラ; nor is 銀の a thing."""
+    if after == "の" and word in picture_words()["hues"]:
+        return True
     if _KATAKANA.fullmatch(word) and len(word) < 4:
         begun = _KATAKANA.search(before)
         if _KATAKANA.match(after):
