@@ -291,6 +291,8 @@ def test_a_name_in_its_time_and_colours(name: str, kind: str, family: str, drawi
         ("Ysolde of the Frozen Lake", "Sorceress", True),
         ("両替商の娘", "人物", True),
         ("Captain Ilse Okoro", "Crew", True),
+        ("Rag Picker and Candlemaker", "", True),
+        ("Snowman", "", False),
         # Who is called after a thing is none.
         ("Thunder", "Hero", True),
         ("Otter Family", "Animal", False),

@@ -257,7 +257,7 @@ def _goes_on(word: str, before: str, after: str) -> bool:
         if _KATAKANA.match(after):
             # A ドラム begins a ドラムセット.
             return bool(begun) or len(word) < 3
-        return bool(begun) and len(begun[0]) < 3
+        return begun is not None and len(begun[0]) < 3
     is_short = len(word) < 3 and _HIRAGANA.fullmatch(word)
     return bool(is_short and _HIRAGANA.search((before[-1:] + after).translate(_PARTICLES)))
 
