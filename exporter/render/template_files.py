@@ -219,10 +219,12 @@ def digest(files: Mapping[str, Path]) -> str:
 
 @lru_cache(maxsize=1)
 def program_digest() -> str:
-    """Hash the program's own modules and its templates of rooms, which stay while it runs."""
+    """Hash the program's own modules, its templates of rooms and its words, which stay while it
+    runs."""
     modules = Path(__file__).parents[1].rglob("*.py")
-    templates = (shipped("templates") / "udonarium").iterdir()
-    return digest({str(path): path for path in sorted((*modules, *templates))})
+    templates = shipped("templates")
+    paths = sorted((*modules, *(templates / "udonarium").iterdir(), templates / "words.json"))
+    return digest({str(path): path for path in paths})
 
 
 @lru_cache(maxsize=4)
