@@ -224,6 +224,15 @@ def test_the_numbers_of_a_tarot_are_printed_and_are_no_ids(somewhere: Path) -> N
     assert faces[0]["slots"]["text"] == "意味"
 
 
+def test_the_running_numbers_of_a_tarot_are_printed_too(somewhere: Path) -> None:
+    text = "番号,名前,意味\n0,愚者,自由\n1,魔術師,意志\n2,女教皇,直感\n"
+    (somewhere / "tarot.csv").write_text(text, encoding="utf-8")
+    assert run("new", "mine", "--from", "tarot.csv").exit_code == 0
+    game = read_game(somewhere / "source_data" / "mine")
+    assert list(game.cards) == ["愚者", "魔術師", "女教皇"]
+    assert json.loads(card_front(game, DeckCard(card=game.cards["愚者"])).values)["番号"] == 0
+
+
 @pytest.mark.parametrize(
     ("table", "family"),
     [

@@ -341,8 +341,9 @@ def _can_be(role: Role, column: Column) -> bool:
 
 
 def are_rows(numbers: Sequence[str]) -> bool:
-    """Tell whether numbers are those of rows, from 1: with a row more, most cards have another."""
-    return [*map(whole_number, numbers)] == [*range(1, len(numbers) + 1)]
+    """Tell whether numbers are those of rows, from 0 or 1: with a row more, most cards have another."""
+    counted = [*map(whole_number, numbers)]
+    return any(counted == [*range(first, first + len(counted))] for first in (0, 1))
 
 
 def _with_text(columns: list[Column]) -> list[Column]:
