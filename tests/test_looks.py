@@ -240,6 +240,7 @@ def pictures(*cards: tuple[str, str], family: str = "fantasy", **more: Any) -> l
         ("Strawberries", "Crop", "modern", "ground strawberry"),
         # A hardship is no ship.
         ("Lighthouse Hardship", "", "fantasy", "ground beaconhouse"),
+        ("Carousel", "", "modern", "tall ferriswheel"),
         # A company is of somebody.
         ("Company of Wolves", "", "fantasy", "ground wolfhound=#8f96a3"),
         # Among stars a freighter is no ship.
