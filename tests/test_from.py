@@ -224,6 +224,14 @@ def test_the_numbers_of_a_tarot_are_printed_and_are_no_ids(somewhere: Path) -> N
     assert faces[0]["slots"]["text"] == "意味"
 
 
+def test_numbers_in_suits_are_not_compared_by_their_pictures(somewhere: Path) -> None:
+    text = "suit,number\nLeaf,1\nLeaf,2\nWave,1\n"
+    (somewhere / "sheet.csv").write_text(text, encoding="utf-8")
+    assert run("new", "mine", "--from", "sheet.csv").exit_code == 0
+    (kind,) = read_game(somewhere / "source_data" / "mine").kinds.values()
+    assert kind.series
+
+
 def test_the_running_numbers_of_a_tarot_are_printed_too(somewhere: Path) -> None:
     text = "番号,名前,意味\n0,愚者,自由\n1,魔術師,意志\n2,女教皇,直感\n"
     (somewhere / "tarot.csv").write_text(text, encoding="utf-8")

@@ -278,6 +278,11 @@ class CardKind(Struct, frozen=True, kw_only=True):
         return self.coloured_by, self.colours
 
     @property
+    def is_series(self) -> bool:
+        """Tell whether its cards are numbers in suits, told by these rather than by pictures."""
+        return bool(self.field("suit") and len(self.figures) < 2 and not self.field("text"))
+
+    @property
     def is_small(self) -> bool:
         """Tell whether the cards are tiles or tokens, by what they are called."""
         return _SMALL.search(f"{self.title} {self.sheet.name} {self.file}") is not None
@@ -579,9 +584,7 @@ def game_files(facts: Facts, parts: GameParts, language: str) -> dict[str, bytes
 
 def family_of(kinds: Sequence[CardKind]) -> str:
     """Choose what a game looks like: its cards are numbers in suits, or one of six says a word."""
-    if all(
-        kind.field("suit") and len(kind.figures) < 2 and not kind.field("text") for kind in kinds
-    ):
+    if all(kind.is_series for kind in kinds):
         return "playing"
     names = [name.lower() for kind in kinds for name in kind.names]
     titles = " ".join(f"{kind.title} {kind.sheet.file}" for kind in kinds).lower()
