@@ -341,7 +341,7 @@ def _can_be(role: Role, column: Column) -> bool:
 
 
 def are_rows(numbers: Sequence[str]) -> bool:
-    """Tell whether numbers are those of rows, from 0 or 1: with a row more, most cards have another."""
+    """Tell whether numbers only count the rows, from 0 or 1."""
     counted = [*map(whole_number, numbers)]
     return any(counted == [*range(first, first + len(counted))] for first in (0, 1))
 

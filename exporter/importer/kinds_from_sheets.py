@@ -728,11 +728,12 @@ def with_numerals(kinds: Sequence[CardKind]) -> list[CardKind]:
     """Print the running numbers of a tarot's cards, which elsewhere only count rows."""
     if family_of(kinds) != "tarot":
         return list(kinds)
-    return [
-        replace(kind, columns=tuple(replace(c, role="power") if c is rows else c for c in kind.columns))
-        for kind in kinds
-        for rows in [next((c for c in kind.columns if c.role == "note" and are_rows(c.values)), None)]
-    ]
+    found = []
+    for kind in kinds:
+        rows = next((c for c in kind.columns if c.role == "note" and are_rows(c.values)), None)
+        columns = (replace(c, role="power") if c is rows else c for c in kind.columns)
+        found.append(replace(kind, columns=tuple(columns)))
+    return found
 
 
 def with_icons(kind: CardKind) -> CardKind:
