@@ -140,6 +140,18 @@ def test_a_playing_card_is_the_same_after_half_a_turn(
 
 
 @pytest.mark.slow
+def test_kinds_of_one_colour_are_told_by_the_outline_of_their_badge(
+    images: Callable[..., Result],
+) -> None:
+    colours = 'colour_by: faction, colours: {王国: "#505050", 森: "#505050"},'
+    assert images("fantasy", colours).exit_code == 0
+    # Within a shield, outside a hexagon: the gold of a rim, or the plate below it.
+    first, other = (sum(colour_at(name, 0.766, 0.049)) for name in ("sword", "wolf"))
+    assert abs(first - other) > 120
+    assert sum(colour_at("castle", 0.766, 0.049)) == first
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", ["faction", "power"])
 def test_a_word_in_a_field_chooses_colours(images: Callable[..., Result], shown: str) -> None:
     looks = 'look_by: faction, looks: {王国: {ground: "#204080"}, 森: {ground: "#205020"}},'
