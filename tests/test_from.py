@@ -249,6 +249,8 @@ def test_the_running_numbers_of_a_tarot_are_printed_too(somewhere: Path) -> None
         ("名前,効果\n残業,1枚捨てる。\n終電,休む。\n猫,何もしない。\n", "modern"),
         ("カード名,効果\n糸車,運命。\n城,守る。\n", "fantasy"),
         ("suit,number\nLeaf,1\nLeaf,2\nWave,1\n", "playing"),
+        ("色,数\n赤,1\n赤,2\n青,1\n青,2\n", "playing"),
+        ("色,数\n月,1\n月,2\n花,1\n花,王\n", "playing"),
     ],
 )
 def test_a_table_gets_the_look_of_what_its_cards_are_about(

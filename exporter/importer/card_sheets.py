@@ -62,7 +62,7 @@ from exporter.model.cell_texts import (
 _SEARCHED = 12
 
 # Roles of columns whose words together name a card, the likeliest first.
-_NAMING = ("suit", "power", "type", "cost", "colour", "more")
+_NAMING = ("suit", "power", "type", "cost", "colour", "more", "copies")
 
 # Roles of columns that sort cards, of which the first row of a group alone may have the word.
 SORTS = ("type", "suit", "deck", "colour")
@@ -272,6 +272,12 @@ def card_sheet(cells: SheetCells, words: Headings) -> CardSheet | None:
     below_head = {at for row, at in cells.merged if row > line}
     merged = [at for at in sorted(below_head) if at < width and headings[at]]
     columns, ignored = _columns(cells, line, headings, cards, name, words, {*groups, *merged})
+    # What tells 赤 1 from 赤 2 counts no copies.
+    number = [headings[at] for at in naming if words.role_of(headings[at]) == "copies"]
+    columns = tuple(
+        replace(c, role="power", type=cell_type(c.values)) if c.heading in number else c
+        for c in columns
+    )
     no_cards = tuple(sorted(none, key=lambda word: not word))
     return CardSheet(
         *(cells.file, cells.sheet, line, columns, ignored, no_cards),
@@ -451,7 +457,7 @@ def _naming_columns(
         if all(0 < len(row[index]) <= SHORT for row in rows)
     ]
     short.sort(key=lambda index: _NAMING.index(roles[index]))
-    if not {*roles.values()} & {*_NAMING[:-1]}:
+    if not {*roles.values()} & {*_NAMING[:-2]}:
         return []
     for count in range(1, 3):
         if len({tuple(row[i] for i in short[:count]) for row in rows}) == len(rows):

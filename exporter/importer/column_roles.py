@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from exporter.core.shipped_files import shipped
 from exporter.faces.face_texts import folded
+from exporter.faces.icons import is_colour
 from exporter.model.cell_texts import (
     MOST,
     MOST_REPEATED,
@@ -215,6 +216,8 @@ def assign_roles(
         role = None if label else words.role_of(said)
         if role == "name" and index != name and all(map(CODE.fullmatch, values)):
             role = "id"
+        if role == "colour" and not any(map(is_colour, values)):
+            role = "suit"  # 月, 花, 鳥
         column = Column(heading, "more", type_, values, label=label or fronts.get(heading, ""))
         if label:
             back = _back_role(column, words.plain_role(label), {each.back for each in found})

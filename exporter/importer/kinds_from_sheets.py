@@ -7,7 +7,7 @@ import io
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -279,8 +279,10 @@ class CardKind(Struct, frozen=True, kw_only=True):
 
     @property
     def is_series(self) -> bool:
-        """Tell whether its cards are numbers in suits, told by these rather than by pictures."""
-        return bool(self.field("suit") and len(self.figures) < 2 and not self.field("text"))
+        """Tell whether its cards are numbers in suits or colours, told by these rather than by
+        pictures."""
+        suit = self.field("suit") or (self.field("power") and self.field("colour"))
+        return bool(suit and len(self.figures) < 2 and not self.field("text"))
 
     @property
     def is_small(self) -> bool:
@@ -586,7 +588,10 @@ def family_of(kinds: Sequence[CardKind]) -> str:
     """Choose what a game looks like: its cards are numbers in suits, or one of six says a word."""
     if all(kind.is_series for kind in kinds):
         return "playing"
-    names = [name.lower() for kind in kinds for name in kind.names]
+    columns = [(kind.names, sort.values if (sort := kind.column("type")) else ()) for kind in kinds]
+    names = [
+        " ".join(said).lower() for each in columns for said in zip_longest(*each, fillvalue="")
+    ]
     titles = " ".join(f"{kind.title} {kind.sheet.file}" for kind in kinds).lower()
     path = shipped("templates") / "new" / "from" / "families.yaml"
     for family, words in yaml.safe_load(path.read_text(encoding="utf-8")).items():
