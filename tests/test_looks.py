@@ -235,6 +235,12 @@ def pictures(*cards: tuple[str, str], family: str = "fantasy", **more: Any) -> l
 @pytest.mark.parametrize(
     ("name", "kind", "family", "drawing"),
     [
+        # What is built is called after beasts and people, and is none; in olden times nothing is a
+        # robot.
+        ("Iron Basilisk", "Mech", "modern", "ground mech"),
+        ("Smuggler", "Ship", "modern", "ground cog"),
+        ("Clay Golem", "Monster", "fantasy", "people stone=#8f8a80=#6fd0c0 golem=#9a958a"),
+        ("Torchlight", "Item", "fantasy", "tall firebrand"),
         # The last word that means something, of an English name what stands before "of".
         ("市電", "", "modern", "ground tram"),
         ("写真", "", "modern", "ground camera"),

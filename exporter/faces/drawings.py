@@ -24,7 +24,10 @@ _SPACE: Final = "science-fiction"
 _NUMBERED: Final = ("tarot", "playing")
 
 # Kinds that nothing shows that lives: the wolves' pass is a place.
-_LIFELESS: Final = ("place", "building", "room", "food", "planet")
+_LIFELESS: Final = ("place", "building", "room", "food", "planet", "ship", "mech")
+
+# Of these, kinds that are called after whom they are not: a ship Basilisk, a mech Ogre.
+_MADE: Final = ("ship", "mech")
 
 # Where nothing modern is shown.
 _OLDEN: Final = ("fantasy", "tarot")
@@ -187,8 +190,10 @@ def _drawings(said: _Said) -> list[str]:
     sort = _first(tag, words["sorts"])
     is_person = bool(found) and _is_person(found[0])
     lives = is_person or (bool(found) and _part(found[0]) in words["parts"]["living"])
-    # No beast is a person; who is called after a thing is none, as a hero Thunder.
-    is_other = is_person if sort == "beast" else sort == "people" and not lives
+    # No beast is a person, but a spirit of wings; who is called after a thing is none, as a hero
+    # Thunder.
+    is_person = is_person and not (sort == "beast" and " wings " in found[0])
+    is_other = {"beast": is_person, "people": not lives}.get(sort or "", sort in _MADE and lives)
     if is_whole and not is_other:
         return found
     of_tag = [] if sort else _meaning(said.tag, setting)[0]
