@@ -227,21 +227,6 @@ def test_a_word_wider_than_its_place_does_not_fit(studio: Studio) -> None:
 
 
 @pytest.mark.slow
-def test_figures_of_a_frame_stand_below_their_labels_and_touch_nothing(studio: Studio) -> None:
-    values = {
-        "frame": {"armour": "中", "size": "LL"},
-        "figures": {"movement": 3},
-        "slots": {"右腕": 3, "右脚": 2},
-    }
-    frame = face(
-        "embryo/frame.typ", values, (63, 88), scale=4, where=SourceLocation("frames.csv", 2)
-    )
-    shown = pixels(studio(frame).images[frame])
-    above, below = shown.crop((18, 227, 56, 230)), shown.crop((18, 258, 56, 261))
-    assert [len(strip.getcolors() or ()) for strip in (above, below)] == [1, 1]
-
-
-@pytest.mark.slow
 def test_a_card_without_a_text_is_not_left_empty(studio: Studio, tmp_path: Path) -> None:
     values = {"name": "火", "sort": "術", "slots": {"title": "name", "tag": "sort"}}
     bare = face("plain/card.typ", values, (63, 88), scale=4, where=SourceLocation("cards.csv", 2))
