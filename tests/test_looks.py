@@ -337,6 +337,13 @@ def test_what_a_name_means_is_drawn_again_rather_than_something_else() -> None:
     assert {one["drawing"] for one in shown} == {"ground beaconhouse"}
 
 
+@pytest.mark.parametrize("name", ["1", "?", "の", "of", "[x]("])
+def test_a_name_without_a_word_shows_a_sight_of_its_family(name: str) -> None:
+    (shown,) = pictures((name, ""))
+    assert shown["drawing"]
+    assert shown["scene"]
+
+
 def test_a_further_card_changes_few_of_the_others() -> None:
     cards = [(f"名もない札{number}", ("", "場所")[number % 2]) for number in range(30)]
     before, after = pictures(*cards), pictures(("名もない城", "場所"), *cards)

@@ -161,7 +161,7 @@ def _setting(values: Mapping[str, Any]) -> str:
     """Return where a card plays: where its own words are of space, or its name and kind are of
     olden times, its picture is, whatever its family; among stars also where they are of woods and
     seas. Where one of the game's kinds is of space, so is what says nothing of a place."""
-    words, family = picture_words(), str(values.get("family", "fantasy"))
+    words, family = picture_words(), str(values.get("family") or "fantasy")
     slots = (_shown(values, "title", "name"), *(_shown(values, slot) for slot in ("tag", "suit")))
     name, text, kinds = (
         f" {_BETWEEN.sub(' ', ' '.join(map(str, some)).lower())} "
@@ -194,7 +194,7 @@ def _drawings(said: _Said) -> list[str]:
     # Thunder.
     is_person = is_person and not (sort == "beast" and " wings " in found[0])
     is_other = {"beast": is_person, "people": not lives}.get(sort or "", sort in _MADE and lives)
-    if is_whole and not is_other:
+    if found and is_whole and not is_other:
         return found
     of_tag = [] if sort else _meaning(said.tag, setting)[0]
     # A knight of any name is a knight; but a companion may be a pack of wolves.
