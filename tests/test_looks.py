@@ -20,7 +20,7 @@ from exporter.cli.main import exporter
 from exporter.faces.card_faces import card_front
 from exporter.faces.drawings import choose_pictures
 from exporter.faces.icons import (
-    colours_meant,
+    colours_of_word,
     find_icon,
     icon_drawings,
     picture_words,
@@ -462,7 +462,7 @@ def test_the_words_mean_drawings_that_there_are() -> None:
     [("森の民", "#4f7d3a"), ("Iron League", "#5b6472"), ("Suns", "#b98620"), ("Guild", "")],
 )
 def test_a_faction_has_the_colour_that_its_name_means(word: str, colour: str) -> None:
-    assert colours_meant(word)[:1] == [colour][: bool(colour)]
+    assert colours_of_word(word)[:1] == [colour][: bool(colour)]
 
 
 @pytest.mark.parametrize(("card", "said"), [("剣,炎の剣士", None), ("sword,Moon Stag", True)])

@@ -259,7 +259,7 @@ def _front(game: Game, entry: DeckCard) -> Face:
         marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
         name = ("decks", entry.deck, "-".join([card.id, *marks]))
     style, values = _side_of(kind, "front"), front_values(game, entry) | _of_kind(game, kind)
-    values |= _shown_with_others(game, kind, "front", card)
+    values |= _chosen_picture(game, kind, "front", card)
     return styled_face(
         game,
         style,
@@ -271,7 +271,7 @@ def _front(game: Game, entry: DeckCard) -> Face:
     )
 
 
-def _shown_with_others(
+def _chosen_picture(
     game: Game, kind: Kind, side: Literal["front", "back"], card: Card
 ) -> dict[str, Any]:
     """Return ``shows`` of a side of a card, chosen once for all cards of its kind.
@@ -297,7 +297,7 @@ def _shown_with_others(
         }
         return dict(zip(values, choose_pictures(values.values()), strict=True))
 
-    chosen = game.cached((_shown_with_others, kind.id, side), pictures)
+    chosen = game.cached((_chosen_picture, kind.id, side), pictures)
     found = chosen.get(card.id if side == "front" else card.text(title))
     return {"shows": found} if found else {}
 
@@ -334,7 +334,7 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     def work() -> Face:
         style, shown = _side_of(kind, "back"), values | _of_kind(game, kind)
         if kind.back_fields and kind.back in game.faces:
-            shown |= _shown_with_others(game, kind, "back", entry.card)
+            shown |= _chosen_picture(game, kind, "back", entry.card)
         return styled_face(
             game,
             style,

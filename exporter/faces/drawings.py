@@ -49,7 +49,7 @@ _HUE = re.compile("=[^ ]*")
 _PART = re.compile("(?<= )[a-z]+")
 
 
-class _Said(Struct, frozen=True):
+class _FaceWords(Struct, frozen=True):
     """What a face says, by which its picture is chosen, and where it plays, its ``setting``;
     ``icon``, ``scene`` and ``sign`` are what it asks for itself."""
 
@@ -70,53 +70,53 @@ def choose_pictures(faces: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     Nothing is drawn twice while a name, or a kind, means something else too; but what a name means
     is drawn again rather than what it does not mean. A further card changes few of the others.
     """
-    said = [_said(values) for values in faces]
-    meant = [_in_its_time(one, _drawings(one)) for one in said]
+    asked = [_face_words(values) for values in faces]
+    drawings = [_without_modern(one, _drawings(one)) for one in asked]
     used: Counter[str] = Counter()
     chosen: dict[int, str] = {}
     # What can be only one thing comes first.
-    for nth in sorted(range(len(said)), key=lambda nth: len(meant[nth])):
-        chosen[nth] = min(meant[nth], key=lambda one: used[_HUE.sub("", one)])
+    for nth in sorted(range(len(asked)), key=lambda nth: len(drawings[nth])):
+        chosen[nth] = min(drawings[nth], key=lambda one: used[_HUE.sub("", one)])
         used[_HUE.sub("", chosen[nth])] += 1
-    return [_shows(one, chosen[nth]) for nth, one in enumerate(said)]
+    return [_shows(one, chosen[nth]) for nth, one in enumerate(asked)]
 
 
-def _shows(said: _Said, drawing: str) -> dict[str, Any]:
+def _shows(face: _FaceWords, drawing: str) -> dict[str, Any]:
     """Return what a picture shows: its scene and its drawing, or the icon whose sign it bears."""
-    words, title, is_sign = picture_words(), said.title.lower(), " " not in drawing
-    if not (said.icon or is_sign):
+    words, title, is_sign = picture_words(), face.title.lower(), " " not in drawing
+    if not (face.icon or is_sign):
         drawing = _coloured(drawing, title)
-    name = f" {title} {said.tag.lower()} "
-    found: dict[str, Any] = {"scene": _scene(said, drawing), "sign": _sign(said)}
+    name = f" {title} {face.tag.lower()} "
+    found: dict[str, Any] = {"scene": _scene(face, drawing), "sign": _sign(face)}
     found["icon" if is_sign else "drawing"] = drawing
     found["who"] = " ".join(who for word, who in words["people"].items() if word in name)
-    found["many"] = _first(f" {title} ", words["groups"]) if _is_person(drawing) else 0
+    found["many"] = _first_match(f" {title} ", words["groups"]) if _is_person(drawing) else 0
     # A suit's word may be a thing; and what cards between numbers do.
-    found["suit"] = icon_meant(said.suit)
-    found["means"] = icon_meant(said.title) if said.setting == "playing" else ""
+    found["suit"] = icon_of_name(face.suit)
+    found["means"] = icon_of_name(face.title) if face.setting == "playing" else ""
     return {name: one for name, one in found.items() if one}
 
 
-def _said(values: Mapping[str, Any]) -> _Said:
+def _face_words(values: Mapping[str, Any]) -> _FaceWords:
     looks, words = values.get("looks") or {}, values.get(values.get("look_by", ""))
     for word in words if isinstance(words, list | tuple) else [words]:
         values = {**values, **looks.get(str(word), {})}
-    scene = _shown(values, "scene") or values.get("scene") or ""
+    scene = _slot_text(values, "scene") or values.get("scene") or ""
     name = str(values.get("name") or values.get("deck") or "")
-    return _Said(
+    return _FaceWords(
         name=name,
-        title=_shown(values, "title", "name"),
-        tag=(tag := _shown(values, "tag")),
+        title=_slot_text(values, "title", "name"),
+        tag=(tag := _slot_text(values, "tag")),
         kind=tag or _word_among_figures(values),
-        suit=_shown(values, "suit"),
+        suit=_slot_text(values, "suit"),
         setting=_setting(values),
-        icon=_shown(values, "icon") or values.get("icon") or "",
+        icon=_slot_text(values, "icon") or values.get("icon") or "",
         scene=scene if isinstance(scene, str) else _one_of(scene, f"{name}s"),
         sign=values.get("tag_icon") or "",
     )
 
 
-def _shown(values: Mapping[str, Any], slot: str, usual: str = "") -> str:
+def _slot_text(values: Mapping[str, Any], slot: str, usual: str = "") -> str:
     """Return what a slot shows, as templates write it."""
     slots = values.get("slots")
     name = str(slots.get(slot, usual)) if isinstance(slots, Mapping) else usual
@@ -146,13 +146,13 @@ def _one_of(some: Sequence[str], text: str) -> str:
     return some[_digest(text, len(some))]
 
 
-def _from(some: Sequence[str], text: str) -> list[str]:
+def _rotated(some: Sequence[str], text: str) -> list[str]:
     """Return some things in their order, beginning with the one that a text chooses."""
     first = _digest(text, len(some))
     return [*some[first:], *some[:first]]
 
 
-def _first(text: str, table: Mapping[str, _T]) -> _T | None:
+def _first_match(text: str, table: Mapping[str, _T]) -> _T | None:
     """Return what the first word of a table that stands in a text means."""
     return next((found for word, found in table.items() if word in text), None)
 
@@ -162,10 +162,13 @@ def _setting(values: Mapping[str, Any]) -> str:
     olden times, its picture is, whatever its family; among stars also where they are of woods and
     seas. Where one of the game's kinds is of space, so is what says nothing of a place."""
     words, family = picture_words(), str(values.get("family") or "fantasy")
-    slots = (_shown(values, "title", "name"), *(_shown(values, slot) for slot in ("tag", "suit")))
+    slots = (
+        _slot_text(values, "title", "name"),
+        *(_slot_text(values, slot) for slot in ("tag", "suit")),
+    )
     name, text, kinds = (
         f" {_BETWEEN.sub(' ', ' '.join(map(str, some)).lower())} "
-        for some in (slots, [_shown(values, "text")], values.get("colours") or ())
+        for some in (slots, [_slot_text(values, "text")], values.get("colours") or ())
     )
     if any(word in name + text for word in words["space"]):
         return _SPACE
@@ -178,16 +181,16 @@ def _setting(values: Mapping[str, Any]) -> str:
 # ---- what is drawn
 
 
-def _drawings(said: _Said) -> list[str]:
+def _drawings(face: _FaceWords) -> list[str]:
     """Return what a card's picture may show, the aptest first: what it asks for, what its name or
     its kind means, or any sight of its family. A name without a space in it is that of an icon."""
-    words, drawn, setting = picture_words(), icon_drawings(), said.setting
-    if icon := said.icon:
+    words, drawn, setting = picture_words(), icon_drawings(), face.setting
+    if icon := face.icon:
         names = (icon, f"rpg:{icon}", f"mdi:{icon}")
         return [next((drawn[name] for name in names if name in drawn), icon)]
-    found, is_whole = _meaning(said.title, setting)
-    tag = f" {said.tag.lower()} "
-    sort = _first(tag, words["sorts"])
+    found, is_whole = _meaning(face.title, setting)
+    tag = f" {face.tag.lower()} "
+    sort = _first_match(tag, words["sorts"])
     is_person = bool(found) and _is_person(found[0])
     lives = is_person or (bool(found) and _part(found[0]) in words["parts"]["living"])
     # No beast is a person, but a spirit of wings; who is called after a thing is none, as a hero
@@ -196,22 +199,22 @@ def _drawings(said: _Said) -> list[str]:
     is_other = {"beast": is_person, "people": not lives}.get(sort or "", sort in _MADE and lives)
     if found and is_whole and not is_other:
         return found
-    of_tag = [] if sort else _meaning(said.tag, setting)[0]
+    of_tag = [] if sort else _meaning(face.tag, setting)[0]
     # A knight of any name is a knight; but a companion may be a pack of wolves.
     if sort == "people" or (of_tag and _is_person(of_tag[0])):
         is_tame = lives and not any(word in tag for word in words["persons"])
-        return found if is_person or is_tame else of_tag or _general("people", said)
+        return found if is_person or is_tame else of_tag or _general("people", face)
     # A beast lives and is no person; a place does not live by a side word, an event may.
     fits = lives and not is_person if sort == "beast" else not (lives and sort in _LIFELESS)
     if found and fits:
         return found
-    return list(dict.fromkeys([*of_tag, *_general(sort or "theme", said)]))
+    return list(dict.fromkeys([*of_tag, *_general(sort or "theme", face)]))
 
 
-def _in_its_time(said: _Said, drawings: list[str]) -> list[str]:
+def _without_modern(face: _FaceWords, drawings: list[str]) -> list[str]:
     """Return drawings without what is modern where a card plays in olden times: an officer wears no
     cap there, a song is no microphone."""
-    if said.icon or said.setting not in _OLDEN:
+    if face.icon or face.setting not in _OLDEN:
         return drawings
     olden: Mapping[str, str] = picture_words()["olden_parts"]
     # A part keeps its colours.
@@ -226,33 +229,33 @@ def _meaning(text: str, setting: str) -> tuple[list[str], bool]:
     tram, though 電 is a battery; in English what stands before *of*: a witch of the fen.
     """
     weak = picture_words()["weak"]
-    said = " " + "  ".join(reversed(_OF.split(text.lower()))) + " "
+    padded = " " + "  ".join(reversed(_OF.split(text.lower()))) + " "
     lengths = range(1, _LONGEST + 1)
-    ends = {said[end - long : end]: end for end in range(len(said) + 1) for long in lengths}
+    ends = {padded[end - long : end]: end for end in range(len(padded) + 1) for long in lengths}
     best, found = (0, 0), list[str]()
     for table in _tables(setting):
         for word in sorted(ends.keys() & table.keys()):
             end = ends[word]
-            if _goes_on(word, said[: end - len(word)], said[end : end + 1]):
+            if _is_piece(word, padded[: end - len(word)], padded[end : end + 1]):
                 continue
             end -= word.endswith(" ")
             # Of more than one it ends no sooner.
-            end += said.startswith("s ", end)
+            end += padded.startswith("s ", end)
             rank = (1 if word in weak else end, len(word.strip()))
             if rank > best:
                 best, found = rank, table[word]
-    for match in _WORD.finditer(said):
+    for match in _WORD.finditer(padded):
         # A side word, or whose something is: a raven's perch is a perch.
-        is_weak = match[0] in weak or said.startswith(("'s", "’s"), match.end())
+        is_weak = match[0] in weak or padded.startswith(("'s", "’s"), match.end())
         end = 1 if is_weak else match.end()
         if end > best[0] and (icons := _icons_of(match[0])):
             best, found = (end, 0), _drawn(icons, setting)
     if not found:
-        found = [f"rpg:{word}" for word in _WORD.findall(said) if f"rpg:{word}" in icon_names()]
-    return found, best[0] >= len(_NO_WORD.sub("", said))
+        found = [f"rpg:{word}" for word in _WORD.findall(padded) if f"rpg:{word}" in icon_names()]
+    return found, best[0] >= len(_NO_WORD.sub("", padded))
 
 
-def _goes_on(word: str, before: str, after: str) -> bool:
+def _is_piece(word: str, before: str, after: str) -> bool:
     """Return whether a word is a piece of another, by what is about it: there is no バラ in
     バラード, no トラ in リストラ; nor is 銀の a thing."""
     if after == "の" and word in picture_words()["hues"]:
@@ -295,9 +298,9 @@ def _drawn(icons: Sequence[str], setting: str) -> list[str]:
     return list(dict.fromkeys(chain(*each))) or list(icons)
 
 
-def _general(sort: str, said: _Said) -> list[str]:
+def _general(sort: str, face: _FaceWords) -> list[str]:
     some = picture_words()["some"][sort]
-    return _from(some.get(said.setting, some["olden"]), said.name)
+    return _rotated(some.get(face.setting, some["olden"]), face.name)
 
 
 def _coloured(drawing: str, title: str) -> str:
@@ -306,9 +309,9 @@ def _coloured(drawing: str, title: str) -> str:
     words, name = picture_words(), f" {title} "
     stands, parts = drawing.split(" ", 1)
     mood = words["moods"] if _part(drawing) in words["parts"]["beasts"] else {}
-    hue = (_first(name, mood) or [_first(name, words["hues"])])[0]
+    hue = (_first_match(name, mood) or [_first_match(name, words["hues"])])[0]
     for part, table in (("human", "heads"), ("world", "worlds")):
-        parts = parts.replace(part, _first(title, words[table]) or part)
+        parts = parts.replace(part, _first_match(title, words[table]) or part)
     if hue and _is_person(drawing):
         worn = "|".join(words["parts"]["worn"])
         parts = re.sub(rf"\b({worn})\b[^ ]*", rf"\1={hue}", parts)
@@ -329,42 +332,42 @@ def _part(drawing: str) -> str:
 # ---- where it is
 
 
-def _scene(said: _Said, drawing: str) -> str:
+def _scene(face: _FaceWords, drawing: str) -> str:
     """Return the scene that a card asks for, or its words mean, or its name chooses, as it suits
     what is drawn."""
-    if said.scene:
-        return said.scene
-    words, setting = picture_words(), said.setting
-    of_title = _scenes_meant(said.title, setting)
-    some = of_title or _scenes_meant(said.tag, setting) or words["anywhere"][setting]
-    scene = _one_of(some, f"{said.name}s")
+    if face.scene:
+        return face.scene
+    words, setting = picture_words(), face.setting
+    of_title = _scenes_of(face.title, setting)
+    some = of_title or _scenes_of(face.tag, setting) or words["anywhere"][setting]
+    scene = _one_of(some, f"{face.name}s")
     scene = str(words["instead"].get(setting, {}).get(scene, scene))
     part = _part(drawing)
     # What flies among stars has no land below it.
     if setting == _SPACE and drawing.startswith("aloft "):
         scene = "space"
-    if not said.icon and setting != _SPACE and part in words["parts"]["beasts"]:
-        scene = (_first(f" {said.title.lower()} ", words["moods"]) or ["", scene])[1]
+    if not face.icon and setting != _SPACE and part in words["parts"]["beasts"]:
+        scene = (_first_match(f" {face.title.lower()} ", words["moods"]) or ["", scene])[1]
     for group, places in words["scenes_of"].items():
         # What lies on a table is in a room, where its name does not say more.
         is_free = group == "indoors" and of_title and setting != "modern"
         if part in words["parts"][group] and not is_free:
             usual = places.get(setting, places["else"])
-            scene = scene if not usual or scene in usual else _one_of(usual, said.name)
+            scene = scene if not usual or scene in usual else _one_of(usual, face.name)
     # A street or a tree is in no room.
     inside = chain(*(words["parts"][group] for group in ("indoors", "rooms", "in_rooms")))
     if scene == "room" and part and not _is_person(drawing) and part not in inside:
-        scene = _one_of(("city", "park", "town"), said.name)
+        scene = _one_of(("city", "park", "town"), face.name)
     return scene
 
 
-def _scenes_meant(text: str, setting: str) -> list[str]:
+def _scenes_of(text: str, setting: str) -> list[str]:
     """Return the scenes that a text means, but those that there are not: no harbours among
     stars."""
     words = picture_words()
     english = (words["english_scenes"].get(word, ()) for word in _english_words(text))
     strange = words["elsewhere"].get(setting, ())
-    some = (_first(text, words["scenes"]) or (), *english)
+    some = (_first_match(text, words["scenes"]) or (), *english)
     here = ([scene for scene in one if scene not in strange] for one in some)
     return next(filter(None, here), [])
 
@@ -379,20 +382,23 @@ def _english_words(text: str) -> list[str]:
 # ---- signs
 
 
-def _sign(said: _Said) -> str:
+def _sign(face: _FaceWords) -> str:
     """Return the icon of a card's kind: its own, or what the word of its kind means."""
-    words, kind = picture_words(), f" {said.kind.lower()} "
-    future = words["future_kinds"] if said.setting == _SPACE else {}
+    words, kind = picture_words(), f" {face.kind.lower()} "
+    future = words["future_kinds"] if face.setting == _SPACE else {}
     return (
-        said.sign or _first(kind, future) or _first(kind, words["kinds"]) or icon_meant(said.kind)
+        face.sign
+        or _first_match(kind, future)
+        or _first_match(kind, words["kinds"])
+        or icon_of_name(face.kind)
     )
 
 
 @lru_cache(maxsize=256)
-def icon_meant(name: str) -> str:
+def icon_of_name(name: str) -> str:
     """Return the icon that a name means: a word in it, of an English one its last word that is
     known; else nothing."""
-    if found := _first(name, picture_words()["icons"]):
+    if found := _first_match(name, picture_words()["icons"]):
         return _one_of(found, name)
     icons = ([*_icons_of(word), f"rpg:{word}"][0] for word in _english_words(name))
     return next((icon for icon in icons if find_icon(icon)), "")
@@ -404,12 +410,15 @@ def choose_alone(takes: Container[str], values: Mapping[str, Any]) -> dict[str, 
     if "zones" in takes or "spaces" in takes:
         places = picture_words()["places"] if "zones" in takes else {}
         names = [one.get("text") for one in values.get("spaces") or () if isinstance(one, Mapping)]
-        meant = {name: _first(name, places) for name in values.get("zones") or names if name}
-        signs = {name: icon_meant(name) if of is None else of for name, of in meant.items()}
+        signs = {
+            name: icon_of_name(name) if (of := _first_match(name, places)) is None else of
+            for name in values.get("zones") or names
+            if name
+        }
         return {"signs": {name: sign for name, sign in signs.items() if sign}}
     if "scene" in takes:
         return choose_pictures([values])[0]
-    icon = icon_meant(_shown(values, "title") or str(values.get("title") or ""))
+    icon = icon_of_name(_slot_text(values, "title") or str(values.get("title") or ""))
     if "emblem" not in takes:
         return {"icon": icon}
     if not icon and values.get("family", "fantasy") not in _NUMBERED:

@@ -124,7 +124,7 @@ def search_icons(word: str) -> list[str]:
     return list(dict.fromkeys([*by_meaning, *english, *by_name]))
 
 
-def colours_meant(word: str) -> list[str]:
+def colours_of_word(word: str) -> list[str]:
     """List the colours that a word is meant to have: a forest is green, ``Iron League`` grey."""
     parts = {part.removesuffix("s") for part in re.findall("[a-z]+", word.lower())}
     meanings = picture_words()["colours"].items()

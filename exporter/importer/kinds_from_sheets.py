@@ -7,6 +7,7 @@ import io
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice, zip_longest
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -25,7 +26,7 @@ from exporter.core.shipped_files import shipped
 from exporter.core.source_files import read_bytes
 from exporter.faces.card_faces import CARD_ITSELF
 from exporter.faces.face_texts import folded
-from exporter.faces.icons import colours_meant, find_icon
+from exporter.faces.icons import colours_of_word, find_icon
 from exporter.faces.style_values import PLAIN_STYLES, declarations
 from exporter.importer import COLOURS
 from exporter.importer.card_sheets import (
@@ -348,8 +349,8 @@ class CardKind(Struct, frozen=True, kw_only=True):
             return {}
         found: dict[str, str] = {}
         for word in words:
-            meant = [colour for colour in colours_meant(word) if colour not in found.values()]
-            found |= {word: meant[0]} if meant else {}
+            fitting = [colour for colour in colours_of_word(word) if colour not in found.values()]
+            found |= {word: fitting[0]} if fitting else {}
         free = (colour for colour in COLOURS if colour not in found.values())
         return {word: found.get(word) or next(free) for word in words}
 
@@ -593,14 +594,22 @@ def family_of(kinds: Sequence[CardKind]) -> str:
         " ".join(said).lower() for each in columns for said in zip_longest(*each, fillvalue="")
     ]
     titles = " ".join(f"{kind.title} {kind.sheet.file}" for kind in kinds).lower()
+    for family, word in _family_words().items():
+        if word.search(titles) or sum(map(bool, map(word.search, names))) * 6 > len(names):
+            return family
+    return "fantasy"
+
+
+@cache
+def _family_words() -> dict[str, re.Pattern[str]]:
+    """Return what finds a word of each family; Latin ones are whole words."""
     path = shipped("templates") / "new" / "from" / "families.yaml"
+    found: dict[str, re.Pattern[str]] = {}
     for family, words in yaml.safe_load(path.read_text(encoding="utf-8")).items():
         latin = "|".join(filter(str.isascii, words))
         other = "|".join(word for word in words if not word.isascii())
-        said = re.compile(rf"(?<![a-z])(?:{latin})s?(?![a-z])|{other}")
-        if said.search(titles) or sum(map(bool, map(said.search, names))) * 6 > len(names):
-            return str(family)
-    return "fantasy"
+        found[family] = re.compile(rf"(?<![a-z])(?:{latin})s?(?![a-z])|{other}")
+    return found
 
 
 def _supply(kinds: Sequence[CardKind]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -242,8 +243,9 @@ def _check_start(
     boards: Sequence[Board], start: tuple[str, int], where: SourceLocation
 ) -> Iterator[Problem]:
     side, number = start
-    starts = [one for board in boards for one in board.starts.items()]
-    squares = {name: sum(len(found) for n, found in starts if n == name) for name, _ in starts}
+    squares: Counter[str] = Counter()
+    for board in boards:
+        squares.update({name: len(found) for name, found in board.starts.items()})
     names = ", ".join(board.id for board in boards) or "(none)"
     words: dict[str, Any] = {"side": side, "names": names}
     if side not in squares:

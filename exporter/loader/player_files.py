@@ -62,8 +62,7 @@ from exporter.model.forms import described, fields_of
 from exporter.model.game_names import FRAME_KEY, OF_A_FRAME, headings, name_index, resolve_name
 from exporter.model.mech import Waiver, WrittenSubmission
 from exporter.model.tabletop import Room
-from exporter.rooms.saved_benches import assemble_benches, benches_of
-from exporter.rooms.saved_benches import game_of_benches as game_of_benches
+from exporter.rooms.saved_benches import assemble_benches, benches_of, game_of_benches
 from exporter.rules.project import Project
 from exporter.rules.written_builds import CODE, game_of, is_code, other_version, read_line
 

@@ -20,7 +20,6 @@ from msgspec.structs import replace
 from PIL import ImageChops, ImageFilter
 from pypdfium2 import raw
 
-from exporter.core import grouped
 from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import (
     Problem,
@@ -288,10 +287,10 @@ def check_small(faces: Iterable[Face], sources: Sources) -> tuple[list[Problem],
     Warn of kinds whose cards look alike, and say of each kind how much of the picture differs: for
     the nearest two, and for two in the middle. Left out are series, and kinds of a single card.
     """
-    kinds = grouped(
-        (face for face in faces if face.size_group and not face.size_group.is_series),
-        lambda face: face.size_group.name.partition(" ")[0] if face.size_group else "",
-    )
+    kinds: dict[str, list[Face]] = {}
+    for face in faces:
+        if face.size_group is not None and not face.size_group.is_series:
+            kinds.setdefault(face.size_group.name.partition(" ")[0], []).append(face)
     problems: list[Problem] = []
     remarks: list[Sentence] = []
     for kind, alike in kinds.items():

@@ -66,34 +66,10 @@ from exporter.rules.subjects import (
 
 # All that a file of ``exporter.rules.kinds`` needs, from here.
 __all__ = (
-    "AllDecks",
-    "AllowedNames",
-    "Box",
-    "CardKind",
-    "CardPool",
-    "CardSpot",
-    "Deck",
-    "DeckId",
-    "Expression",
-    "Fault",
-    "FieldId",
-    "FigureId",
-    "FrameChoice",
-    "MountedBuild",
-    "Number",
-    "OfDecks",
-    "OfEachCard",
-    "OwnCards",
-    "Rule",
-    "RuleKind",
-    "RuleStatus",
-    "SeatedRoom",
-    "Skill",
-    "blanks_of",
-    "fault_problem",
-    "listed_values",
-    "rules_about",
-    "wrong_numbers",
+    "AllDecks", "AllowedNames", "Box", "CardKind", "CardPool", "CardSpot", "Deck", "DeckId",
+    "Expression", "Fault", "FieldId", "FigureId", "FrameChoice", "MountedBuild", "Number",
+    "OfDecks", "OfEachCard", "OwnCards", "Rule", "RuleKind", "RuleStatus", "SeatedRoom", "Skill",
+    "blanks_of", "fault_problem", "listed_values", "rules_about", "wrong_numbers",
 )  # fmt: skip
 
 # Numbers of which a rule asks for cards.
