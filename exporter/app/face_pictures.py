@@ -95,31 +95,30 @@ class Paintable(NamedTuple):
     """A face with all that its kind decided for it, as plain values: another process may paint it.
 
     ``key`` is a hash of everything that its picture depends on: with the data, a template or a
-    picture it changes, and two faces of one key have one picture. Where the texts of its kind may
-    have another size by now than the last time, which nobody has set yet, ``unsure`` is that kind:
-    once ``size_texts`` has, the face may have another key.
+    picture it changes, and two faces of one key have one picture.
     """
 
     key: str
     face: Face
-    unsure: SizeGroup | None
 
 
-def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
-    """Return what to hand to ``paint_faces`` for each face that can be painted. Nothing is set for
-    it."""
+def paintable(
+    folder: Path, faces: Iterable[Face]
+) -> tuple[Mapping[Face, Paintable], tuple[SizeGroup, ...]]:
+    """Return what to hand to ``paint_faces`` for each face that can be painted, and the groups
+    whose texts may have another size by now: once ``size_texts`` has set these, ask again.
+    """
     asked = tuple(faces)
     found = prepare_render_job(
         asked, template_folders("faces"), folder, cache_folder(), setting=False
     )
-    sendable = {group: _plain_group(group) for group in found.unsure}
-    ready: dict[Face, Paintable] = {}
-    for face in asked:
-        own = found.sized.get(face, face)
-        if own in found.keys:
-            unsure = sendable.get(face.size_group) if face.size_group else None
-            ready[face] = Paintable(found.keys[own], replace(own, size_group=None), unsure)
-    return ready
+    sized = {face: found.sized.get(face, face) for face in asked}
+    ready = {
+        face: Paintable(found.keys[own], replace(own, size_group=None))
+        for face, own in sized.items()
+        if own in found.keys
+    }
+    return ready, tuple(map(_plain_group, found.unsure))
 
 
 def _plain_group(group: SizeGroup) -> SizeGroup:
@@ -129,7 +128,7 @@ def _plain_group(group: SizeGroup) -> SizeGroup:
 
 
 def size_texts(folder: Path, groups: Iterable[SizeGroup]) -> tuple[Problem, ...]:
-    """Set the texts of kinds that are unsure, so that they are sure; what is said of new sizes."""
+    """Find the sizes that the texts of groups have; return notices of those that are new."""
     faces = [replace(next(iter(one.faces())), size_group=one) for one in groups]
     found = prepare_render_job(faces, template_folders("faces"), folder, cache_folder())
     return tuple(problem for problem in found.problems if problem.rule == "TEXT-SIZE")
@@ -138,11 +137,6 @@ def size_texts(folder: Path, groups: Iterable[SizeGroup]) -> tuple[Problem, ...]
 def cached_picture(key: str) -> bytes | None:
     """Return the picture that the cache has under a key; nothing where it has none."""
     return DiskCache(cache_folder()).get(key)
-
-
-def prepare_faces() -> None:
-    """Import what painting takes, before there is a face to paint."""
-    import exporter.render.painter  # noqa: F401
 
 
 def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:

@@ -213,7 +213,6 @@ async def face(sessions: Sessions, request: Request) -> Response:
     opened, wanted = sessions.face(key)
     data = await asyncio.to_thread(face_pictures.cached_picture, key)
     data = data or await sessions.worker.picture(opened.project.folder, wanted)
-    sessions.settle_soon(opened)
     if not data:
         raise RefusedRequest(404, "no-face")
     return Response(data, 200, FOREVER, "image/webp" if data[:4] == b"RIFF" else "image/png")

@@ -66,7 +66,7 @@ def head_values(opened: OpenGame, language: str) -> dict[str, Any]:
         usual = sizes.most_common(1)[0][0]
         fronts = [face for face in fronts if (face.width, face.height) == usual]
     fan = [fronts[len(fronts) * part // 20] for part in (3, 9, 15)] if fronts else []
-    return {**found, "fan": [*dict.fromkeys(opened.addresses(fan).values())]}
+    return {**found, "fan": [*dict.fromkeys(opened.addresses(fan, quickly=True).values())]}
 
 
 def cards_values(opened: OpenGame, language: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import contextlib
 import secrets
 import shutil
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -45,18 +45,16 @@ LOOK_AROUND = 1000
 class OpenGame(Struct):
     """A game as pages show it: read or refused, ``stamp`` counts how often it was read.
 
-    Texts of faces in ``unsure`` may have another size once those of their group are set, in which
-    case they get another key; groups in ``settled`` are sure.
+    ``faces`` are those that pages were given the ``keys`` of, ``painted`` what was wrong with them.
     """
 
     name: str
     stamp: int
     readable: Project | None
     problems: tuple[Problem, ...]
+    size_texts: Callable[[Path, Sequence[SizeGroup]], Sequence[Problem]]
     faces: dict[str, Face] = field(default_factory=dict)
     keys: dict[Face, str] = field(default_factory=dict)
-    unsure: dict[Face, SizeGroup] = field(default_factory=dict)
-    settled: set[str] = field(default_factory=set)
     painted: dict[Face | str, list[Problem]] = field(default_factory=dict)
 
     @property
@@ -66,32 +64,23 @@ class OpenGame(Struct):
             raise InvalidSource(self.problems)
         return self.readable
 
-    def addresses(self, faces: Iterable[Face]) -> Mapping[Face, str]:
-        """Return the key under which each face's picture is served, if it can be painted."""
-        wanted = dict.fromkeys(faces)
-        self._address(face for face in wanted if face not in self.keys)
-        return {face: self.keys[face] for face in wanted if face in self.keys}
+    def addresses(self, faces: Iterable[Face], *, quickly: bool = False) -> Mapping[Face, str]:
+        """Return the key under which each face's picture is served, if it can be painted.
 
-    def settle(self, groups: Iterable[str]) -> bool:
-        """Look again for sizes in groups that are sure now; whether a face has another key.
-
-        Pages of other threads may show more faces of unsure size meanwhile.
+        What a save may have changed in the sizes of texts is found first, if not ``quickly``.
         """
-        self.settled.update(groups)
-        unsure = tuple(self.unsure.items())
-        before = {face: self.keys[face] for face, one in unsure if one.name in self.settled}
-        for face in before:
-            del self.unsure[face]
-        self._address(before)
-        return any(self.keys[face] != key for face, key in before.items())
-
-    def _address(self, faces: Iterable[Face]) -> None:
-        wanted = tuple(faces)
-        found = face_pictures.paintable(self.project.folder, wanted) if wanted else {}
-        for face, one in found.items():
-            self.keys[face], self.faces[one.key] = one.key, one.face
-            if one.unsure is not None and one.unsure.name not in self.settled:
-                self.unsure[face] = one.unsure
+        wanted, folder = dict.fromkeys(faces), self.project.folder
+        new = [face for face in wanted if face not in self.keys]
+        found, unsure = face_pictures.paintable(folder, new) if new else ({}, ())
+        if unsure and not quickly:
+            self.painted.setdefault("sizes", []).extend(self.size_texts(folder, unsure))
+            found, _ = face_pictures.paintable(folder, new)
+        self.faces |= {one.key: one.face for one in found.values()}
+        keys = {face: one.key for face, one in found.items()}
+        if not (unsure and quickly):
+            self.keys |= keys
+        known = self.keys | keys
+        return {face: known[face] for face in wanted if face in known}
 
 
 class Sessions:
@@ -105,12 +94,11 @@ class Sessions:
         self.pictures: dict[str, OwnPicture] = {}
         self.worker = Worker()
         self.worker.tell_problems = self._painted
-        self.sizing = Worker()
+        self.loop: asyncio.AbstractEventLoop | None = None
         self._places_changed = asyncio.Event()
         self._open: dict[str, OpenGame] = {}
         self._reading = threading.Lock()
         self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
-        self._settling: dict[str, asyncio.Task[None]] = {}
         self._tray = TemporaryDirectory(prefix="workbench-")
         self._made: dict[str, dict[str, Path]] = {}
         for folder in find():
@@ -143,8 +131,18 @@ class Sessions:
         try:
             project = open_folder(self.folders[name], with_cases=True)
         except InvalidSource as error:
-            return OpenGame(name, stamp, None, error.problems)
-        return OpenGame(name, stamp, project, project.problems)
+            return OpenGame(name, stamp, None, error.problems, self._size_texts)
+        return OpenGame(name, stamp, project, project.problems, self._size_texts)
+
+    def _size_texts(self, folder: Path, groups: Sequence[SizeGroup]) -> Sequence[Problem]:
+        """Find the sizes of texts in the other process, while this thread waits."""
+        assert self.loop is not None, "whoever asks does so while the server runs"
+        sizing = self.worker.do(f"{FACES}:size_texts", folder, groups)
+        try:
+            found: Sequence[Problem] = asyncio.run_coroutine_threadsafe(sizing, self.loop).result()
+        except (WorkerEnded, InvalidSource):  # which painting the faces reports
+            return ()
+        return found
 
     def project(self, name: str) -> Project:
         """Return a game that could be read. Raises ``InvalidSource``, ``RefusedRequest``."""
@@ -166,27 +164,6 @@ class Sessions:
             with contextlib.suppress(RefusedRequest):
                 opened, face = self.face(key)
                 self.worker.request_picture(opened.project.folder, face)
-
-    def settle_soon(self, opened: OpenGame) -> None:
-        """Find the sizes of texts that are not sure, as soon as nobody waits for a picture."""
-        if opened.unsure and opened.name not in self._settling:
-            self._settling[opened.name] = asyncio.create_task(self._settle(opened))
-
-    async def _settle(self, opened: OpenGame) -> None:
-        """Tell pages if faces of a game are others, once the sizes of their texts are known."""
-        try:
-            await self.worker.rest()
-            groups = {group.name: group for group in tuple(opened.unsure.values())}
-            folder = opened.project.folder
-            with contextlib.suppress(WorkerEnded, InvalidSource):
-                found = await self.sizing.do(f"{FACES}:size_texts", folder, [*groups.values()])
-                opened.painted["sizes"] = [*found]
-            if self._open[opened.name] is not opened:
-                return
-            if await asyncio.to_thread(opened.settle, groups) or opened.painted.get("sizes"):
-                self._tell(opened.name, opened.stamp, "faces")
-        finally:
-            del self._settling[opened.name]
 
     def _painted(self, folder: Path, face: Face, problems: list[Problem]) -> None:
         for opened in tuple(self._open.values()):
@@ -222,6 +199,7 @@ class Sessions:
         """Read games anew when their files, or templates beside them, are saved; find new games."""
         from watchfiles import awatch
 
+        self.loop = asyncio.get_running_loop()
         templates = Path("templates")
         while not self.closing.is_set():
             self._places_changed.clear()
@@ -259,9 +237,6 @@ class Sessions:
 
     async def _renew_all(self, names: Iterable[str]) -> None:
         for name in [name for name in names if name in self._open]:
-            self.worker.warm()
-            if name in self._settling:  # what it finds is of yesterday
-                self.sizing.end()
             opened = await asyncio.to_thread(self._renew, name)
             self._tell(name, opened.stamp, "data")
 
@@ -322,8 +297,5 @@ class Sessions:
         self._places_changed.set()
         for queue in self._listeners:
             queue.put_nowait(None)
-        for settling in self._settling.values():
-            settling.cancel()
         self.worker.close()
-        self.sizing.close()
         self._tray.cleanup()

@@ -7,7 +7,6 @@ it has painted.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -33,9 +32,6 @@ IDLE = 60.0
 # Faces that are painted at once: few at first, that something is soon seen, and then many.
 FEW_FACES, MOST_FACES = 4, 24
 
-# Seconds without a request for a picture, after which other work is begun.
-PAUSE = 0.15
-
 
 class Worker:
     """Do one job at a time in another process."""
@@ -46,7 +42,6 @@ class Worker:
         self._ending: asyncio.TimerHandle | None = None
         self._wanted: dict[tuple[Path, Face], asyncio.Future[bytes]] = {}
         self._painting: asyncio.Task[None] | None = None
-        self._warming: asyncio.Task[None] | None = None
         self._is_closed = False
         self.tell_problems: Callable[[Path, Face, list[Problem]], None] = lambda *_: None
 
@@ -98,24 +93,6 @@ class Worker:
         if self._painting is None or self._painting.done():
             self._painting = asyncio.create_task(self._paint())
         return future
-
-    async def rest(self) -> None:
-        """Wait until no picture has been requested for a moment."""
-        painted = None
-        while self._painting is not painted:
-            painted = self._painting
-            if painted is not None:
-                await asyncio.wait([painted])
-            await asyncio.sleep(PAUSE)
-
-    def warm(self) -> None:
-        """Have the process ready soon."""
-
-        async def warmed() -> None:
-            with contextlib.suppress(WorkerEnded):
-                await self.do(f"{FACES}:prepare")
-
-        self._warming = asyncio.create_task(warmed())
 
     async def _paint(self) -> None:
         await asyncio.sleep(0.01)  # what one page asks for comes together

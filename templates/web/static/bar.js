@@ -26,20 +26,17 @@ export class Bar {
     });
   }
 
-  /** Open what there is to put together, asked for by `what`, show it, and keep up with what is saved;
-   * `repaint` is told of the cards as they look now. */
-  async begin(what, open, show, repaint) {
+  /** Open what there is to put together, asked for by `what`, show it, and keep up with what is saved. */
+  async begin(what, open, show) {
     if (!(await open())) return reopen();
     await this.handed();
     await show();
     addEventListener("hashchange", async () => { await this.handed(); await show(); });
     const renew = calmly(async () => { if (await open()) await show(); }, 50);
     const retell = calmly(async () => showProblems(byId("bench-problems"), (await ask(api(what))).problems), 50);
-    const redraw = calmly(async () => repaint((await ask(api(what))).list ?? []), 50);
     watch((event) => { // what painting finds leaves the cards, and what is in focus, as they are
       if (event.what === "data") renew();
       if (event.what === "problems") retell();
-      if (event.what === "faces") redraw();
     });
   }
 

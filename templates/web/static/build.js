@@ -8,7 +8,7 @@ import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { Odds } from "./odds.js";
 import { pictured } from "./pictures.js";
 import { pilotsShown } from "./skills.js";
-import { Stock, repainted } from "./stock.js";
+import { Stock } from "./stock.js";
 import { remedies, showVerdict } from "./verdict.js";
 
 let data = null;
@@ -69,7 +69,7 @@ async function choose(card) {
   if (part) return put(card, part);
   const found = await ask(api("fits"), request({ what: card.id }));
   openSheet(sheet, word("mount_where", { card: card.name }),
-    el("div.where", {}, card.front ? pictured("img.face", picture(card.front), { "data-of": card.id }) : null,
+    el("div.where", {}, card.front ? pictured("img.face", picture(card.front)) : null,
       el("ul.targets", {}, ...data.parts.map((name) => {
         const { against, wants } = found[name] ?? { against: [], wants: [] };
         const [has, slots] = [mountedOn(name).length, judged?.slots[name] ?? Infinity];
@@ -153,7 +153,7 @@ function partBox() {
 function mountedCard(name, where, slot, over, problems) {
   const card = cardOf(name);
   const line = el(`li.slot${over ? ".beyond" : ""}${problems.length ? ".wrong" : ""}`, { draggable: card ? "true" : null, title: over ? word("slot_over") : null },
-    card?.front ? pictured("img.face", picture(card.front), { "data-of": card.id }) : el("span.face.noface", {}),
+    card?.front ? pictured("img.face", picture(card.front)) : el("span.face.noface", {}),
     el("span.name", {}, card?.name ?? name),
     button("×", () => unmount(where, slot), { class: "plain remove", "aria-label": `${word("slot_remove")} ${name}`, "data-focus": `${where} ${slot}` }),
     problems.length ? el("ul.inner", {}, ...problems.map((problem) => problemItem(problem, { place: false }))) : null);
@@ -252,4 +252,4 @@ const stock = new Stock(byId("stock"), { choose, drag: (card, event) => drag(car
 if (facts.has && !facts.has.frames) {
   fill(byId("bench"), el("p.empty", {}, word("no_frames")));
   reopen();
-} else await bar.begin("parts", open, show, (list) => repainted(data, list));
+} else await bar.begin("parts", open, show);

@@ -5,7 +5,7 @@ import { api, ask, boxChoices, button, byId, chooser, el, facts, fill, outdate, 
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { Odds } from "./odds.js";
 import { pictured } from "./pictures.js";
-import { Stock, repainted } from "./stock.js";
+import { Stock } from "./stock.js";
 import { remedies, showVerdict } from "./verdict.js";
 
 let data = null;
@@ -65,7 +65,7 @@ function row(kind, key, count) {
   const others = card ? kinds().filter((one) => one.id !== kind.id && data.lying[one.id].has(card.id)) : [];
   const act = (sign, label, work, focus) => button(sign, work, { "aria-label": `${word(label)} ${name}`, "data-focus": `${kind.id} ${key} ${focus}`, class: "step" });
   const line = el(`li.entry${wrong.length ? ".wrong" : ""}`, { "data-card": key, draggable: card ? "true" : null },
-    card?.front ? pictured("img.face", picture(card.front), { "data-of": card.id }) : el("span.face.noface"),
+    card?.front ? pictured("img.face", picture(card.front)) : el("span.face.noface"),
     el("span.name", { title: card ? Object.values(card.fields).join("\n").slice(0, 400) : null }, name),
     el("span.steps", {}, act("−", "slot_remove", () => take(kind, key), "-"), el("b", {}, String(count)),
       card ? act("＋", "deck_add", () => put(card, kind.id, 1), "+") : null,
@@ -202,4 +202,4 @@ const stock = new Stock(byId("stock"), {
 if (facts.has && !facts.has.decks) {
   fill(byId("bench"), el("p.empty", {}, word("no_decks")));
   reopen();
-} else await bar.begin("pool", open, show, (list) => repainted(data, list));
+} else await bar.begin("pool", open, show);

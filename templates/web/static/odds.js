@@ -97,7 +97,7 @@ export class Odds {
         stack.length ? button(word("hand_more"), turn, { id: "draw-turn", disabled: !found.turn || (held === stack.length && !found.discards) }) : null,
         stack.length ? el("span.count", { role: "status" }, word("hand_left", { left: stack.length - held })) : null),
       stack.length ? el("ul.drawn", {}, ...stack.slice(from, held).map((card) => {
-        const face = card.front ? pictured("img.face", picture(card.front), { alt: card.name, title: card.name, "data-of": card.id }) : el("span.face.noface", {}, card.name);
+        const face = card.front ? pictured("img.face", picture(card.front), { alt: card.name, title: card.name }) : el("span.face.noface", {}, card.name);
         face.style.aspectRatio = card.ratio;
         return el("li", {}, face);
       })) : null);

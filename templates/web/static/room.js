@@ -295,7 +295,6 @@ else {
   byId("view").addEventListener("dragover", (event) => event.preventDefault());
   byId("view").addEventListener("drop", (event) => take(event));
   watch(async (event) => {
-    if (event.what === "faces") lay();
     if (event.what !== "data") return;
     await load();
     showChoices();

@@ -1,7 +1,7 @@
 // The cards that can be mounted: searched, filtered, each with its face.
 
 import { api, ask, caption, el, fill, isNarrow, picture, plain, word } from "./base.js";
-import { pictured, repicture } from "./pictures.js";
+import { pictured } from "./pictures.js";
 
 /** Fields whose values are few enough to choose from. */
 function filtersOf(data) {
@@ -11,15 +11,6 @@ function filtersOf(data) {
   return Object.entries(labels)
     .map(([field, label]) => [field, label, [...new Set(data.list.flatMap((card) => (card.fields[field] ?? "").split("/")).filter(Boolean))]])
     .filter(([, , values]) => values.length > 1 && values.length <= 24 && values.every((value) => value.length < 12));
-}
-
-/** Cards as they look now: their pictures change wherever they are shown, and nothing else does. */
-export function repainted(data, list) {
-  const fronts = new Map(list.map((card) => [card.id, card.front]));
-  for (const card of data.list) card.front = fronts.get(card.id) ?? card.front;
-  for (const image of document.querySelectorAll("img[data-of]")) {
-    if (fronts.get(image.dataset.of)) repicture(image, picture(fronts.get(image.dataset.of)));
-  }
 }
 
 export class Stock {
@@ -112,7 +103,7 @@ export class Stock {
     if (!this.tiles.has(card.id)) {
       const tile = el("button.card", { type: "button", draggable: "true", "data-card": card.id, title: Object.values(card.fields).join("\n").slice(0, 400), onclick: () => this.acts.choose(card), onkeydown: (event) => this.acts.key?.(card, event),
         ondragstart: (event) => this.acts.drag(card, event), ondragend: () => this.acts.dragEnd() },
-        card.front ? pictured("img.face", picture(card.front), { draggable: "false", "data-of": card.id }) : el("span.face.noface", {}, word("no_face")),
+        card.front ? pictured("img.face", picture(card.front), { draggable: "false" }) : el("span.face.noface", {}, word("no_face")),
         caption(card));
       tile.querySelector(".face").style.aspectRatio = card.ratio;
       this.badge(tile, this.counts.get(card.id));
