@@ -48,7 +48,6 @@ from exporter.printing.pdf_sheets import (
     set_pages,
 )
 from exporter.printing.print_plans import (
-    SHARED,
     Plan,
     Plans,
     calibration_plans,
@@ -90,7 +89,7 @@ def print_sheets(
     Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
     """
     ordered = _checked(order)
-    result = make(
+    return make(
         folders_of(games, source),
         ordered.builds,
         lambda project, builds: sheet_files(
@@ -98,14 +97,6 @@ def print_sheets(
         ),
         lambda outlines: set_sheets(outlines, ordered, progress),
     )
-    if ordered != PrintOrder():
-        return result
-    # A print of everything may need no shared pages where an earlier one did.
-    written = {path for made in result.made for path in made.files}
-    folders = sorted({path.parent for path in written})
-    old = (path for folder in folders for path in sorted(folder.glob(f"{SHARED}-*.pdf")))
-    left = [sentence("printed", "left", file=path) for path in old if path not in written]
-    return replace(result, remarks=(*result.remarks, *left))
 
 
 def look_at_sheets(

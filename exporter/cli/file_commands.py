@@ -54,7 +54,7 @@ def _asks() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-@click.command(cls=console.Command, renamed={"--out": "--in"})
+@click.command(cls=console.Command)
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--like", metavar="GAME")
 @click.option("--from", "what", metavar="FILE[#SHEET]|DIR", multiple=True)

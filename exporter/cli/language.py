@@ -161,18 +161,11 @@ class Command(click.Command):
 
     context_class = _Context
 
-    def __init__(self, *args: Any, renamed: dict[str, str] | None = None, **more: Any) -> None:
+    def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.params.append(LANGUAGE)
-        # Old spellings of options by name: they work in this version, with a notice.
-        self.renamed = renamed or {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        for at, word in enumerate(args):
-            old, equals, value = word.partition("=")
-            if new := self.renamed.get(old):
-                click.echo(say_of("usage", "renamed", old=old, new=new), err=True)
-                args[at] = new + equals + value
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:

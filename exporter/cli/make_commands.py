@@ -36,7 +36,7 @@ def _address(_context: click.Context, option: click.Parameter, text: str) -> str
     return f"{text.rstrip('/')}/" if text else ""
 
 
-@click.command(cls=console.Watched, renamed={"--as": "--name"})
+@click.command(cls=console.Watched)
 @console.GAMES
 @console.ALL
 @click.option("--room", "rooms", multiple=True, metavar="NAME")
@@ -189,7 +189,7 @@ def _grid(_context: click.Context, _option: click.Parameter, value: str | None) 
 _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 
 
-@click.command("print", cls=console.Command, renamed={"--format": "--as"})
+@click.command("print", cls=console.Command)
 @console.GAMES
 @console.ALL
 @click.option("--sheet", "sheets", metavar="NAME", multiple=True, callback=console.as_words)

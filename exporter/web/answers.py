@@ -95,6 +95,12 @@ def judged_values(verdict: Verdict, project: Project, language: str) -> dict[str
     return {"legal": verdict.legal, "problems": problems_of(found, project, language)}
 
 
+def named_values(thing: Any, language: str, *fields: str) -> dict[str, Any]:
+    """Give a thing by its id and name, with some of its ``fields`` as they are."""
+    named = {"id": thing.id, "name": thing.name.in_language(language)}
+    return named | {field: getattr(thing, field) for field in fields}
+
+
 def game_values(opened: OpenGame, language: str) -> dict[str, Any]:
     """Give a game's head: what the pages about it need to know first."""
     project = opened.readable
@@ -109,10 +115,8 @@ def game_values(opened: OpenGame, language: str) -> dict[str, Any]:
     game = project.corrected
     return {
         "game": opened.name,
-        "id": game.id,
-        "name": game.name.in_language(language),
+        **named_values(game, language, "players"),
         "notice": game.notice.in_language(language),
-        "players": list(game.players),
         "stamp": opened.stamp,
         "cards": len(game.cards),
         "rooms": len(game.rooms),
@@ -136,18 +140,12 @@ def seated_values(project: Project, language: str) -> dict[str, Any]:
                 "code": mech.code,
                 "name": mech.name,
                 "box": mech.edition,
-                "variants": [
-                    {"id": name, "name": game.variants[name].name.in_language(language)}
-                    for name in mech.loadouts
-                ],
+                "variants": [named_values(game.variants[name], language) for name in mech.loadouts],
             }
             for mech in game.mechs.values()
             if mech.loadouts
         ],
-        "boxes": [
-            {"id": box.id, "name": box.name.in_language(language), "requires": list(box.requires)}
-            for box in game.editions.values()
-        ],
+        "boxes": [named_values(box, language, "requires") for box in game.editions.values()],
         "frames": bool(game.frames),
     }
 
@@ -195,13 +193,6 @@ def builds_of(project: Project, mechs: Iterable[str | Draft]) -> list[str | Buil
     return found
 
 
-def build_option(who: str | Build, other: str) -> tuple[str, str]:
-    """Return the option for a build and the file it is in; ``other`` for one without a name."""
-    if isinstance(who, str):
-        return "--mech", who
-    return "--deck" if who.decks else "--mech", f"{who.name or other}.yaml"
-
-
 def file_name(name: str, other: str) -> str:
     """Return what people call a thing as the name of a file; ``other`` if nothing of it is left."""
     kept = "".join(c if c.isalnum() or c in "-_ " else "_" for c in name).strip()
@@ -209,26 +200,30 @@ def file_name(name: str, other: str) -> str:
 
 
 def file_job(
-    sessions: Sessions, request: Request, function: str, *arguments: Any, **options: Any
-) -> Response:
+    sessions: Sessions,
+    opened: OpenGame,
+    language: str,
+    function: str,
+    *arguments: Any,
+    **options: Any,
+) -> StreamingResponse:
     """Answer with the progress of ``module:function`` and the files that it makes.
 
     A line is ``{"done", "total"}`` while it works, then ``{"made"}`` or ``{"problems"}``.
     """
-    language = language_of(request)
     lines: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
-    loop = asyncio.get_running_loop()
-
-    def progress(done: int, total: int) -> None:
-        loop.call_soon_threadsafe(lines.put_nowait, {"done": done, "total": total})
 
     async def work() -> None:
+        loop = asyncio.get_running_loop()
+
+        def progress(done: int, total: int) -> None:
+            loop.call_soon_threadsafe(lines.put_nowait, {"done": done, "total": total})
+
         job = (f"{WORKER}:make_files", function, arguments, options)
         try:
             found = await sessions.worker.do(*job, progress=progress)
             lines.put_nowait({"made": made_values(found, sessions.offer, language)})
         except InvalidSource as error:
-            opened = await asyncio.to_thread(sessions.open_game, request.path_params["game"])
             lines.put_nowait({"problems": problems_of(error.problems, opened.readable, language)})
         except WorkerEnded:
             lines.put_nowait({"problems": [], "broken": True})

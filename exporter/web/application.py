@@ -115,12 +115,9 @@ def workbench(
     ]
     app = Starlette(
         routes=routes,
-        exception_handlers={
-            RefusedRequest: _refused,
-            InvalidSource: _invalid,
-            WorkerEnded: _broken,
-            HTTPException: _http,
-        },
+        exception_handlers=dict.fromkeys(
+            (RefusedRequest, HTTPException, InvalidSource, WorkerEnded), _answer_error
+        ),
         middleware=[Middleware(GZipMiddleware, compresslevel=5)],
         lifespan=watched,
     )
@@ -128,27 +125,22 @@ def workbench(
     return Guard(app, frozenset(hosts), token), sessions
 
 
-def _refused(request: Request, refused: Exception) -> Response:
+def _answer_error(request: Request, error: Exception) -> Response:
     """Say why a request is refused: to a script as text, to a reader as a page with a way back."""
-    assert isinstance(refused, RefusedRequest)
+    match error:
+        case InvalidSource():
+            problems = problems_of(error.problems, None, language_of(request))
+            return answer({"problems": problems}, 422)
+        case RefusedRequest():
+            refused = error
+        case HTTPException():
+            key = {404: "no-page", 405: "method"}.get(error.status_code, "other")
+            refused = RefusedRequest(error.status_code, key, said=error.detail)
+        case _:
+            return refusal(RefusedRequest(500, "broken"), request)
     if request.headers.get("sec-fetch-mode") != "navigate":
         return refusal(refused, request)
     return page("error", browser_language(request), "/", status=refused.status)
-
-
-def _http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    key = {404: "no-page", 405: "method"}.get(error.status_code, "other")
-    return _refused(request, RefusedRequest(error.status_code, key, said=error.detail))
-
-
-def _invalid(request: Request, error: Exception) -> Response:
-    assert isinstance(error, InvalidSource)
-    return answer({"problems": problems_of(error.problems, None, language_of(request))}, 422)
-
-
-def _broken(request: Request, _error: Exception) -> Response:
-    return refusal(RefusedRequest(500, "broken"), request)
 
 
 def first(request: Request) -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import shutil
 import subprocess
@@ -24,12 +23,12 @@ from exporter.rules.project import Project
 from exporter.web.answers import (
     game_route,
     game_values,
+    named_values,
     problems_of,
 )
 from exporter.web.requests import (
     RefusedRequest,
     answer,
-    body_of,
     language_of,
 )
 from exporter.web.sessions import (
@@ -50,7 +49,7 @@ def routes(sessions: Sessions) -> list[Route]:
         game_route(sessions, "head", head_values),
         game_route(sessions, "cards", cards_values),
         Route("/api/{game}/card/{card:path}", partial(card, sessions)),
-        Route("/api/{game}/open", partial(open_place, sessions), methods=["POST"]),
+        game_route(sessions, "open", open_place, FilePlace),
     ]
 
 
@@ -91,8 +90,7 @@ def cards_values(opened: OpenGame, language: str) -> dict[str, Any]:
         **game_values(opened, language),
         "kinds": [
             {
-                "id": kind.id,
-                "name": kind.name.in_language(language),
+                **named_values(kind, language),
                 "fields": {name: game.label(one, language) for one, name in kind.detail.items()},
             }
             for kind in game.kinds.values()
@@ -151,15 +149,13 @@ class FilePlace(Struct, frozen=True):
     line: Annotated[int, Meta(ge=0)] = 0
 
 
-async def open_place(sessions: Sessions, request: Request) -> Response:
+def open_place(opened: OpenGame, place: FilePlace, _language: str) -> dict[str, bool]:
     """Open a file of a game: in an editor that goes to the line, or as the system does."""
-    place = await body_of(request, FilePlace)
-    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
-    root = project.folder.resolve()
+    root = opened.project.folder.resolve()
     with contextlib.suppress(OSError, ValueError):  # no file can be called so
         for path in (Path(place.file).resolve(), (root / place.file).resolve()):
             if path.is_relative_to(root) and path.is_file() and path.suffix.lower() in DATA:
-                return answer({"opened": await asyncio.to_thread(_opened, path, place.line)})
+                return {"opened": _opened(path, place.line)}
     raise RefusedRequest(404, "no-data")
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 from starlette.routing import Route
 
@@ -43,6 +43,7 @@ from exporter.rules.report.verdicts import CheckOptions, judge_build, refuse_unk
 from exporter.web.answers import (
     game_route,
     judged_values,
+    named_values,
     problems_of,
     regulations_values,
     seated_values,
@@ -138,26 +139,21 @@ def build_parts(opened: OpenGame, language: str) -> dict[str, Any]:
         "boxes": seated_values(project, language)["boxes"],
         "list": [one for one in found["list"] if one["id"] in cards],
         "skills": [one for one in found["list"] if one["id"] in skills],
-        "parts": list(game.parts),
+        "parts": game.parts,
         "frame_keys": list(game.frames[0].key) if game.frames else [],
-        "frame_words": [dict(frame.key) for frame in game.frames],
-        "frame_options": {key: list(words) for key, words in game.frame.options.items()},
-        "frame_names": dict(game.frame.names),
+        "frame_words": [frame.key for frame in game.frames],
+        "frame_options": game.frame.options,
+        "frame_names": game.frame.names,
         "labels": {word: game.label(word, language) for word in words},
         "figures": [
-            {
-                "id": figure.id,
-                "name": figure.name.in_language(language),
-                "unit": _unit(figure, language),
-                "part": figure.part,
-            }
+            {**named_values(figure, language, "part"), "unit": _unit(figure, language)}
             for figure in game.figures
         ],
         "printed": [
             {
                 "code": f"{mech.code}:{variant}",
                 "name": (name := f"{mech.name} {names[variant]}"),
-                "draft": to_builtins(replace(draft_of(loadout), name=name)),
+                "draft": replace(draft_of(loadout), name=name),
             }
             for mech in game.mechs.values()
             for variant, loadout in mech.loadouts.items()
@@ -191,10 +187,8 @@ def judged(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, An
         "slots": {total.figure.part: total.value for total in totals.values() if total.figure.part},
         "figures": [
             {
-                "id": total.figure.id,
-                "name": total.figure.name.in_language(language),
+                **named_values(total.figure, language, "part"),
                 "unit": _unit(total.figure, language),
-                "part": total.figure.part,
                 "value": total.value,
                 "terms": [
                     {
@@ -236,7 +230,7 @@ def filled_up(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str,
     build, put = fill_slots(project, build_of(asked.draft), asked.options)
     after = replace(asked.draft, mounted=build.mounted)
     steps = [step_text(project.game, step, language) for step in put]
-    return {"legal": True, "ways": [{"changes": steps, "after": to_builtins(after)}] if put else []}
+    return {"legal": True, "ways": [{"changes": steps, "after": after}] if put else []}
 
 
 def damage(opened: OpenGame, asked: CompareRequest, language: str) -> dict[str, Any]:
@@ -248,15 +242,15 @@ def damage(opened: OpenGame, asked: CompareRequest, language: str) -> dict[str, 
     lines = [
         {
             "situation": one.situation,
-            "sums": [list(row) for row in one.sums],
+            "sums": one.sums,
             "each": [
-                [{"id": card, "name": cards[card].name, "does": list(does)} for card, does in each]
+                [{"id": card, "name": cards[card].name, "does": does} for card, does in each]
                 for each in (build.items() for build in one.each)
             ],
         }
         for one in found.damage
     ]
-    return {"names": list(found.names), "damage": lines}
+    return {"names": found.names, "damage": lines}
 
 
 def suggested(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str, Any]:
@@ -269,14 +263,12 @@ def suggested(opened: OpenGame, asked: BuildRequest, language: str) -> dict[str,
         "ways": [
             {
                 "changes": [step_text(project.game, change, language) for change in way.changes],
-                "after": to_builtins(
-                    replace(
-                        draft_of(way.build),
-                        name=asked.draft.name,
-                        mounted={part: cards for part, cards in way.build.mounted.items() if cards},
-                        regulation=asked.draft.regulation,
-                        waivers=asked.draft.waivers,
-                    )
+                "after": replace(
+                    draft_of(way.build),
+                    name=asked.draft.name,
+                    mounted={part: cards for part, cards in way.build.mounted.items() if cards},
+                    regulation=asked.draft.regulation,
+                    waivers=asked.draft.waivers,
                 ),
             }
             for way in suggestion.ways
@@ -311,7 +303,7 @@ def read_build(opened: OpenGame, asked: TextRequest, language: str) -> dict[str,
     """Read the builds of a text that was pasted or dropped."""
     project = opened.project
     drafts, problems = read_drafts(project, asked.text, asked.name[-80:], asked.beside)
-    return {"drafts": to_builtins(drafts), "problems": problems_of(problems, project, language)}
+    return {"drafts": drafts, "problems": problems_of(problems, project, language)}
 
 
 # -- decks ---------------------------------------------------------------------------------------
@@ -334,13 +326,7 @@ def pool(opened: OpenGame, language: str) -> dict[str, Any]:
         "list": [one for one in found["list"] if one["id"] in some],
         "others": {card.id: card.name for card in game.cards.values() if card.id not in some},
         "deck_kinds": [
-            {
-                "id": kind.id,
-                "name": kind.name.in_language(language),
-                "size": list(kind.size) if kind.size else None,
-                "beside": kind.beside,
-                "cards": lying[kind.id],
-            }
+            {**named_values(kind, language, "size", "beside"), "cards": lying[kind.id]}
             for kind in game.deck_kinds.values()
         ],
         "numbers": list(
@@ -356,7 +342,7 @@ def pool(opened: OpenGame, language: str) -> dict[str, Any]:
             {
                 "code": deck,
                 "name": deck,
-                "draft": to_builtins(Draft(name=deck, decks={kind.id: _copies(project, deck)})),
+                "draft": Draft(name=deck, decks={kind.id: _copies(project, deck)}),
             }
             for kind in game.deck_kinds.values()
             for deck in kind.printed

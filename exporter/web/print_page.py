@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from exporter.app.drafts import Draft, Line
-from exporter.app.games import (
-    command_line_name,
-    stationery,
-)
+from exporter.app.games import stationery
 from exporter.loader.print_job_files import read_jobs
 from exporter.model.print_jobs import PrintOrder
 from exporter.rules.project import Project
 from exporter.web.answers import (
-    build_option,
     builds_of,
     file_job,
     game_route,
     game_values,
+    named_values,
     problems_of,
     seated_values,
 )
@@ -44,6 +40,8 @@ from exporter.web.sessions import (
     Sessions,
 )
 
+PRINT_FILES = "exporter.app.print_files"
+
 # Pixels of an inch, by how large a page is wanted.
 DOTS = {"": 60, "large": 150}
 
@@ -60,7 +58,7 @@ def routes(sessions: Sessions) -> list[Route]:
     return [
         game_route(sessions, "sheets", sheets),
         game_route(sessions, "plan", plan, dict[str, Any]),
-        Route("/api/{game}/print", partial(paper, sessions), methods=["POST"]),
+        game_route(sessions, "print", partial(paper, sessions), dict[str, Any]),
         Route("/api/{game}/looks", partial(looks, sessions), methods=["POST"]),
         Route("/pages/{folder}/{name}/{number:int}", partial(page, sessions)),
     ]
@@ -75,17 +73,10 @@ def sheets(opened: OpenGame, language: str) -> dict[str, Any]:
     return {
         **game_values(opened, language),
         **seated_values(project, language),
-        "sheets": [
-            {"id": job.id, "name": job.name.in_language(language), "lay": job.lay}
-            for job in jobs.values()
-        ],
-        "papers": [{"id": one.id, "size": list(one.size)} for one in papers.papers.values()],
+        "sheets": [named_values(job, language, "lay") for job in jobs.values()],
+        "papers": [{"id": one.id, "size": one.size} for one in papers.papers.values()],
         "presets": [
-            {
-                "id": one.id,
-                "name": one.name.in_language(language),
-                "hint": one.hint.in_language(language),
-            }
+            {**named_values(one, language), "hint": one.hint.in_language(language)}
             for one in papers.presets.values()
         ],
         "words": list(dict.fromkeys((*game.printed_decks, *kinds))),
@@ -103,34 +94,13 @@ def _order(project: Project, body: dict[str, Any]) -> PrintOrder:
     return as_form(filled, PrintOrder)
 
 
-def _command(game: str, order: PrintOrder) -> str:
-    """Return the command line that makes the files of an order."""
-    words = ["exporter", "print", game]
-    for sheet in order.sheets:
-        words += ["--sheet", sheet]
-    for who in order.builds:
-        words += build_option(who, "build")
-    for option in ("preset", "paper", "cut", "backs", "bleed", "gap"):
-        value = getattr(order, option)
-        value = value[0] if isinstance(value, tuple) else value
-        word = f"{value:g}" if isinstance(value, float) else value
-        words += [f"--{option}", word] if word not in ("", None) else []
-    for option, names in (("--only", order.only), ("--boxes", order.boxes)):
-        words += [option, ",".join(names)] if names else []
-    words += ["--saving"] if order.saving else []
-    words += [] if order.samples else ["--without-samples"]
-    return shlex.join(words)
-
-
 def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any]:
     """Plan the pages of an order: how many, and which card lies where on them."""
     from exporter.app.print_files import sheet_files  # brings what writes PDF
 
-    project = opened.project
-    order = _order(project, body)
-    planned = sheet_files(project.without_problems(), order, Path(), {}, is_optional=False)
+    project = opened.project.without_problems()
+    planned = sheet_files(project, _order(project, body), Path(), {}, is_optional=False)
     return {
-        "command": _command(command_line_name(project.folder), order),
         "problems": problems_of(planned.notices, project, language),
         "said": [without_options(one.in_language(language), language) for one in planned.remarks],
         "files": [
@@ -141,8 +111,7 @@ def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any
                     {
                         "size": [one.width, one.height],
                         "spots": [
-                            {"box": list(spot.trim), "place": str(spot.face.where)}
-                            for spot in one.spots
+                            {"box": spot.trim, "place": str(spot.face.where)} for spot in one.spots
                         ],
                     }
                     for one in sheet.pages  # a list or a note is set when it is made
@@ -153,23 +122,20 @@ def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any
     }
 
 
-async def _order_and_project(sessions: Sessions, request: Request) -> tuple[PrintOrder, Project]:
-    body = await body_of(request, dict[str, Any])
-    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
-    return _order(project, body), project
-
-
-async def paper(sessions: Sessions, request: Request) -> Response:
+def paper(
+    sessions: Sessions, opened: OpenGame, body: dict[str, Any], language: str
+) -> StreamingResponse:
     """Make the PDFs of an order."""
-    order, project = await _order_and_project(sessions, request)
-    print_sheets = "exporter.app.print_files:print_sheets"
-    return file_job(sessions, request, print_sheets, str(project.folder), sessions.tray(), order)
+    project = opened.project
+    job = f"{PRINT_FILES}:print_sheets", str(project.folder), sessions.tray()
+    return file_job(sessions, opened, language, *job, _order(project, body))
 
 
 async def looks(sessions: Sessions, request: Request) -> Response:
     """Say what on the faces of an order is hard to read, or to tell apart."""
-    order, project = await _order_and_project(sessions, request)
-    look = "exporter.app.print_files:look_at_sheets"
+    body = await body_of(request, dict[str, Any])
+    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
+    look, order = f"{PRINT_FILES}:look_at_sheets", _order(project, body)
     found = await sessions.worker.do(look, str(project.folder), order)
     problems = problems_of(found.problems, project, language_of(request))
     return answer({"problems": problems, "read": found.read})

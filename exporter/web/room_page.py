@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from exporter.app.compare_data import difference_lines
@@ -28,7 +28,6 @@ from exporter.model.tabletop import (
     Character,
     Data,
     DiceSymbol,
-    GameTable,
     P,
     Placed,
     Room,
@@ -52,13 +51,13 @@ from exporter.rooms.seats import has_pawn
 from exporter.rules.project import Project
 from exporter.rules.report.verdicts import CheckOptions, judge_build
 from exporter.web.answers import (
-    build_option,
     builds_of,
     file_job,
     file_name,
     game_route,
     game_values,
     judged_values,
+    named_values,
     problems_of,
     seated_values,
 )
@@ -67,7 +66,6 @@ from exporter.web.requests import (
     RefusedRequest,
     answer,
     as_form,
-    body_of,
     language_of,
     page,
 )
@@ -76,7 +74,7 @@ from exporter.web.sessions import (
     Sessions,
 )
 
-# Where a picture is served.
+# Where a picture is served; an empty text where there is none.
 Address = Callable[[Any], str]
 
 # The client's opening view: pixels and degrees.
@@ -131,9 +129,9 @@ def routes(sessions: Sessions) -> list[Route]:
     return [
         game_route(sessions, "rooms", rooms),
         game_route(sessions, "table", partial(send_table, sessions), dict[str, Any]),
-        Route("/api/{game}/room", partial(room, sessions), methods=["POST"]),
-        Route("/api/{game}/loose", partial(loose, sessions), methods=["POST"]),
-        Route("/api/{game}/images", partial(images, sessions), methods=["POST"]),
+        game_route(sessions, "room", partial(room, sessions), dict[str, Any]),
+        game_route(sessions, "loose", partial(loose, sessions), LooseRequest),
+        game_route(sessions, "images", partial(images, sessions), ImagesRequest),
         Route("/api/picture", partial(picture, sessions), methods=["POST"]),
         Route("/{language}/verify", verify),
         Route("/api/verify", partial(open_zip, sessions), methods=["POST"]),
@@ -151,10 +149,7 @@ def rooms(opened: OpenGame, language: str) -> dict[str, Any]:
         **seated_values(project, language),
         "rooms": [
             {
-                "id": plan.id,
-                "name": plan.name.in_language(language),
-                "players": list(plan.players),
-                "boards": list(plan.boards),
+                **named_values(plan, language, "players", "boards"),
                 "seats": [
                     {
                         "id": seat.id,
@@ -169,11 +164,7 @@ def rooms(opened: OpenGame, language: str) -> dict[str, Any]:
             for plan in game.rooms.values()
         ],
         "boards": [
-            {
-                "id": board.id,
-                "name": board.name.in_language(language),
-                "turns": list(turns_of(board)),
-            }
+            {**named_values(board, language), "turns": turns_of(board)}
             for board in game.boards.values()
             if board.kind == "square"
         ],
@@ -204,8 +195,9 @@ def _command(game: str, order: RoomOrder, seats: Seats) -> str:
     """Return the command line that makes the zip of an order."""
     words = ["exporter", "build", game, "--room", seats.room]
     for seat, who in order.mechs.items():
-        option, name = build_option(who, seat)
-        words += [option, f"{seat}={name}"]
+        option = "--deck" if isinstance(who, Build) and who.decks else "--mech"
+        file = f"{who.name or seat}.yaml" if isinstance(who, Build) else who
+        words += [option, f"{seat}={file}"]
     for seat, its in seats.pictures.items():
         words += ["--picture", f"{seat}={its.name}"]
     words += ["--board", "+".join(order.boards).replace("+/", "/")] if order.boards else []
@@ -245,20 +237,21 @@ def send_table(
     }
 
 
-async def room(sessions: Sessions, request: Request) -> Response:
+def room(
+    sessions: Sessions, opened: OpenGame, body: dict[str, Any], language: str
+) -> StreamingResponse:
     """Make the zip of a room."""
-    body = await body_of(request, dict[str, Any])
-    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
-    order, _seats = _order(sessions, project, body)
-    made = (str(project.folder), sessions.tray(), order)
-    return file_job(sessions, request, f"{ROOM_FILES}:save_rooms", *made)
+    order, _seats = _order(sessions, opened.project, body)
+    job = f"{ROOM_FILES}:save_rooms", str(opened.project.folder), sessions.tray(), order
+    return file_job(sessions, opened, language, *job)
 
 
-async def loose(sessions: Sessions, request: Request) -> Response:
+def loose(
+    sessions: Sessions, opened: OpenGame, asked: LooseRequest, language: str
+) -> StreamingResponse:
     """Make the zip of one thing to drop into a running room."""
-    asked = await body_of(request, LooseRequest)
-    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
-    game, tray, thing = project.corrected, sessions.tray(), asked.thing
+    project, tray, thing = opened.project, sessions.tray(), asked.thing
+    game = project.corrected
     known = {*game.mechs, *game.cards, *game.cards_by_name, *game.printed_decks}
     if isinstance(thing, Draft):
         path = tray / f"{file_name(thing.name, 'build')}.yaml"
@@ -267,17 +260,16 @@ async def loose(sessions: Sessions, request: Request) -> Response:
         thing = str(path)
     elif known.isdisjoint((thing, thing.partition(":")[0])):
         raise RefusedRequest(400, "no-thing")
-    made = (str(project.folder), (thing,), tray)
-    return file_job(sessions, request, f"{ROOM_FILES}:save_loose", *made)
+    job = f"{ROOM_FILES}:save_loose", str(project.folder), (thing,), tray
+    return file_job(sessions, opened, language, *job)
 
 
-async def images(sessions: Sessions, request: Request) -> Response:
+def images(
+    sessions: Sessions, opened: OpenGame, asked: ImagesRequest, language: str
+) -> StreamingResponse:
     """Make a zip of the pictures of all cards and pieces."""
-    asked = await body_of(request, ImagesRequest)
-    project = await asyncio.to_thread(sessions.project, request.path_params["game"])
-    zip_pictures = f"{ROOM_FILES}:zip_pictures"
-    made = (project.folder, sessions.tray())
-    return file_job(sessions, request, zip_pictures, *made, as_png=asked.png)
+    job = f"{ROOM_FILES}:zip_pictures", opened.project.folder, sessions.tray()
+    return file_job(sessions, opened, language, *job, as_png=asked.png)
 
 
 async def picture(sessions: Sessions, request: Request) -> Response:
@@ -307,121 +299,85 @@ def table_values(room: Room[P], address: Address) -> dict[str, Any]:
     if not tables:
         return {"table": None, "things": [], "camera": CAMERA}
     table = tables[0]
+    lying = (piece for piece in room.pieces if piece.location == "table")
     return {
         "table": {
             "name": table.name,
             "width": table.width * UNIT,
             "height": table.height * UNIT,
-            "picture": _at(table.picture, address),
-            "background": _at(table.background, address),
+            "picture": address(table.picture),
+            "background": address(table.background),
         },
-        "things": [*_things(table, room, address)],
+        "things": [_thing_values(thing, address) for thing in (*table.objects, *lying)],
         "camera": CAMERA,
         "windows": [
-            {
-                "width": one.width,
-                "height": one.height,
-                "panels": [list(each) for each in panels(one)],
-            }
-            for one in WINDOWS
+            {"width": one.width, "height": one.height, "panels": panels(one)} for one in WINDOWS
         ],
     }
 
 
-def _things(table: GameTable[P], room: Room[P], address: Address) -> Iterator[dict[str, Any]]:
-    for one in table.objects:
-        yield _terrain(one, address) if isinstance(one, Terrain) else _mask(one, address)
-    for piece in room.pieces:
-        if piece.location != "table":
-            continue
-        match piece:
-            case CardStack():
-                yield _stack(piece, address)
-            case TableCard():
-                yield {**_placed(piece, "card"), **_card(piece, address)}
-            case Character():
-                yield _standing(piece, "character", piece.size, piece.picture, address)
-            case DiceSymbol():
-                up = next((side for side in piece.faces if side.name == piece.face), None)
-                yield _standing(piece, "die", piece.size, up.picture if up else None, address)
-            case TextNote():
-                yield _note(piece, address)
-
-
-def _placed(piece: Placed[Any], kind: str) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "name": piece.name,
-        "x": piece.x,
-        "y": piece.y,
-        "z": piece.z,
-        "turn": getattr(piece, "rotate", 0),
-        "level": getattr(piece, "zindex", 0),
-        "text": [*_texts(piece.detail)],
+def _thing_values(thing: Placed[Any], address: Address) -> dict[str, Any]:
+    values = {
+        "name": thing.name,
+        "x": thing.x,
+        "y": thing.y,
+        "z": thing.z,
+        "turn": getattr(thing, "rotate", 0),
+        "level": getattr(thing, "zindex", 0),
+        "text": [*_texts(thing.detail)],
     }
-
-
-def _at(picture: Any, address: Address) -> str:
-    return "" if picture is None else address(picture)
-
-
-def _card(card: TableCard[Any], address: Address) -> dict[str, Any]:
-    return {
-        "width": card.size * UNIT,
-        "picture": _at(card.back if card.face_down else card.front, address),
-        "down": card.face_down,
-    }
-
-
-def _stack(stack: CardStack[Any], address: Address) -> dict[str, Any]:
-    found = {**_placed(stack, "stack"), "count": len(stack.cards)}
-    if stack.cards:
-        found |= _card(stack.cards[0], address)
-    return found
-
-
-def _standing(
-    piece: Placed[Any], kind: str, size: float, picture: Any, address: Address
-) -> dict[str, Any]:
-    return {
-        **_placed(piece, kind),
-        "width": size * UNIT,
-        "picture": _at(picture, address),
-        "roll": getattr(piece, "roll", 0),
-    }
-
-
-def _note(note: TextNote[Any], address: Address) -> dict[str, Any]:
-    return {
-        **_placed(note, "note"),
-        "title": note.title,
-        "says": note.text,
-        "width": note.width * UNIT,
-        "height": note.height * UNIT,
-        "font": note.fontsize + 9,
-        "picture": _at(note.picture, address),
-    }
-
-
-def _terrain(block: Terrain[Any], address: Address) -> dict[str, Any]:
-    return {
-        **_placed(block, "terrain"),
-        "width": block.width * UNIT,
-        "depth": block.depth * UNIT,
-        "height": block.height * UNIT,
-        "picture": _at(block.floor, address) if block.shows_floor else "",
-        "wall": _at(block.wall, address) if block.shows_wall else "",
-    }
-
-
-def _mask(mask: TableMask[Any], address: Address) -> dict[str, Any]:
-    return {
-        **_placed(mask, "mask"),
-        "width": mask.width * UNIT,
-        "depth": mask.height * UNIT,
-        "picture": _at(mask.picture, address),
-        "opacity": mask.opacity / (mask.opacity_maximum or 1),
-    }
+    match thing:
+        case TableCard():
+            values |= {
+                "kind": "card",
+                "width": thing.size * UNIT,
+                "picture": address(thing.back if thing.face_down else thing.front),
+                "down": thing.face_down,
+            }
+        case CardStack():
+            top = _thing_values(thing.cards[0], address) if thing.cards else {}
+            values = top | values | {"kind": "stack", "count": len(thing.cards)}
+        case Character():
+            values |= {
+                "kind": "character",
+                "width": thing.size * UNIT,
+                "picture": address(thing.picture),
+            }
+        case DiceSymbol():
+            up = [side.picture for side in thing.faces if side.name == thing.face]
+            values |= {
+                "kind": "die",
+                "width": thing.size * UNIT,
+                "picture": address(up[0] if up else None),
+            }
+        case TextNote():
+            values |= {
+                "kind": "note",
+                "title": thing.title,
+                "says": thing.text,
+                "width": thing.width * UNIT,
+                "height": thing.height * UNIT,
+                "font": thing.fontsize + 9,
+                "picture": address(thing.picture),
+            }
+        case Terrain():
+            values |= {
+                "kind": "terrain",
+                "width": thing.width * UNIT,
+                "depth": thing.depth * UNIT,
+                "height": thing.height * UNIT,
+                "picture": address(thing.floor) if thing.shows_floor else "",
+                "wall": address(thing.wall) if thing.shows_wall else "",
+            }
+        case TableMask():
+            values |= {
+                "kind": "mask",
+                "width": thing.width * UNIT,
+                "depth": thing.height * UNIT,
+                "picture": address(thing.picture),
+                "opacity": thing.opacity / (thing.opacity_maximum or 1),
+            }
+    return values
 
 
 def _texts(entries: tuple[Data[Any], ...]) -> Iterator[list[str]]:
@@ -456,8 +412,8 @@ async def open_zip(sessions: Sessions, request: Request) -> Response:
     for picture in found.pictures.values():
         sessions.offer(pictures / picture)
 
-    def address(identifier: str) -> str:
-        picture = found.pictures.get(identifier, "")
+    def address(identifier: str | None) -> str:
+        picture = found.pictures.get(identifier or "", "")
         return f"/pieces/{path.parent.name}/{picture}" if picture else ""
 
     return answer(
@@ -500,7 +456,7 @@ def _builds(sessions: Sessions, found: OpenedZip, name: str, language: str) -> d
     builds = [
         {
             "bench": build.where.file.partition("#")[2],
-            "draft": to_builtins(draft_of(build)),
+            "draft": draft_of(build),
             **judged_values(judge_build(project, build), project, language),
         }
         for build in assemble_benches(project.game, found.room, name)[0]

@@ -111,7 +111,7 @@ function showMaking() {
     making.working ? null : el("p.count", { id: "planned", role: "status" }, !asking ? word("planning") : planned ? [word("print_planned", { files: planned.files.length, pages: counted() }), lists ? ` ${word("print_lists", { lists })}` : null].join("") : null));
   fill(byId("making-more"),
     ...(made?.said ?? planned?.said ?? []).map((line) => el("p.remark", {}, line)),
-    planned ? el("details.more", {}, el("summary", {}, word("command")), copyable(planned.command), copyable(location.href, word("share_link"))) : null);
+    planned ? copyable(location.href, word("share_link")) : null);
 }
 
 const making = new Making("print", said, showMaking);
