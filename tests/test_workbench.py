@@ -400,8 +400,8 @@ def test_a_page_names_its_own_fields_and_no_option_of_a_command(
     wide = post(client, f"/api/small/plan?lang={language}", {"bleed": 3, "gap": 0}).json()
     assert hint in wide["problems"][0]["hint"]
     some = post(client, f"/api/small/plan?lang={language}", {"only": ["W1"]}).json()
-    assert said in some["said"][0]
-    assert "--" not in f"{wide['problems']} {some['said']}"
+    assert said in some["remarks"][0]
+    assert "--" not in f"{wide['problems']} {some['remarks']}"
 
 
 @pytest.mark.usefixtures("with_sheet")
@@ -558,7 +558,7 @@ def test_a_newer_table_replaces_that_of_a_game_that_is_there(
         wish = {"id": "dragons", "name": "竜", "of": "table", "handed": to}
         told.append(post(client, "/api/begin?lang=en", wish).json())
     assert [one["replaced"] for one in told] == [False, True]
-    assert "1 card changed: 火の矢 (効果)" in told[1]["said"][0]
+    assert "1 card changed: 火の矢 (効果)" in told[1]["report"][0]
     assert "4ダメージ" in (tmp_path / "source_data/dragons/cards/竜.csv").read_text("utf-8")
     other = {**wish, "of": "empty"}
     (problem,) = post(client, "/api/begin?lang=en", other).json()["problems"]

@@ -164,7 +164,9 @@ def made_values(made: Mapping[str, Any], address: Any, language: str) -> dict[st
     """Give files that were made, with where they are fetched."""
     return {
         "painted": made["painted"],
-        "said": [without_options(one.in_language(language), language) for one in made["said"]],
+        "remarks": [
+            without_options(one.in_language(language), language) for one in made["remarks"]
+        ],
         "problems": problems_of(made["problems"], None, language),
         "files": [
             {

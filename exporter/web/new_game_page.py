@@ -140,7 +140,9 @@ async def make(sessions: Sessions, request: Request) -> Response:
             "folder": str(made.folder.resolve()),
             "files": made.files,
             "replaced": is_newer,
-            "said": [without_options(line.in_language(language), language) for line in made.report],
+            "report": [
+                without_options(line.in_language(language), language) for line in made.report
+            ],
         }
     )
 

@@ -102,7 +102,9 @@ def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any
     planned = sheet_files(project, _order(project, body), Path(), {}, is_optional=False)
     return {
         "problems": problems_of(planned.notices, project, language),
-        "said": [without_options(one.in_language(language), language) for one in planned.remarks],
+        "remarks": [
+            without_options(one.in_language(language), language) for one in planned.remarks
+        ],
         "files": [
             {
                 "name": sheet.name,

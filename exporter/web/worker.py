@@ -151,7 +151,7 @@ def make_files(
         ],
         "problems": result.problems,
         "painted": result.painted,
-        "said": result.remarks,
+        "remarks": result.remarks,
     }
 
 

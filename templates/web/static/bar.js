@@ -22,7 +22,7 @@ export class Bar {
     document.body.addEventListener("drop", async (event) => {
       if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
-      for (const file of event.dataTransfer.files) this.told((await this.read(await file.text(), file.name)).problems);
+      for (const file of event.dataTransfer.files) this.showProblems((await this.read(await file.text(), file.name)).problems);
     });
   }
 
@@ -129,8 +129,8 @@ export class Bar {
   }
 
   /** The drafts of a text, taken in. What is no YAML and no table is a plain list of cards. */
-  async read(said, name = "") {
-    const found = await ask(api("read"), { text: said, name: name || pastedAs(said) });
+  async read(text, name = "") {
+    const found = await ask(api("read"), { text, name: name || pastedAs(text) });
     const decks = this.drafts.sort === "decks";
     const fit = (found.drafts ?? []).filter((draft) => decks === Boolean(Object.keys(draft.decks ?? {}).length));
     const fresh = fit.map(sound).filter((draft) => !this.drafts.list.some((one) => alike(one.draft, draft)));
@@ -140,16 +140,16 @@ export class Bar {
     return { ...found, drafts: fit };
   }
 
-  told(problems) {
+  showProblems(problems) {
     if (problems?.length) this.open(word("found_wrong"), showProblems(el("div.problems"), problems));
   }
 
   load() {
     const problems = el("div.problems");
     const paste = el("textarea", { rows: "8", placeholder: word("paste_here"), "aria-label": word("paste_here"), id: "paste" });
-    const take = async (said, name) => {
-      if (!said.trim()) return void toast(word("read_none"));
-      const found = await this.read(said, name);
+    const take = async (text, name) => {
+      if (!text.trim()) return void toast(word("read_none"));
+      const found = await this.read(text, name);
       showProblems(problems, found.problems);
       if (found.drafts.length && !found.problems.length) this.sheet.close();
     };

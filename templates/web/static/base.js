@@ -41,7 +41,7 @@ export function fill(parent, ...children) {
   return parent;
 }
 
-/** Something was changed: what is told of whether it is legal was of what it was before. */
+/** Something was changed: the verdict on the page is of what was there before. */
 export const outdate = (parent) => parent?.querySelectorAll(".state").forEach((one) => {
   one.className = "state waiting";
   one.textContent = word("judging");
@@ -49,13 +49,13 @@ export const outdate = (parent) => parent?.querySelectorAll(".state").forEach((o
 
 /** Let an element hold what `make` gives, unless it holds that already: what was made of the same state. */
 export function refill(parent, state, make) {
-  const said = JSON.stringify(state);
-  if (held.get(parent) !== said) fill(parent, make());
-  held.set(parent, said);
+  const text = JSON.stringify(state);
+  if (states.get(parent) !== text) fill(parent, make());
+  states.set(parent, text);
 }
-const held = new WeakMap(); // by element, the state that it shows
+const states = new WeakMap(); // by element, the state that it shows
 
-/** The answer of the server; `problems` of a refusal are told with it. A file is sent as it is. */
+/** The answer of the server; a refusal has its `problems`. A file is sent as it is. */
 export async function ask(path, body, signal) {
   const address = `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
   const options = body === undefined ? { signal } : { method: "POST", body: body instanceof Blob ? body : JSON.stringify(body), signal };
@@ -117,10 +117,10 @@ export function boxChoices(boxes, owned, changed) {
     ...boxes.map((box) => check(box.name, !owned.length || owned.includes(box.id), (has) => own(box, has))));
 }
 
-/** A choice of one of `words`, each called by `names`. */
 /** Several names in one line. */
 export const listed = (names) => names.join(language === "ja" ? "・" : ", ");
 
+/** A choice of one of `words`, each called by `names`. */
 export function chooser(label, words, value, chosen, names = {}, more = {}) {
   return el("label", {}, el("span.label", {}, label),
     el("select", { onchange: (event) => chosen(event.target.value), ...more },
@@ -141,25 +141,24 @@ export function regulationChoice(regulations, chosen, change) {
 export const fileButton = (text, accept, taken, more = {}) => el("label.button.file-button", {}, text,
   el("input", { type: "file", accept, onchange: async (event) => { await taken([...event.target.files]); event.target.value = ""; }, ...more }));
 
-/** Hear what the server tells: how often it has read each game (`stamps`) when it begins to tell, and what
- * happens then; `lost` when it is gone. A browser has six connections to an address, and this one stays open:
+/** Listen to the server: how often it has read each game (`stamps`) at first, and then its events; `lost` when it is gone. A browser has six connections to an address, and this one stays open:
  * all its windows share that of one of them, which holds a lock, and whoever comes next takes it over. */
-function listen(heard) {
+function listen(receive) {
   const channel = new BroadcastChannel("events");
   let source = null;
   let stamps = null;
-  const tell = (said) => {
-    heard(said);
-    channel.postMessage(said);
+  const pass = (message) => {
+    receive(message);
+    channel.postMessage(message);
   };
   const open = () => new Promise((release) => {
     source = new EventSource("/events");
-    source.onerror = () => tell({ lost: true });
+    source.onerror = () => pass({ lost: true });
     source.onmessage = ({ data }) => {
       const event = JSON.parse(data);
       if (event.stamps) stamps = event.stamps;
       else stamps[event.game] = event.stamp;
-      tell(event.stamps ? { stamps } : { event });
+      pass(event.stamps ? { stamps } : { event });
     };
     addEventListener("pagehide", () => {
       source.close();
@@ -167,11 +166,11 @@ function listen(heard) {
     });
   });
   channel.onmessage = ({ data }) => {
-    if (data.asks) {
+    if (data.isQuestion) {
       if (stamps && source.readyState === EventSource.OPEN) channel.postMessage({ stamps });
-    } else heard(data);
+    } else receive(data);
   };
-  channel.postMessage({ asks: true });
+  channel.postMessage({ isQuestion: true });
   if (navigator.locks) navigator.locks.request("events", open);
   else open(); // at an address that is not this machine's browsers have no locks
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
@@ -223,9 +222,9 @@ export function problemItem(problem, { place = true } = {}) {
   return el(
     `li.problem.${problem.severity}`, {},
     el("span.weight", {}, word(problem.severity)), " ",
-    el("span.said", {}, problem.message), " ",
+    el("span.message", {}, problem.message), " ",
     problem.hint ? el("span.hint", {}, problem.hint) : null,
-    el("span.whence", {},
+    el("span.origin", {},
       isFile ? button(problem.place, () => openPlace(problem.file, problem.line, problem.place), { class: "place" }) : null,
       el("span.rule", { title: problem.title || null }, problem.rule),
       ...(problem.sources ?? []).map((source) => el("cite", { title: word("source") }, source)),
@@ -252,7 +251,7 @@ export function size(bytes) {
   return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`;
 }
 
-/** Let what is dragged within the page, if `dragged` tells of anything, be dropped on an element. */
+/** Let what is dragged within the page, if `dragged` gives anything, be dropped on an element. */
 export function takesDrops(box, dragged, drop) {
   box.addEventListener("dragover", (event) => { if (dragged()) { event.preventDefault(); box.classList.add("over"); } });
   box.addEventListener("dragleave", () => box.classList.remove("over"));
@@ -294,7 +293,7 @@ export function copyable(text, label) {
 
 /** A button that opens a menu: `groups` are `[heading, ...entries]`, an entry `{text, act, id, value}`. */
 export function menu(text, id, groups) {
-  const item = ({ text: said, act, id: own, value, disabled }) => button(said, () => { show(false); act(); }, { role: "menuitem", tabindex: "-1", id: own, "data-value": value, disabled });
+  const item = ({ text: label, act, id: own, value, disabled }) => button(label, () => { show(false); act(); }, { role: "menuitem", tabindex: "-1", id: own, "data-value": value, disabled });
   const opener = button(text, () => show(list.hidden), { id, "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": `${id}-menu` });
   const list = el("div", { id: `${id}-menu`, role: "menu", "aria-label": text, hidden: true },
     ...groups.map(([heading, ...entries]) => el("div", { role: "group", "aria-label": heading || text },

@@ -17,9 +17,9 @@ export function sorted(data, cards, sort) {
   const down = sort.startsWith("-");
   const column = down ? sort.slice(1) : sort;
   if (!column) return cards;
-  const said = new Map(cards.map((card) => [card, cell(data, card, column)]));
+  const cells = new Map(cards.map((card) => [card, cell(data, card, column)]));
   return [...cards].sort((one, other) => {
-    const [a, b] = [said.get(one), said.get(other)];
+    const [a, b] = [cells.get(one), cells.get(other)];
     if (!a || !b) return Number(!a) - Number(!b);
     return order.compare(a, b) * (down ? -1 : 1);
   });

@@ -27,8 +27,8 @@ export function damageChart({ names, damage }) {
     svg("text", { x: LEFT - 5, y: y(value) + 4, "text-anchor": "end" }, String(value))]);
   const marks = Array.from({ length: reach + 1 }, (_, at) => svg("text", { x: x(at), y: HIGH - 4, "text-anchor": "middle" }, String(at)));
   const drawn = lines.map((line) => svg("polyline", { points: line.sums.slice(0, reach + 1).map((value, at) => `${x(at)},${y(value)}`).join(" "), class: `line build-${line.build % 4}${line.situation ? " other" : ""}` }));
-  const said = lines.map((line) => `${line.label}: ${line.sums.slice(0, reach + 1).map((value, at) => `${at}=${value}`).join(" ")}`).join("; ");
+  const label = lines.map((line) => `${line.label}: ${line.sums.slice(0, reach + 1).map((value, at) => `${at}=${value}`).join(" ")}`).join("; ");
   return el("figure.damage", {},
-    svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": said }, ...grid, ...marks, ...drawn),
+    svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label }, ...grid, ...marks, ...drawn),
     el("figcaption", {}, word("damage_by"), ...lines.map((line) => el(`span.key.build-${line.build % 4}${line.situation ? ".other" : ""}`, {}, line.label))));
 }

@@ -30,9 +30,9 @@ const keyIn = (deck, card) => Object.keys(cardsOf(deck)).find((key) => data.byNa
 
 /** The decks of this draft, and those that lie beside them. */
 function kinds() {
-  const held = Object.keys(drafts.draft.decks);
-  const main = data.deck_kinds.find((kind) => held.includes(kind.id) && !kind.beside) ?? data.deck_kinds[0];
-  return data.deck_kinds.filter((kind) => held.includes(kind.id) || kind.id === main.id || kind.beside === main.id);
+  const own = Object.keys(drafts.draft.decks);
+  const main = data.deck_kinds.find((kind) => own.includes(kind.id) && !kind.beside) ?? data.deck_kinds[0];
+  return data.deck_kinds.filter((kind) => own.includes(kind.id) || kind.id === main.id || kind.beside === main.id);
 }
 
 function put(card, deck, by) {

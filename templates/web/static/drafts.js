@@ -26,8 +26,8 @@ export function sound(value) {
 
 /** Whether two drafts are the same, whatever is empty in them. */
 export function alike(one, other) {
-  const said = (draft) => JSON.stringify({ ...draft, mounted: Object.entries(draft.mounted).filter(([, cards]) => cards.length).sort(), frame: Object.entries(draft.frame).sort(), note: draft.note.trim() });
-  return said(one) === said(other);
+  const content = (draft) => JSON.stringify({ ...draft, mounted: Object.entries(draft.mounted).filter(([, cards]) => cards.length).sort(), frame: Object.entries(draft.frame).sort(), note: draft.note.trim() });
+  return content(one) === content(other);
 }
 
 /** Drafts with names that tell them apart, as a file of several needs. */

@@ -3,9 +3,9 @@
 import { api, button, byId, el, follow, showProblems, toast, word } from "./base.js";
 
 export class Making {
-  /** Makes `what` of that which is `said()`; `show()` shows how far it is, and what was made. */
-  constructor(what, said, show) {
-    Object.assign(this, { what, said, show, working: null, made: null, asked: null });
+  /** Makes `what` of the order that `order()` gives; `show()` shows how far it is, and what was made. */
+  constructor(what, order, show) {
+    Object.assign(this, { what, order, show, working: null, made: null, asked: null });
   }
 
   /** Something else was chosen: what was made is not that, nor what is being made. */
@@ -15,7 +15,7 @@ export class Making {
 
   /** What was made; nothing where it could not be, or is not wanted any more. */
   async make() {
-    const asked = this.said();
+    const asked = this.order();
     Object.assign(this, { asked, made: null, working: { done: 0, total: 0 } });
     this.show();
     try {
@@ -33,11 +33,11 @@ export class Making {
     return this.made;
   }
 
-  /** The button that begins, or how far it is as `told` of `{done, total}`. */
-  control(text, begin, told, more = {}) {
+  /** The button that begins, or how far it is in the words that `progress` makes of `{done, total}`. */
+  control(text, begin, progress, more = {}) {
     if (!this.working) return button(text, begin, { class: "main", id: "make", ...more });
     const { done, total } = this.working;
-    const said = total ? told(this.working) : word("planning");
-    return el("div.progress", {}, el("progress", { max: total || null, value: total ? done : null, "aria-label": said }), el("span", {}, said));
+    const label = total ? progress(this.working) : word("planning");
+    return el("div.progress", {}, el("progress", { max: total || null, value: total ? done : null, "aria-label": label }), el("span", {}, label));
   }
 }

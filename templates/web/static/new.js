@@ -8,7 +8,7 @@ const MOST = 64 * 1024 * 1024;
 const language = facts.language;
 
 let of = "table";
-let wish = { id: "", name: "", like: facts.games[0] ?? "", board: "none", place: "", least: 2, most: 4 };
+let choices = { id: "", name: "", like: facts.games[0] ?? "", board: "none", place: "", least: 2, most: 4 };
 let files = { table: [], pictures: [] };
 let unread = { table: [], pictures: [] }; // names of files that were given and cannot be taken
 let busy = "";
@@ -42,7 +42,7 @@ function take(sort, pairs) {
   files = { ...files, [sort]: fit };
   const [, first] = fit[0];
   const base = sort === "table" || !first.includes("/") ? first.split("/").pop() : first.split("/")[0];
-  if (!wish.name && sort === (of === "pictures" ? "pictures" : "table")) wish = { ...wish, name: base.replace(/\.[^.]*$/, ""), id: wish.id || idOf(base) };
+  if (!choices.name && sort === (of === "pictures" ? "pictures" : "table")) choices = { ...choices, name: base.replace(/\.[^.]*$/, ""), id: choices.id || idOf(base) };
   return show();
 }
 
@@ -62,15 +62,15 @@ function drop(sort, label) {
 }
 
 /** Whether the table is one for a game that is there. */
-const replaces = () => of === "table" && facts.own.includes(wish.id.trim()) && ["", facts.place].includes(wish.place.trim());
+const replaces = () => of === "table" && facts.own.includes(choices.id.trim()) && ["", facts.place].includes(choices.place.trim());
 
 const field = (key, label, more = {}) => el("label", {}, el("span.label", {}, label),
-  el("input", { type: "text", id: `new-${key}`, value: wish[key], maxlength: "200", oninput: (event) => { wish[key] = event.target.value; if (key === "name" && !field.touched) byId("new-id").value = wish.id = idOf(wish.name); if (key === "id") field.touched = true; byId("again").hidden = !replaces(); }, ...more }));
+  el("input", { type: "text", id: `new-${key}`, value: choices[key], maxlength: "200", oninput: (event) => { choices[key] = event.target.value; if (key === "name" && !field.touched) byId("new-id").value = choices.id = idOf(choices.name); if (key === "id") field.touched = true; byId("again").hidden = !replaces(); }, ...more }));
 
 const chooser = (key, label, options) => el("label", {}, el("span.label", {}, label),
-  el("select", { id: `new-${key}`, onchange: (event) => { wish[key] = event.target.value; } }, ...options.map(([value, name]) => el("option", { value, selected: wish[key] === value }, name))));
+  el("select", { id: `new-${key}`, onchange: (event) => { choices[key] = event.target.value; } }, ...options.map(([value, name]) => el("option", { value, selected: choices[key] === value }, name))));
 
-const number = (key, label) => el("input", { type: "number", min: "1", max: "12", value: wish[key], "aria-label": label, id: `new-${key}`, onchange: (event) => { wish[key] = Math.min(12, Math.max(1, Number(event.target.value) || 1)); } });
+const number = (key, label) => el("input", { type: "number", min: "1", max: "12", value: choices[key], "aria-label": label, id: `new-${key}`, onchange: (event) => { choices[key] = Math.min(12, Math.max(1, Number(event.target.value) || 1)); } });
 
 function show() {
   const focus = document.activeElement?.id;
@@ -105,10 +105,10 @@ async function make() {
   }
   busy = word("new_making");
   show();
-  const [least, most] = [wish.least, wish.most].sort((a, b) => a - b);
+  const [least, most] = [choices.least, choices.most].sort((a, b) => a - b);
   const found = await ask("/api/begin", {
-    id: wish.id.trim(), name: wish.name.trim(), of, handed: to, place: wish.place.trim(),
-    ...(of === "game" ? { like: wish.like } : { players: [least, most] }), ...(of === "game" ? {} : { board: wish.board }),
+    id: choices.id.trim(), name: choices.name.trim(), of, handed: to, place: choices.place.trim(),
+    ...(of === "game" ? { like: choices.like } : { players: [least, most] }), ...(of === "game" ? {} : { board: choices.board }),
   });
   if (!found.ok) return showProblems(byId("problems"), found.problems);
   fill(byId("problems"));
@@ -116,7 +116,7 @@ async function make() {
   fill(byId("made"),
     el("h2", { id: "made-folder", tabindex: "-1" }, word(found.replaced ? "new_replaced" : "new_made", { folder: found.folder })),
     el("p", {}, el("a.button.main", { href: `/${language}/${encodeURIComponent(found.game)}/cards`, id: "look" }, word("new_open"))),
-    found.said.length ? el("section", {}, el("h3", {}, word(found.replaced ? "new_changes" : "new_said")), el("ul.lines", {}, ...found.said.map((line) => el("li", {}, line)))) : null,
+    found.report.length ? el("section", {}, el("h3", {}, word(found.replaced ? "new_changes" : "new_said")), el("ul.lines", {}, ...found.report.map((line) => el("li", {}, line)))) : null,
     found.files.length ? el("section", {}, el("h3", {}, word("new_files", { count: found.files.length })),
       el("ul.things", {}, ...found.files.map((file) => el("li", {}, el("code", {}, file), " ", button(word("open_file"), () => open(file), { class: "plain", "aria-label": `${word("open_file")} ${file}` }))))) : null);
   byId("made-folder").focus();
@@ -128,7 +128,7 @@ byId("form").addEventListener("submit", async (event) => {
   if (busy) return;
   try {
     await make();
-  } catch { /* it was told */ } finally {
+  } catch { /* `ask` has shown it */ } finally {
     busy = "";
     show();
   }

@@ -19,7 +19,7 @@ function shuffled(some) {
 export class Odds {
   /** Shown in `element`. `usual` is how many are drawn where the game does not say. */
   constructor({ open = false, usual = {} } = {}) {
-    Object.assign(this, { usual, drawn: {}, wish: null, found: null, stack: [], from: 0, held: 0 });
+    Object.assign(this, { usual, drawn: {}, question: null, found: null, stack: [], from: 0, taken: 0 });
     this.numbers = Object.fromEntries([["hand", "odds_hand"], ["turn", "odds_turn"]].map(([key, label]) => [key, el("input", {
       type: "number", id: `odds-${key}`, min: "0", max: "99", "aria-label": word(label),
       onchange: (event) => { this.drawn[key] = Math.min(99, Math.max(0, Number(event.target.value) || 0)); this.ask(); },
@@ -33,7 +33,7 @@ export class Odds {
 
   /** Of this deck of a draft; nothing is asked while it is closed. */
   of(draft, deck) {
-    this.wish = draft && { draft, deck };
+    this.question = draft && { draft, deck };
     this.later();
   }
 
@@ -42,10 +42,10 @@ export class Odds {
   async ask() {
     if (!this.element.open) return;
     let found = null;
-    if (this.wish) {
-      const said = JSON.stringify(this.wish);
-      found = await ask(api("chances"), { ...this.wish, ...this.usual, ...this.drawn });
-      if (said !== JSON.stringify(this.wish)) return;
+    if (this.question) {
+      const before = JSON.stringify(this.question);
+      found = await ask(api("chances"), { ...this.question, ...this.usual, ...this.drawn });
+      if (before !== JSON.stringify(this.question)) return;
     }
     this.found = found?.ok && found.odds.length ? found : null;
     this.show();
@@ -65,7 +65,7 @@ export class Odds {
     fill(this.table, el("p.count", {}, word("odds_cards", { cards: found.cards })), el("table", { id: "odds" },
       el("thead", {}, el("tr", {}, el("td"), ...heads.map((head) => el("th", { scope: "col" }, head)))),
       el("tbody", {}, ...found.odds.map((one) => el("tr", {}, el("th", { scope: "row" }, `${one.name} ×${one.copies}`), ...chances(one).map((chance) => el("td", {}, percent(chance))))))));
-    Object.assign(this, { stack: [], from: 0, held: 0 });
+    Object.assign(this, { stack: [], from: 0, taken: 0 });
     return this.showHand();
   }
 
@@ -80,23 +80,23 @@ export class Odds {
   /** More cards; where the hand is discarded a new one, at the end of the deck of its discards too. */
   draw(count) {
     if (this.found.discards) {
-      const left = this.stack.slice(this.held);
-      if (left.length < count) [this.stack, this.held] = [[...left, ...shuffled(this.stack.slice(0, this.held))], 0];
-      this.from = this.held;
+      const left = this.stack.slice(this.taken);
+      if (left.length < count) [this.stack, this.taken] = [[...left, ...shuffled(this.stack.slice(0, this.taken))], 0];
+      this.from = this.taken;
     }
-    this.held = Math.min(this.held + count, this.stack.length);
+    this.taken = Math.min(this.taken + count, this.stack.length);
     this.showHand();
   }
 
   showHand() {
-    const { found, stack, from, held } = this;
-    const begin = () => { this.stack = shuffled(found.pile.flatMap((card) => Array(card.copies).fill(card))); this.held = 0; this.draw(found.hand); this.hand.querySelector("#draw-hand").focus(); };
+    const { found, stack, from, taken } = this;
+    const begin = () => { this.stack = shuffled(found.pile.flatMap((card) => Array(card.copies).fill(card))); this.taken = 0; this.draw(found.hand); this.hand.querySelector("#draw-hand").focus(); };
     const turn = () => { this.draw(found.turn); (this.hand.querySelector("#draw-turn:enabled") ?? this.hand.querySelector("#draw-hand")).focus(); };
     fill(this.hand,
       el("div.row", {}, button(word("hand_draw"), begin, { id: "draw-hand" }),
-        stack.length ? button(word("hand_more"), turn, { id: "draw-turn", disabled: !found.turn || (held === stack.length && !found.discards) }) : null,
-        stack.length ? el("span.count", { role: "status" }, word("hand_left", { left: stack.length - held })) : null),
-      stack.length ? el("ul.drawn", {}, ...stack.slice(from, held).map((card) => {
+        stack.length ? button(word("hand_more"), turn, { id: "draw-turn", disabled: !found.turn || (taken === stack.length && !found.discards) }) : null,
+        stack.length ? el("span.count", { role: "status" }, word("hand_left", { left: stack.length - taken })) : null),
+      stack.length ? el("ul.drawn", {}, ...stack.slice(from, taken).map((card) => {
         const face = card.front ? pictured("img.face", picture(card.front), { alt: card.name, title: card.name }) : el("span.face.noface", {}, card.name);
         face.style.aspectRatio = card.ratio;
         return el("li", {}, face);

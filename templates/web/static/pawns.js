@@ -16,7 +16,7 @@ async function handed(blob, name) {
   return null;
 }
 
-/** A picture that was chosen, as a room is told of it; nothing where it is none. */
+/** A picture that was chosen, as the order of a room has it; nothing where it is none. */
 export async function handOver(file) {
   const one = await handed(file, file.name);
   if (!one) return null;

@@ -10,7 +10,7 @@ const wanted = new WeakMap(); // by image, the address that it is to show
 const FACES = "/faces/";
 const seen = new Set(); // what came: a browser keeps it
 const broken = new Set(); // what could not be painted
-const told = new Set(); // what the server was told that it will be asked for
+const announced = new Set(); // what the server knows that it will be asked for
 const queue = new Map(); // by image, how soon it is to come
 const coming = new Set();
 
@@ -54,7 +54,7 @@ export function pictured(name, address, attributes = {}, before = BLANK) {
 export function repicture(image, address) {
   if (wanted.get(image) === address) return false;
   wanted.set(image, address);
-  sight.unobserve(image); // to be told of it anew
+  sight.unobserve(image); // so that it is observed anew
   sight.observe(image);
   return true;
 }
@@ -64,8 +64,8 @@ const soonest = () => [...queue.keys()].sort((one, other) => queue.get(one) - qu
 /** Tell the server what is new in sight, and near it where nothing is, so that it paints many at once. */
 function announce() {
   const first = soonest().filter((image, _, [one]) => queue.get(image) === queue.get(one));
-  const keys = first.map((image) => wanted.get(image)).filter((at) => at.startsWith(FACES) && !told.has(at)).slice(0, 60);
-  for (const at of keys) told.add(at);
+  const keys = first.map((image) => wanted.get(image)).filter((at) => at.startsWith(FACES) && !announced.has(at)).slice(0, 60);
+  for (const at of keys) announced.add(at);
   const body = JSON.stringify({ keys: keys.map((at) => at.slice(FACES.length)) });
   if (keys.length) fetch("/api/paint", { method: "POST", body }).catch(() => null);
 }

@@ -10,38 +10,38 @@ const SOON = 80; // pieces on pages whose faces are looked at without being aske
 const NOTHING = { sheets: [], preset: "", paper: "", cut: "", backs: "", bleed: null, gap: null, only: [], mechs: [], boxes: [], saving: false };
 
 let data = null;
-let wish = { ...NOTHING };
+let choices = { ...NOTHING };
 let planned = null;
 let looked = null;
 
 /** The sheet that most people want first: cards. */
 const usual = () => [(data.sheets.find((one) => one.lay === "cards") ?? data.sheets[0]).id];
 
-const said = () => Object.fromEntries(Object.entries(wish).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(NOTHING[key])));
+const order = () => Object.fromEntries(Object.entries(choices).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(NOTHING[key])));
 
 function readAddress() {
   const draft = handedDraft(["mech", "deck"]);
-  wish = { ...NOTHING, sheets: usual() };
-  if (draft) wish = { ...NOTHING, mechs: [draft] };
+  choices = { ...NOTHING, sheets: usual() };
+  if (draft) choices = { ...NOTHING, mechs: [draft] };
   else if (location.hash) {
     try {
       const found = JSON.parse(decodeURIComponent(location.hash.slice(1)));
       for (const [key, value] of Object.entries(NOTHING)) {
-        wish[key] = Array.isArray(value) === Array.isArray(found[key]) && found[key] !== undefined ? found[key] : value;
+        choices[key] = Array.isArray(value) === Array.isArray(found[key]) && found[key] !== undefined ? found[key] : value;
       }
-      wish.mechs = wish.mechs.map((one) => (typeof one === "string" ? one : sound(one)));
+      choices.mechs = choices.mechs.map((one) => (typeof one === "string" ? one : sound(one)));
     } catch { /* a link that was cut */ }
   }
 }
 
 let asking = null;
 const plan = calmly(async () => {
-  history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(said()))}`);
+  history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(order()))}`);
   asking?.abort();
   asking = new AbortController();
   let found;
   try {
-    found = await ask(api("plan"), said(), asking.signal);
+    found = await ask(api("plan"), order(), asking.signal);
   } catch {
     return;
   }
@@ -52,7 +52,7 @@ const plan = calmly(async () => {
 }, 120);
 
 function change(more) {
-  wish = { ...wish, ...more };
+  choices = { ...choices, ...more };
   making.forget();
   looked = null;
   showPages();
@@ -63,30 +63,30 @@ function change(more) {
 
 const chooser = (key, label, options) => el("label", {}, el("span.label", {}, label),
   el("select", { id: `print-${key}`, onchange: (event) => change({ [key]: event.target.value }) },
-    el("option", { value: "" }, word("as_usual")), ...options.map(([value, name]) => el("option", { value, selected: wish[key] === value }, name))));
+    el("option", { value: "" }, word("as_usual")), ...options.map(([value, name]) => el("option", { value, selected: choices[key] === value }, name))));
 
 const length = (key, label, max) => el("label", {}, el("span.label", {}, label),
-  el("input", { type: "number", min: "0", max: String(max), step: "0.5", value: wish[key] ?? "", id: `print-${key}`, onchange: (event) => { const value = event.target.value; change({ [key]: value === "" || Number.isNaN(Number(value)) ? null : Math.min(max, Math.max(0, Number(value))) }); } }));
+  el("input", { type: "number", min: "0", max: String(max), step: "0.5", value: choices[key] ?? "", id: `print-${key}`, onchange: (event) => { const value = event.target.value; change({ [key]: value === "" || Number.isNaN(Number(value)) ? null : Math.min(max, Math.max(0, Number(value))) }); } }));
 
 function showChoices() {
   const drafts = ownDrafts(data);
-  const put = (who) => { change({ mechs: [...wish.mechs, who] }); showChoices(); };
+  const put = (who) => { change({ mechs: [...choices.mechs, who] }); showChoices(); };
   const focus = document.activeElement?.id;
   fill(byId("choices"),
     el("fieldset", {}, el("legend", {}, word("sheets")),
-      check(word("sheets_all"), !wish.sheets.length, (on) => { change({ sheets: on ? [] : usual() }); showChoices(); }, { id: "sheets-all" }),
-      ...data.sheets.map((one) => check(one.name, wish.sheets.includes(one.id), (on) => {
-        change({ sheets: data.sheets.map((each) => each.id).filter((id) => (id === one.id ? on : wish.sheets.includes(id))) });
+      check(word("sheets_all"), !choices.sheets.length, (on) => { change({ sheets: on ? [] : usual() }); showChoices(); }, { id: "sheets-all" }),
+      ...data.sheets.map((one) => check(one.name, choices.sheets.includes(one.id), (on) => {
+        change({ sheets: data.sheets.map((each) => each.id).filter((id) => (id === one.id ? on : choices.sheets.includes(id))) });
         showChoices();
       }, { id: `sheet-${one.id}` }))),
     data.mechs.length || drafts.length ? el("fieldset", {}, el("legend", {}, word(data.mechs.length ? "print_mechs" : "page_deck")),
-      el("ul.taken", {}, ...wish.mechs.map((who, index) => el("li", {}, el("span", {}, nameOf(data, who)),
-        button("×", () => { change({ mechs: wish.mechs.filter((_, at) => at !== index) }); showChoices(); }, { class: "plain", "aria-label": `${word("slot_remove")} ${nameOf(data, who)}` })))),
+      el("ul.taken", {}, ...choices.mechs.map((who, index) => el("li", {}, el("span", {}, nameOf(data, who)),
+        button("×", () => { change({ mechs: choices.mechs.filter((_, at) => at !== index) }); showChoices(); }, { class: "plain", "aria-label": `${word("slot_remove")} ${nameOf(data, who)}` })))),
       el("select", { id: "print-mech", "aria-label": word("print_add"), onchange: (event) => put(event.target.value.startsWith("own ") ? drafts[Number(event.target.value.slice(4))] : event.target.value) },
-        el("option", { value: "" }, wish.mechs.length ? word("print_add") : word("all")),
+        el("option", { value: "" }, choices.mechs.length ? word("print_add") : word("all")),
         ...whoOptions(data, drafts, null))) : null,
     el("label", {}, el("span.label", {}, word("print_only")),
-      el("input", { type: "text", id: "print-only", value: wish.only.join(", "), placeholder: data.words.length ? word("print_only_hint", { example: data.words.slice(0, 2).join(", ") }) : null, list: "print-words", maxlength: "400", onchange: (event) => change({ only: event.target.value.split(/[,、]/).map((one) => one.trim()).filter(Boolean) }) }),
+      el("input", { type: "text", id: "print-only", value: choices.only.join(", "), placeholder: data.words.length ? word("print_only_hint", { example: data.words.slice(0, 2).join(", ") }) : null, list: "print-words", maxlength: "400", onchange: (event) => change({ only: event.target.value.split(/[,、]/).map((one) => one.trim()).filter(Boolean) }) }),
       el("datalist", { id: "print-words" }, ...data.words.map((one) => el("option", { value: one })))),
     chooser("preset", word("print_preset"), data.presets.map((one) => [one.id, one.name])),
     chooser("paper", word("print_paper"), data.papers.map((one) => [one.id, `${one.id.toUpperCase()} ${one.size.join("×")} mm`])),
@@ -94,8 +94,8 @@ function showChoices() {
       chooser("backs", word("print_backs"), ["interleaved", "separate", "none"].map((one) => [one, word(`print_backs_${one}`)])),
       chooser("cut", word("print_cut"), ["marks", "lines", "none"].map((one) => [one, word(`print_cut_${one}`)])),
       length("bleed", word("print_bleed"), 20), length("gap", word("print_gap"), 100),
-      check(word("print_saving"), wish.saving, (on) => change({ saving: on }), { id: "print-saving" }))),
-    boxChoices(data.boxes, wish.boxes, (boxes) => { change({ boxes }); showChoices(); }));
+      check(word("print_saving"), choices.saving, (on) => change({ saving: on }), { id: "print-saving" }))),
+    boxChoices(data.boxes, choices.boxes, (boxes) => { change({ boxes }); showChoices(); }));
   if (focus) byId(focus)?.focus({ preventScroll: true });
 }
 
@@ -110,11 +110,11 @@ function showMaking() {
     making.control(word(made ? "print_again" : "print_show"), make, (far) => word("setting", far), { disabled: !planned?.files.length, ...(made ? { class: "plain" } : {}) }),
     making.working ? null : el("p.count", { id: "planned", role: "status" }, !asking ? word("planning") : planned ? [word("print_planned", { files: planned.files.length, pages: counted() }), lists ? ` ${word("print_lists", { lists })}` : null].join("") : null));
   fill(byId("making-more"),
-    ...(made?.said ?? planned?.said ?? []).map((line) => el("p.remark", {}, line)),
+    ...(made?.remarks ?? planned?.remarks ?? []).map((line) => el("p.remark", {}, line)),
     planned ? copyable(location.href, word("share_link")) : null);
 }
 
-const making = new Making("print", said, showMaking);
+const making = new Making("print", order, showMaking);
 
 async function make() {
   looked = null;
@@ -129,7 +129,7 @@ async function look() {
   const of = making.made;
   looked = { waits: true };
   showPages();
-  const found = await ask(api("looks"), said());
+  const found = await ask(api("looks"), order());
   if (making.made !== of) return;
   looked = found;
   showPages();

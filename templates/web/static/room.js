@@ -8,26 +8,26 @@ import { handAgain, handOver, isPicture, showOwn } from "./pawns.js";
 import { TableView, describing, viewButtons } from "./table.js";
 
 let data = null;
-let seats = {}; // what the server said of builds, by seat
+let seats = {}; // what the server answered of builds, by seat
 const BUILDS = ".yaml,.yml,.csv,.tsv,.txt,.png,.jpg,.jpeg,.webp,.svg";
 const NOTHING = { mechs: {}, pictures: {}, boards: [], boxes: [], shuffle: "" };
-let wish = { room: "", ...NOTHING };
+let choices = { room: "", ...NOTHING };
 let builds = []; // builds that were dropped, pasted, or are in a link
 
 const view = new TableView(byId("view"), describing(byId("view"), byId("hover")));
 fill(byId("views"), ...viewButtons(view));
 
-const plan = () => data.rooms.find((room) => room.id === wish.room);
+const plan = () => data.rooms.find((room) => room.id === choices.room);
 /** Whether somebody can sit at a seat with a build or a deck of their own. */
 const takes = (seat_) => Boolean(seat_.mech) || data.has.decks;
 
-const said = () => ({ ...wish, mechs: Object.fromEntries(Object.entries(wish.mechs).filter(([, one]) => one)) });
+const order = () => ({ ...choices, mechs: Object.fromEntries(Object.entries(choices.mechs).filter(([, one]) => one)) });
 
 /** A choice in the address: everything that was chosen, the builds too. */
 function writeAddress() {
-  const { room, ...rest } = said();
-  const told = Object.entries(rest).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(NOTHING[key]));
-  history.replaceState(null, "", `#${room}${told.length ? `=${encodeURIComponent(JSON.stringify(Object.fromEntries(told)))}` : ""}`);
+  const { room, ...rest } = order();
+  const changes = Object.entries(rest).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(NOTHING[key]));
+  history.replaceState(null, "", `#${room}${changes.length ? `=${encodeURIComponent(JSON.stringify(Object.fromEntries(changes)))}` : ""}`);
 }
 
 function readAddress() {
@@ -35,7 +35,7 @@ function readAddress() {
   if (draft) {
     builds = [draft];
     const [first] = plan().seats.filter(takes);
-    if (first) wish.mechs = { [first.id]: draft };
+    if (first) choices.mechs = { [first.id]: draft };
     return;
   }
   const [room, rest] = decodeURIComponent(location.hash.slice(1)).split(/=(.*)/s);
@@ -47,7 +47,7 @@ function readAddress() {
   const texts = (many) => (Array.isArray(many) ? many.filter((one) => typeof one === "string") : []);
   const mechs = Object.entries(found.mechs ?? {}).map(([seat, one]) => [seat, typeof one === "string" ? one : sound(one)]);
   const pictures = Object.entries(found.pictures ?? {}).filter(([, one]) => typeof one?.key === "string" && typeof one.name === "string");
-  wish = { room, mechs: Object.fromEntries(mechs), pictures: Object.fromEntries(pictures), boards: texts(found.boards), boxes: texts(found.boxes), shuffle: typeof found.shuffle === "string" ? found.shuffle : "" };
+  choices = { room, mechs: Object.fromEntries(mechs), pictures: Object.fromEntries(pictures), boards: texts(found.boards), boxes: texts(found.boxes), shuffle: typeof found.shuffle === "string" ? found.shuffle : "" };
   builds = mechs.map(([, one]) => one).filter((one) => typeof one !== "string");
 }
 
@@ -60,7 +60,7 @@ const lay = calmly(async () => {
   writeAddress();
   let found;
   try {
-    found = await ask(api("table"), said(), asking.signal);
+    found = await ask(api("table"), order(), asking.signal);
   } catch {
     return;
   }
@@ -78,11 +78,11 @@ const lay = calmly(async () => {
 async function regain(keys) {
   const lost = [];
   for (const key of keys) if (!(await handAgain(key))) lost.push(key);
-  change({ pictures: Object.fromEntries(Object.entries(wish.pictures).filter(([, one]) => !lost.includes(one.key))) });
+  change({ pictures: Object.fromEntries(Object.entries(choices.pictures).filter(([, one]) => !lost.includes(one.key))) });
 }
 
 function change(more) {
-  wish = { ...wish, ...more };
+  choices = { ...choices, ...more };
   making.forget();
   lay();
 }
@@ -95,11 +95,11 @@ function seatChooser(seat) {
       const { value } = event.target;
       sit(seat.id, value.startsWith("own ") ? own[Number(value.slice(4))] : value);
     },
-  }, el("option", { value: "" }, seat.mech ? nameOf(data, seat.mech) : "—"), ...whoOptions(data, own, wish.mechs[seat.id]));
+  }, el("option", { value: "" }, seat.mech ? nameOf(data, seat.mech) : "—"), ...whoOptions(data, own, choices.mechs[seat.id]));
 }
 
 function sit(seat, who) {
-  const mechs = { ...wish.mechs };
+  const mechs = { ...choices.mechs };
   if (who) mechs[seat] = who;
   else delete mechs[seat];
   change({ mechs });
@@ -113,7 +113,7 @@ function showSeats() {
   const focus = document.activeElement?.id;
   const names = new Map();
   for (const seat of chosen.seats) {
-    const who = wish.mechs[seat.id] || seat.mech;
+    const who = choices.mechs[seat.id] || seat.mech;
     if (typeof who === "string" && who) names.set(who.split(":")[0], [...(names.get(who.split(":")[0]) ?? []), seat.name]);
   }
   const twice = [...names.values()].filter((many) => many.length > 1);
@@ -124,7 +124,7 @@ function showSeats() {
     const line = el(`li.seat${team ? `.team-${team}` : ""}`, {},
       el("div.seat-head", {}, el("label", { for: `seat-${seat.id}` }, seat.name || seat.id),
         state ? el(`span.state.${state}`, {}, word(`seat_${state}`, { count: verdict.problems.length })) : null),
-      takes(seat) || wish.mechs[seat.id] ? seatChooser(seat) : el("span.fixed", {}, "—"),
+      takes(seat) || choices.mechs[seat.id] ? seatChooser(seat) : el("span.fixed", {}, "—"),
       el("div.seat-files", {},
         takes(seat) ? fileButton(word("seat_file"), BUILDS, (files) => takeFiles(files, seat.id), { id: `file-${seat.id}`, multiple: true, "aria-label": `${word("seat_file")}: ${seat.name || seat.id}` }) : null,
         seat.pawn ? pawnChooser(seat) : null),
@@ -140,7 +140,7 @@ function showSeats() {
 
 /** What stands in a seat: a picture of somebody's own, or else the game's. */
 function pawnChooser(seat) {
-  const own = wish.pictures[seat.id];
+  const own = choices.pictures[seat.id];
   const name = seat.name || seat.id;
   const thumb = own ? el("img", { alt: "" }) : null;
   if (own) showOwn(thumb, own.key);
@@ -152,12 +152,12 @@ function pawnChooser(seat) {
 async function stand(seat, file) {
   const one = file && (await handOver(file));
   if (!one) return;
-  change({ pictures: { ...wish.pictures, [seat]: one } });
+  change({ pictures: { ...choices.pictures, [seat]: one } });
   showSeats();
 }
 
 function unstand(seat) {
-  const { [seat]: _, ...rest } = wish.pictures;
+  const { [seat]: _, ...rest } = choices.pictures;
   change({ pictures: rest });
   showSeats();
   byId(`pawn-${seat}`)?.focus({ preventScroll: true });
@@ -175,7 +175,7 @@ async function seat(read_, first = "", pictures = []) {
   if (!read_.length) return toast(word("read_none"));
   const drafts = read_.map((one) => one.draft);
   builds = [...drafts, ...builds];
-  const mechs = { ...wish.mechs };
+  const mechs = { ...choices.mechs };
   const all = plan().seats.filter(takes);
   const free = all.filter((one) => typeof mechs[one.id] !== "object" || one.id === first).sort((a, b) => (b.id === first) - (a.id === first));
   for (const [index, draft] of drafts.slice(0, free.length).entries()) {
@@ -202,7 +202,7 @@ async function takeFiles(files, place) {
   const pictures = files.filter(isPicture);
   const others = files.filter((file) => !isPicture(file));
   if (pictures.length && !others.length) {
-    const to = place || plan().seats.find((one) => one.pawn && !wish.pictures[one.id])?.id;
+    const to = place || plan().seats.find((one) => one.pawn && !choices.pictures[one.id])?.id;
     return to ? stand(to, pictures[0]) : toast(word("picture_nowhere"));
   }
   const found = [];
@@ -219,7 +219,7 @@ function playersOf(room) {
 function showChoices() {
   const chosen = plan();
   const boardName = (id) => data.boards.find((board) => board.id === id.split("@")[0])?.name ?? id;
-  const roomItem = (room) => el("button.room-item", { type: "button", "aria-pressed": String(room.id === wish.room), onclick: () => { change({ room: room.id, mechs: {}, pictures: {}, boards: [] }); showChoices(); view.camera = null; } },
+  const roomItem = (room) => el("button.room-item", { type: "button", "aria-pressed": String(room.id === choices.room), onclick: () => { change({ room: room.id, mechs: {}, pictures: {}, boards: [] }); showChoices(); view.camera = null; } },
     el("strong", {}, room.name), el("span", {}, [playersOf(room), room.boards.map(boardName).join("＋")].filter(Boolean).join(" · ")));
   const seated = chosen.seats.some(takes);
   const paste = el("textarea", { id: "paste", rows: "2", placeholder: word("from_file"), "aria-label": word("paste_here"), spellcheck: "false",
@@ -230,14 +230,14 @@ function showChoices() {
       if (found.length) paste.value = "";
       await seat(found);
     }, 250) });
-  const boards = wish.boards.length ? wish.boards : chosen.boards;
+  const boards = choices.boards.length ? choices.boards : chosen.boards;
   fill(byId("choices"),
     el("fieldset", {}, el("legend", {}, word("room")), el("div.rooms", {}, ...data.rooms.map(roomItem))),
     chosen.seats.length ? el("fieldset", {}, el("legend", {}, word("seats")), el("ul.seats", { id: "seats" }), el("div", { id: "twice" }), seated && (data.frames || data.has.decks) ? paste : null) : null,
     chosen.boards.length && data.boards.length > 1 ? el("fieldset.boards", {}, el("legend", {}, word("boards")),
-      ...boardChoosers(data.boards, boards, wish.boards.length, (next) => { change({ boards: next }); showChoices(); })) : null,
-    boxChoices(data.boxes, wish.boxes, (boxes) => { change({ boxes }); showChoices(); }),
-    el("label", {}, el("span.label", {}, word("shuffle")), el("input", { type: "text", value: wish.shuffle, placeholder: word("shuffle_hint"), title: word("shuffle_seed"), maxlength: "60", oninput: (event) => change({ shuffle: event.target.value }) })));
+      ...boardChoosers(data.boards, boards, choices.boards.length, (next) => { change({ boards: next }); showChoices(); })) : null,
+    boxChoices(data.boxes, choices.boxes, (boxes) => { change({ boxes }); showChoices(); }),
+    el("label", {}, el("span.label", {}, word("shuffle")), el("input", { type: "text", value: choices.shuffle, placeholder: word("shuffle_hint"), title: word("shuffle_seed"), maxlength: "60", oninput: (event) => change({ shuffle: event.target.value }) })));
   const [list, item] = [".rooms", ".room-item[aria-pressed=true]"].map((one) => byId("choices").querySelector(one));
   if (item) list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
   showSeats();
@@ -265,7 +265,7 @@ function result(file) {
       el("span.count", {}, word("counts", { card: file.counts.card ?? 0, picture: file.counts.picture ?? 0, size: size(file.size) }))));
 }
 
-const making = new Making("room", said, () => showMaking());
+const making = new Making("room", order, () => showMaking());
 
 async function make() {
   await making.make();
@@ -279,7 +279,7 @@ async function load() {
   const found = await ask(api("rooms"));
   if (!found.rooms?.length) return showProblems(byId("problems"), found.problems);
   data = found;
-  if (!plan()) wish.room = usual().id;
+  if (!plan()) choices.room = usual().id;
   return undefined;
 }
 

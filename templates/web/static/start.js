@@ -23,7 +23,7 @@ async function show(box) {
   fill(box.querySelector(".fan"), ...found.fan.map((key) => pictured("img", picture(key))));
 }
 
-/* A folder of this machine: the page is told its address, as no browser would tell it. */
+/* A folder of this machine: the page has its address from the server, as no browser gives it. */
 byId("folder")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const found = await ask("/api/folder", { path: byId("folder-path").value });

@@ -68,7 +68,7 @@ function thing(one) {
 /** A thing as it stands, whatever is painted on it. */
 const placeOf = ({ picture: face, wall, text, ...rest }) => JSON.stringify([rest, Boolean(face), Boolean(wall)]);
 
-/** A view of a table in `parent`; what is pointed at is told to `pointed`. */
+/** A view of a table in `parent`; what is pointed at is passed to `pointed`. */
 export class TableView {
   constructor(parent, pointed) {
     this.parent = parent;
@@ -91,10 +91,10 @@ export class TableView {
     });
     parent.addEventListener("pointermove", (event) => this.move(event));
     parent.addEventListener("pointerdown", (event) => {
-      this.held = { x: event.clientX, y: event.clientY, pan: event.button !== 0 || event.shiftKey };
+      this.grip = { x: event.clientX, y: event.clientY, pan: event.button !== 0 || event.shiftKey };
       parent.setPointerCapture(event.pointerId);
     });
-    parent.addEventListener("pointerup", () => { this.held = null; });
+    parent.addEventListener("pointerup", () => { this.grip = null; });
     parent.addEventListener("pointerleave", () => this.pointed(null));
     parent.addEventListener("contextmenu", (event) => event.preventDefault());
     parent.addEventListener("wheel", (event) => {
@@ -168,10 +168,10 @@ export class TableView {
   }
 
   move(event) {
-    if (this.held && event.buttons) {
-      const [dx, dy] = [event.clientX - this.held.x, event.clientY - this.held.y];
-      Object.assign(this.held, { x: event.clientX, y: event.clientY });
-      if (this.held.pan || event.pointerType === "touch") this.turn({ turn: -dx / 5, pitch: -dy / 5 });
+    if (this.grip && event.buttons) {
+      const [dx, dy] = [event.clientX - this.grip.x, event.clientY - this.grip.y];
+      Object.assign(this.grip, { x: event.clientX, y: event.clientY });
+      if (this.grip.pan || event.pointerType === "touch") this.turn({ turn: -dx / 5, pitch: -dy / 5 });
       else {
         this.camera = { ...this.camera, x: this.camera.x + dx / this.scale, y: this.camera.y + dy / this.scale, opening: false };
         this.place();

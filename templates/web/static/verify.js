@@ -20,10 +20,10 @@ function byObject(problems) {
 /** Outline the things that an object's words name: its tag, then its name in quotes. */
 function point(object) {
   const name = /'(.*)'|"(.*)"/s.exec(object);
-  const said = (name?.[1] ?? name?.[2] ?? "").replace(/…$/, "");
+  const quoted = (name?.[1] ?? name?.[2] ?? "").replace(/…$/, "");
   let first = null;
   for (const node of byId("view").querySelectorAll(".thing")) {
-    const hit = said && (node.thing.name === said || (said.length >= 39 && node.thing.name.startsWith(said)));
+    const hit = quoted && (node.thing.name === quoted || (quoted.length >= 39 && node.thing.name.startsWith(quoted)));
     node.classList.toggle("pointed", Boolean(hit));
     if (hit && !first) first = node;
   }
