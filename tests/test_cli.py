@@ -95,10 +95,17 @@ def test_long_work_says_once_what_is_done_where_no_terminal_shows_it(
 def test_an_illegal_build_is_told_of_wherever_it_goes(run: Run, tmp_path: Path) -> None:
     rule = "id: A-1, title: 箱まで, status: checked, kind: copies, parameters: {field: copies}"
     (tmp_path / GAME / "rules.yaml").write_text(f"rules: [{{{rule}}}]\n", encoding="utf-8")
+    (tmp_path / GAME / "sheets").mkdir()
+    mechs = "id: mechs\nname: mechs\nlay: mechs\nface: sheet\n"
+    (tmp_path / GAME / "sheets/mechs.yaml").write_text(mechs, encoding="utf-8")
     build = "game: small\nname: Mine\nframe: {size: S}\nmounted: {arm: [Net, Net]}\n"
     (tmp_path / "mine.yaml").write_text(build, encoding="utf-8")
-    for wish in ("--loose", "mine.yaml"), ("--mech", "red1=mine.yaml", "--room", "table"):
-        ran = run("build", "small", *wish)
+    for words in (
+        "build small --loose mine.yaml",
+        "build small --mech red1=mine.yaml --room table",
+        "print small --mech mine.yaml",
+    ):
+        ran = run(*words.split())
         assert ran.code == 0
         assert ran.err.startswith("mine.yaml:4:22: warning A-1")
 
@@ -131,31 +138,20 @@ def test_the_last_line_names_errors_warnings_and_notices_apart(run: Run, tmp_pat
 
 def test_single_mechs_and_pictures_alone(run: Run, tmp_path: Path) -> None:
     assert run("build", "small", "--loose", "AA:kai", "--loose", "AA").code == 0
-    assert run("build", "small", "--images", "pictures").code == 0
     assert files(tmp_path / "output") == ["small/loose/AA-kai.zip", "small/loose/AA.zip"]
+    told = run("build", "small", "--images", "pictures").out
     assert [name.partition(".")[0] for name in files(tmp_path / "pictures/small")] == [
         "backs/AA", "backs/card", "boards/field", "cards/W1", "cards/W2", "cards/W3",
         "decks/AA/W1-basic", "decks/AA/W2-basic-kai", "sheets/AA-basic", "tiles/plain-1",
         "tiles/wall-1",
     ]  # fmt: skip
-
-
-def test_pictures_are_told_a_folder_a_line(run: Run) -> None:
-    ran = run("build", "small", "--images", "pictures")
-    lines = [re.sub(r"[0-9.]+ kB", "… kB", line) for line in ran.out.splitlines()]
-    assert lines == [
-        *(
-            f"{Path('pictures/small', name)}  … kB, {count}"
-            for name, count in {
-                "backs": "2 pictures",
-                "boards": "1 picture",
-                "cards": "3 pictures",
-                "decks/AA": "2 pictures",
-                "sheets": "1 picture",
-                "tiles": "2 pictures",
-            }.items()
-        ),
-        "Made 11 files; 11 pictures were newly painted.",
+    folders = [
+        *("backs  2 pictures", "boards  1 picture", "cards  3 pictures"),
+        *("decks/AA  2 pictures", "sheets  1 picture", "tiles  2 pictures"),
+    ]
+    assert re.sub(r"[0-9.]+ kB, ", "", told).splitlines() == [
+        *(str(Path("pictures/small", folder)) for folder in folders),
+        "Made 11 files; 8 pictures were newly painted.",
     ]
 
 
@@ -186,14 +182,12 @@ def test_pictures_as_png_show_what_the_others_do(run: Run, tmp_path: Path) -> No
 
 
 def test_two_builds_never_become_one_zip(run: Run, tmp_path: Path) -> None:
-    wishes = []
-    for name in ("a", "b"):
-        path = tmp_path / name / "mine.yaml"
-        path.parent.mkdir()
-        path.write_text(f"game: small\nname: {name}\nframe: {{size: S}}\n", encoding="utf-8")
-        wishes += ["--loose", f"{name}/mine.yaml"]
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        build = f"game: small\nname: {name}\nframe: {{size: S}}\n"
+        (tmp_path / name / "mine.yaml").write_text(build, encoding="utf-8")
     zipped = Path("output/small/loose/mine.zip")
-    assert run("build", "small", *wishes).told == [
+    assert run("build", "small", "--loose", "a/mine.yaml", "--loose", "b/mine.yaml").told == [
         f"command line: error SAME-FILE Two different things would be saved as {zipped} (capitals "
         "and small letters count as the same). Make one at a time, each with its own --out, or "
         "rename one."
@@ -255,12 +249,7 @@ def test_wrong_usage_is_told_as_such(run: Run, words: str) -> None:
 def test_an_unknown_command_is_told_with_the_nearest(run: Run, spoken: str) -> None:
     ran = run("--lang", spoken, "biuld", "small")
     assert ran.code == 2
-    assert "biuld" in ran.err.splitlines()[-1]
-    assert "build" in ran.err.splitlines()[-1]
-
-
-def test_a_language_that_there_is_not_is_told_in_the_one_before_it(run: Run) -> None:
-    assert "エラー:" in run("--lang", "ja", "--lang", "xx", "list").err
+    assert {"biuld", "build"} <= {*re.findall("[a-z]+", ran.err.splitlines()[-1])}
 
 
 def test_all_impossible_wishes_are_told_at_once(run: Run, tmp_path: Path) -> None:
@@ -365,10 +354,10 @@ def test_faults_of_all_faces_are_told_at_their_rows(
         ("small/pictures/AA.png: error FACE-PICTURE ", "9000 × 9000 pixels"),
         ("small/pictures/field.png: error FACE-PICTURE ", "This cannot be read as a picture"),
     ]
-    told = run("build", "small").told
-    for line, (place, words) in zip(told, expected, strict=True):
-        assert line.startswith(place)
-        assert words in line
+    for command in ("check", "build"):
+        for line, (place, words) in zip(run(command, "small").errors, expected, strict=True):
+            assert line.startswith(place)
+            assert words in line
     assert files(tmp_path / "output") == ["small/table.zip"]
     assert old_output.read_bytes() == b"old"
 
@@ -378,41 +367,20 @@ def test_faults_of_all_faces_are_told_at_their_rows(
     [
         (TABLE, "boards:", "square: 1e9\nboards:", "table.yaml:4:9: error SRC-VALUE square"),
         (TABLE, "boards:", "gap: .nan\nboards:", "table.yaml:4:6: error SRC-VALUE gap"),
-        (
-            TABLE,
-            "boards:",
-            "square: 9999\nboards:",
-            "The room 'table' needs a table of 20014×20000 cells",
-        ),
         (LAYOUTS, "copies: copies", "copies: '99999999'", "layouts.yaml:9:62: error SRC-VALUE"),
-        (LAYOUTS, "copies: copies", "copies: '999'", "layouts.yaml:9:7: error COPIES"),
-        (LAYOUTS, "copies: copies", "copies: text", "layouts.yaml:9:7: error COPIES"),
-        (LAYOUTS, "at: [0, 2]", "at: [0, 9000]", "layouts.yaml:10:7: error FAR-OFF"),
         (WEAPONS, "とめる,1", "とめる,100", "weapons.csv:4:12: error SRC-VALUE copies: found 100;"),
         (WEAPONS, "とめる,1", "とめる,999999999999", "weapons.csv:4:12: error SRC-VALUE"),
+        (LAYOUTS, "はじめに", '"a\\u0007"', "layouts.yaml:10:38: error SRC-TEXT"),
+        (WEAPONS, "Net", "N\x07et", "weapons.csv:4:5: error SRC-TEXT"),
     ],
 )
-def test_no_number_is_too_large_to_be_told(
+def test_a_number_too_large_or_a_character_that_nothing_shows_is_told_where_it_stands(
     run: Run, tmp_path: Path, name: str, old: str, new: str, told: str
 ) -> None:
     change(tmp_path / name, old, new)
     ran = run("build", "small")
     assert ran.code == 1
     assert told in ran.told[0]
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "told"),
-    [
-        (LAYOUTS, "はじめに", '"a\\u0007"', "layouts.yaml:10:38: error SRC-TEXT"),
-        (WEAPONS, "Net", "N\x07et", "weapons.csv:4:5: error SRC-TEXT"),
-    ],
-)
-def test_a_character_that_nothing_can_show_is_told_where_it_stands(
-    run: Run, tmp_path: Path, name: str, old: str, new: str, told: str
-) -> None:
-    change(tmp_path / name, old, new)
-    assert told in run("build", "small").told[0]
 
 
 @pytest.mark.parametrize("name", ["../../W3", "a:b", "CON", "lpt1.x", "a."])
@@ -430,14 +398,6 @@ def test_an_id_that_no_system_could_write_names_no_file(
 def test_what_a_thing_is_called_names_a_file_on_every_system(run: Run, name: str) -> None:
     ran = run("build", "small", "--loose", "AA", "--name", name)
     assert f"{name!r} cannot be used as a file name." in ran.told[0]
-
-
-def test_pictures_whose_names_differ_in_large_letters_only_are_told(
-    run: Run, tmp_path: Path
-) -> None:
-    change(tmp_path / WEAPONS, "W3,", "w2,")
-    (told,) = run("build", "small", "--images", "p").told
-    assert f"would be saved as {Path('p/small/cards/w2.webp')} (capitals" in told
 
 
 def test_cards_of_a_deck_that_differ_in_a_field_have_a_picture_each(
@@ -493,7 +453,6 @@ def test_list_shows_the_sound_games_beside_a_broken_one(run: Run, tmp_path: Path
     document = run("list", "--format", "json").document
     assert "small" in [game["folder"] for game in document["games"]]
     assert [problem["file"] for problem in document["problems"]] == ["bad/game.yaml"]
-    assert document["summary"] == {"error": 1, "warning": 0, "notice": 0}
 
 
 # -- JSON, pipes, encodings, colours -----------------------------------------------------------
@@ -553,46 +512,30 @@ def test_a_file_or_a_folder_in_the_way_is_told(run: Run, tmp_path: Path) -> None
     assert not files(tmp_path / "out")
 
 
+FULL = "the disk is full. Nothing was changed. Free some disk space, or choose another place."
+CLOSED = f"{os.strerror(errno.EROFS)}. Nothing was changed. Choose another place."
+REFUSED = f"{Path('output/small')}: error WRITE Files cannot be written here:"
+
+
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("error", "said"),
     [
-        (
-            errno.ENOSPC,
-            "the disk is full. Nothing was changed. Free some disk space, or choose another place.",
-        ),
-        (errno.EROFS, f"{os.strerror(errno.EROFS)}. Nothing was changed. Choose another place."),
+        (OSError(errno.ENOSPC, ""), f"{REFUSED} {FULL}\n1 error."),
+        (OSError(errno.EROFS, os.strerror(errno.EROFS)), f"{REFUSED} {CLOSED}\n1 error."),
+        (KeyboardInterrupt(), "Aborted!"),
     ],
+    ids=["a full disk", "a closed disk", "an interrupt"],
 )
-def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
-    run: Run,
-    monkeypatch: pytest.MonkeyPatch,
-    old_output: Path,
-    tmp_path: Path,
-    code: int,
-    said: str,
+def test_what_ends_the_writing_leaves_the_old_output_untouched(
+    run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, error: BaseException, said: str
 ) -> None:
-    def refused(*_: object) -> None:
-        raise OSError(code, os.strerror(code))
+    def end(*_: object) -> None:
+        raise error
 
-    monkeypatch.setattr("pathlib.Path.chmod", refused)
+    monkeypatch.setattr("pathlib.Path.chmod", end)
     ran = run("build", "small", "--no-cache")
-    assert ran.code == 1
-    assert ran.told == [f"{Path('output/small')}: error WRITE Files cannot be written here: {said}"]
-    assert files(tmp_path / "output") == ["small/table.zip"]
-    assert old_output.read_bytes() == b"old"
-
-
-def test_an_interrupt_leaves_the_old_output_untouched(
-    run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path
-) -> None:
-    def interrupted(*_: Any, **__: Any) -> Any:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("pathlib.Path.chmod", interrupted)
-    ran = run("build", "small", "--no-cache")
-    assert ran.code == 1
-    assert ran.err.strip() == "Aborted!"
-    assert files(tmp_path / "output") == ["small/table.zip"]
+    assert (ran.code, ran.err.strip()) == (1, said)
+    assert files(Path("output")) == ["small/table.zip"]
     assert old_output.read_bytes() == b"old"
 
 

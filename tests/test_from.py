@@ -521,7 +521,7 @@ VALUES = [
     case(
         "icons",
         "Name,Text,Icon\nOrc,Hit.,axe\nElf,Aim.,sword\n",
-        "icon: Icon",
+        "Icon → the drawing",
         icon=["axe", "sword"],
     ),
     case(

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
-SEED = 3
-COUNTS = {"folders": 1, "cases": 1, "builds": 1, "options": 1}
-
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no timer that ends a process")
-def test_what_is_broken_is_told_at_its_place_and_what_passes_can_be_built(pictures: Path) -> None:
-    from workers import tried
+def test_what_is_broken_is_told_at_its_place_and_what_passes_can_be_built(
+    tmp_path: Path, shared_cache: None
+) -> None:
+    from trials import SORTS, Bench
 
-    mutants = [(sort, number) for sort, count in COUNTS.items() for number in range(count)]
-    trials = list(tried(mutants, SEED, workers=1, cache=pictures.parent))
-    assert len(trials) == len(mutants)
-    assert [trial.report(SEED) for trial in trials if trial.violations] == []
+    bench = Bench(tmp_path, seed=37)
+    trials = [bench.trial(sort, 0) for sort in SORTS]
+    assert [trial.report(37) for trial in trials if trial.violations] == []
     assert any(trial.made for trial in trials)
