@@ -236,7 +236,7 @@ def selected_cards(stock: Printable, job: SheetJob) -> list[DeckCard]:
     """Return the cards that the job's key ``cards`` selects from the boxes owned."""
     if job.cards is None:
         return []
-    area = Area(game=stock.game, corner=(0, 0), editions=stock.editions)
+    area = Area(stock.game, editions=stock.editions)
     return selected(area, Item(lay="cards", cards=job.cards, spot=standing(job.where)))
 
 

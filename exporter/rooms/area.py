@@ -94,20 +94,18 @@ def laid_out(board: Board, corner: tuple[float, float], square: float) -> Ground
 class Area(Struct, frozen=True, dict=True):
     """Where a layout is being laid, for whom, and with which cards.
 
-    ``corner`` in units, as if nothing was turned by ``degrees`` around the middle of ``size``;
-    ``start`` is the square of the seat's pawn, ``words`` those of the plan.
+    ``corner`` in units, as if nothing was turned by ``degrees`` around the middle; ``start`` is the
+    square of the seat's pawn, ``words`` those of the plan, no ``editions`` are all of them.
     ``used`` collects every card that was laid, ``grounds`` the boards of the whole room by owner.
     """
 
     game: Game
-    corner: tuple[float, float]
-    editions: frozenset[str]
-    size: tuple[float, float] = (0, 0)
-    degrees: float = 0
+    layout: Layout = Layout(id="", size=(1, 1))
+    corner: tuple[float, float] = (0, 0)
+    editions: frozenset[str] = frozenset()
     seating: Seating | None = None
     start: Start | None = None
     shuffle: str = ""
-    layout: Layout | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     grounds: dict[tuple[str, str], Ground] = field(default_factory=dict)
     used: dict[tuple[str, str], DeckCard] = field(default_factory=dict)
@@ -181,13 +179,18 @@ class Area(Struct, frozen=True, dict=True):
     @property
     def pawn(self) -> Item | None:
         """What stands for whoever sits here: the pawn of a mech, otherwise the first piece."""
-        items = self.layout.items if self.layout is not None else ()
+        items = self.layout.items
         return next((item for lay in ("pawn", "piece") for item in items if item.lay == lay), None)
+
+    @property
+    def degrees(self) -> float:
+        """By how much the seat is turned."""
+        return self.seat.rotate if self.seat else 0
 
     @property
     def centre(self) -> tuple[float, float]:
         """The middle of the layout in pixels."""
-        return self.place((self.size[0] / 2, self.size[1] / 2))
+        return self.place((self.layout.size[0] / 2, self.layout.size[1] / 2))
 
     def sides(self, item: Item) -> Iterator[Loadout]:
         """Yield the loadout in the seat, and where the item is for both sides of a sheet, the
@@ -197,11 +200,10 @@ class Area(Struct, frozen=True, dict=True):
             if item.cards and item.cards.pilots == "both" and self.seating.other is not None:
                 yield self.seating.other
 
-    def each(self, item: Item) -> Iterator[tuple[int, dict[str, str]]]:
-        """Yield each of the ``count`` things of an item from 0, with what ``${…}`` stands for in
-        it."""
+    def each(self, item: Item) -> Iterator[dict[str, str]]:
+        """Yield what ``${…}`` stands for in each of the ``count`` things of an item."""
         for index in range(item.count):
-            yield index, {**self.names, "index": str(index + 1)}
+            yield {**self.names, "index": str(index + 1)}
 
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
         """Return a position in the layout as pixels on the table."""

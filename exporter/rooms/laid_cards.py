@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -51,7 +50,7 @@ from exporter.model.tabletop import (
     note,
     text,
 )
-from exporter.rooms.area import Area, nth_place
+from exporter.rooms.area import Area
 from exporter.rooms.room_notes import errata_lines
 from exporter.rules.figures import skills_of
 from exporter.udonarium import marks
@@ -124,7 +123,8 @@ def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[Dec
 def selected(area: Area, item: Item) -> list[DeckCard]:
     """Return the cards that an item asks for, in the order of the deck or of the files."""
     selection = item.cards or Selection()
-    game, left_out = area.game, area.game.editions.keys() - area.editions
+    game = area.game
+    left_out = game.editions.keys() - area.editions if area.editions else ()
     only, unless = (
         {
             name: tuple(fill(one, area.names, item.where) for one in each)
@@ -168,26 +168,6 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
     for entry in found:
         area.used.setdefault((entry.card.id, entry.deck), entry)
     return found
-
-
-def single_cards(
-    area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
-) -> list[DeckCard]:
-    """Return every single card, in the stated order or in the order that a shuffle seed gives.
-
-    Two piles of one room have two orders: the seed goes with ``name`` and with where they lie.
-    """
-    count = sum(entry.copies for entry in entries)
-    if count > MOST_CARDS:
-        raise error_at(
-            item.where, "COPIES", "cards-lie-allowed", count=count, most_cards=MOST_CARDS
-        )
-    cards = [entry for entry in entries for _copy in range(entry.copies)]
-    if not (area.shuffle and item.face_down):
-        return cards
-    pile = f"{area.shuffle}/{area.place(at)}/{name}"
-    keys = [hashlib.sha256(f"{pile}/{at}".encode()).digest() for at in range(count)]
-    return [cards[at] for at in sorted(range(count), key=keys.__getitem__)]
 
 
 def pilots_of_all(game: Game, loadouts: Iterable[Loadout]) -> list[tuple[Pilot, Card]]:
@@ -240,11 +220,18 @@ def back_of_deck(game: Game, loadout: Loadout, style: str) -> Face | None:
     return next((card_back(game, entry) for entry in found), None)
 
 
-def _table_card(
-    area: Area, entry: DeckCard, face_down: bool, at: tuple[float, float]
-) -> TableCard[Face]:
-    game = area.game
-    x, y = area.place(at)
+def _single_cards(area: Area, item: Item, entries: Sequence[DeckCard]) -> Iterator[TableCard[Face]]:
+    """Yield every single card, in the stated order."""
+    count = sum(entry.copies for entry in entries)
+    if count > MOST_CARDS:
+        raise error_at(
+            item.where, "COPIES", "cards-lie-allowed", count=count, most_cards=MOST_CARDS
+        )
+    for entry in entries:
+        yield from [_table_card(area.game, entry, item.face_down)] * entry.copies
+
+
+def _table_card(game: Game, entry: DeckCard, face_down: bool) -> TableCard[Face]:
     # Samples share their pictures, as a room takes as long to load as it has pictures; which
     # deck a card is of stands in its detail.
     mech = game.mechs.get(entry.deck)
@@ -257,19 +244,13 @@ def _table_card(
         face_down=face_down,
         detail=_card_detail(game, entry),
         extra=marks.of("card", entry.card.id),
-        x=x,
-        y=y,
     )
 
 
 def _stack(
-    area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
+    area: Area, item: Item, name: str, entries: Sequence[DeckCard]
 ) -> Iterator[CardStack[Face]]:
-    x, y = area.place(at)
-    singles = single_cards(area, item, name, at, entries)
-    # Copies are one value, so that whoever walks the room may do its work once for all of them.
-    known = {id(entry): _table_card(area, entry, item.face_down, at) for entry in entries}
-    cards = tuple(known[id(entry)] for entry in singles)
+    cards = tuple(_single_cards(area, item, entries))
     if cards:
         game = area.game
         # Open cards keep their order.
@@ -279,25 +260,23 @@ def _stack(
         detail = text_detail(game, body)
         # The count covers the middle of what is no larger than itself.
         large = any(card.size > SMALL for card in cards)
-        yield CardStack(
-            name=name, cards=cards, detail=detail, shows_total=large, rotate=item.rotate, x=x, y=y
-        )
+        yield CardStack(name=name, cards=cards, detail=detail, shows_total=large)
 
 
-def lay_stack(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
-    yield from _stack(area, item, fill(item.name, area.names, item.where), at, selected(area, item))
+def lay_stack(area: Area, item: Item) -> Iterator[CardStack[Face]]:
+    yield from _stack(area, item, fill(item.name, area.names, item.where), selected(area, item))
 
 
-def lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
+def lay_stacks(area: Area, item: Item) -> Iterator[CardStack[Face]]:
     groups = grouped(
         selected(area, item), lambda entry: tuple(entry.card.text(name) for name in item.by)
     )
-    for index, entries in enumerate(groups.values()):
+    for entries in groups.values():
         card = entries[0].card
         count = str(sum(entry.copies for entry in entries))
         names = {**area.names, **card_names(area, card)}
         name = fill(item.name, {**names, "count": count}, item.where)
-        yield from _stack(area, item, name, nth_place(item, at, index), entries)
+        yield from _stack(area, item, name, entries)
 
 
 def card_names(area: Area, card: Card) -> Mapping[str, str]:
@@ -308,21 +287,16 @@ def card_names(area: Area, card: Card) -> Mapping[str, str]:
     )
 
 
-def lay_pile(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
+def lay_pile(area: Area, item: Item) -> Iterator[CardStack[Face]]:
     """Yield an empty stack: it takes whatever is dropped on it, and counts it."""
-    x, y = area.place(at)
     yield CardStack(
         name=fill(item.name, area.names, item.where),
         detail=text_detail(area.game, fill_lines(item.text, area.names, item.where)),
-        x=x,
-        y=y,
     )
 
 
-def lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableCard[Face]]:
-    entries = single_cards(area, item, "", at, selected(area, item))
-    for index, entry in enumerate(entries):
-        yield _table_card(area, entry, item.face_down, nth_place(item, at, index))
+def lay_cards(area: Area, item: Item) -> Iterator[TableCard[Face]]:
+    yield from _single_cards(area, item, selected(area, item))
 
 
 # Units of a card that says none.
@@ -340,10 +314,10 @@ def frame_choices(game: Game) -> Iterator[tuple[Frame, dict[str, str]]]:
             yield frame, {key: whole[key] for key in keys}
 
 
-def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[CardStack[Face]]:
+def lay_frames(area: Area, item: Item) -> Iterator[CardStack[Face]]:
     """Yield a stack of ``count`` cards for every frame, each with its figures and slots."""
     game, style = area.game, item.style
-    for index, (frame, words) in enumerate(frame_choices(game)):
+    for frame, words in frame_choices(game):
         title = "・".join(words.values())
         values = {
             **item.values,
@@ -353,7 +327,6 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
             "slots": dict(frame.slots),
         }
         picture = styled_face(game, style, values, where=item.where, name=(f"{style}s", title))
-        x, y = area.place(nth_place(item, at, index))
         parts = [text(part, str(slots)) for part, slots in frame.slots.items()]
         card = TableCard(
             name=title,
@@ -362,31 +335,25 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
             size=(item.size or SIZE)[0],
             detail=(group(game.says("parts"), *parts),) if parts else (),
             extra=marks.of("frame", "/".join(words.values())),
-            x=x,
-            y=y,
         )
         names = {**area.names, "name": title, "count": str(item.count)}
         detail = text_detail(game, game.says("taking-out") if item.store else "")
         name = fill(item.name or "${name}", names, item.where)
-        yield CardStack(name=name, cards=(card,) * item.count, detail=detail, x=x, y=y)
+        yield CardStack(name=name, cards=(card,) * item.count, detail=detail)
 
 
-def lay_blank(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableCard[Face]]:
+def lay_blank(area: Area, item: Item) -> Iterator[TableCard[Face]]:
     """Yield flat cards that show a style of their ``values`` alone, ``count`` of them."""
     game = area.game
-    for index, names in area.each(item):
+    for names in area.each(item):
         sides = []
         for side in (item.style, item.back or item.style):
             values = filled(style_of(game, side, item.where), item.values, names, item.spot)
             name = (f"{side}s", " ".join(fill(item.name, names, item.where).split()))
             sides.append(styled_face(game, side, values, where=item.where, name=name))
-        x, y = area.place(nth_place(item, at, index))
         yield TableCard(
             name=fill(item.name, names, item.where),
             front=sides[0],
             back=sides[1],
             size=(item.size or SIZE)[0],
-            rotate=item.rotate,
-            x=x,
-            y=y,
         )

@@ -1,18 +1,21 @@
 """Items of a layout become the client's objects: stacks, cards, sheets, pawns, notes, mats.
 
-One small function for each thing that ``Item.lay`` can say; ``lay_item`` chooses among them.
-Positions in data are units from the layout's corner, those of the objects pixels on the table.
+One small function for each thing that ``Item.lay`` can say makes the objects; ``lay_all`` chooses
+among them and gives each its place. Positions in data are units from the layout's corner, those of
+the objects pixels on the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core.problems import (
+    Faults,
     error_at,
     nearest,
 )
@@ -43,6 +46,7 @@ from exporter.model.tabletop import (
     PICTURE_FIELDS,
     UNIT,
     Attributes,
+    CardStack,
     Character,
     ChatPalette,
     Data,
@@ -75,12 +79,13 @@ from exporter.rooms.room_notes import (
 from exporter.rules.figures import skills_of
 from exporter.udonarium import marks
 
+T = TypeVar("T", bound=Thing)
 
-def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
+
+def _lay_mat(area: Area, item: Item) -> Iterator[Thing]:
     width, depth = item.size or MAT_SIZE
     per_unit = style_of(area.game, item.style, item.where).per_unit
     size = (width * per_unit, depth * per_unit) if per_unit else None
-    x, y = area.place(at)
     zones: dict[str, dict[str, Any]] = {}
     for zone_name, zone in item.zones.items():
         zones[fill(zone_name, area.names, item.where)] = {"at": zone.at, "for": zone.serves} | (
@@ -94,18 +99,14 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]
         depth=depth,
         height=0,
         shows_wall=False,
-        rotate=item.rotate,
-        x=x,
-        y=y,
     )
 
 
-def _lay_mask(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
+def _lay_mask(area: Area, item: Item) -> Iterator[Thing]:
     width, height = item.size or MAT_SIZE
-    x, y = area.place(at)
     picture = _item_face(area, item, item.face) if item.face else None
     name = fill(item.name, area.names, item.where)
-    yield TableMask(name=name, picture=picture, width=width, height=height, x=x, y=y)
+    yield TableMask(name=name, picture=picture, width=width, height=height)
 
 
 # Where the picture of what is laid would lie, as a file of its own.
@@ -142,7 +143,7 @@ def _seat_values(area: Area) -> dict[str, Any]:
     return {name: value for name, value in own.items() if value}
 
 
-def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
+def _lay_sheet(area: Area, item: Item) -> Iterator[Thing]:
     """Yield a card that shows the mech, such as its sheet; on the back its other loadout."""
     loadout = _needed_loadout(area, item)
     other = (area.seating.other if area.seating else None) or loadout
@@ -154,7 +155,6 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thin
         drawn = replace(art, brought={own.name: own.data}) if own.name in art.pictures else None
         front = drawn or brought_face(area.game, face, own, item.where, ("pawns", area.owner))
     body = fill(item.text, area.names, item.where)
-    x, y, z, rotate = _standing(area, item, at)
     yield TableCard(
         name=fill(item.name, area.names, item.where),
         front=front,
@@ -162,21 +162,7 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thin
         size=(item.size or (6, 4))[0],
         detail=(*mech_detail(area.game, loadout), *laid_cards.text_detail(area.game, body)),
         extra=marks.of_loadout(loadout),
-        x=x,
-        y=y,
-        z=z,
-        rotate=rotate,
     )
-
-
-def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, float, float, float]:
-    """Return where a piece stands, x, y and z in pixels, and its direction: on the start square
-    where ``at`` says so."""
-    if item.at == "start" and area.start is not None:
-        # In the middle of the square.
-        margin = (area.start.side - (item.size or (1, 1))[0]) / 2 * UNIT
-        return area.start.x + margin, area.start.y + margin, area.start.z, area.start.rotate
-    return (*area.place(at), 0, item.rotate)
 
 
 def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
@@ -212,14 +198,14 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
     return ChatPalette(text="\n".join(filter(None, lines))) if lines else None
 
 
-def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
+def _lay_pawn(area: Area, item: Item) -> Iterator[Thing]:
     """Yield the standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
     face, more = item.style, _seat_values(area)
     picture = _own_picture(area, item, face) or laid_cards.back_of_deck(area.game, loadout, face)
     picture = picture or loadout_face(area.game, face, loadout, more, item.where)
     crew = crew_detail(area.game, loadout)
-    made = _character(area, item, at, picture, area.names, tuple(crew))
+    made = _character(area, item, picture, area.names, tuple(crew))
     yield replace(made, extra=marks.of_loadout(loadout))
 
 
@@ -231,14 +217,14 @@ def _own_picture(area: Area, item: Item, style: str) -> Face | None:
     return brought_face(area.game, style, picture, item.where, ("pawns", area.owner))
 
 
-def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
-    for index, names in area.each(item):
+def _lay_piece(area: Area, item: Item) -> Iterator[Thing]:
+    for names in area.each(item):
         picture = _own_picture(area, item, item.style)
         picture = picture or _item_face(area, item, item.style, names=names)
-        yield _character(area, item, nth_place(item, at, index), picture, names)
+        yield _character(area, item, picture, names)
 
 
-def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
+def _lay_dice(area: Area, item: Item) -> Iterator[Thing]:
     """Yield dice with a face for each of ``sides``, drawn from its ``value``."""
     if not item.sides:
         raise error_at(item.where, "DIE", "die-no-sides")
@@ -246,29 +232,17 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing
     up = fill(item.up, area.names, item.where) or sides[0]
     if up not in sides:
         raise error_at(item.where, "DIE", "die-shows-none", up=up, nearest=nearest(up, sides))
-    # The client tells sides apart by their names, so that of two alike one ends with a space.
-    shown_texts = ((side, side.strip()) for side in sides)
-    own = {side: {"slots": {"art": name}} for side, name in item.pictures.items()}
-    faces = tuple(
-        DiceFace(
-            name=side,
-            picture=_item_face(
-                area, item, item.style, {"value": text, **own.get(side, {})}, words=(text,)
-            ),
-        )
-        for side, text in shown_texts
-    )
-    for index, names in area.each(item):
-        x, y = area.place(nth_place(item, at, index))
-        yield DiceSymbol(
-            name=fill(item.name, names, item.where),
-            faces=faces,
-            face=up,
-            size=(item.size or (1, 1))[0],
-            rotate=item.rotate,
-            x=x,
-            y=y,
-        )
+    faces = []
+    for side in sides:
+        # The client tells sides apart by their names, so that of two alike one ends with a space.
+        values: dict[str, Any] = {"value": side.strip()}
+        if side in item.pictures:
+            values["slots"] = {"art": item.pictures[side]}
+        picture = _item_face(area, item, item.style, values, words=(side.strip(),))
+        faces.append(DiceFace(name=side, picture=picture))
+    for names in area.each(item):
+        name = fill(item.name, names, item.where)
+        yield DiceSymbol(name=name, faces=tuple(faces), face=up, size=(item.size or (1, 1))[0])
 
 
 def _board_of(area: Area, item: Item) -> Ground:
@@ -279,14 +253,7 @@ def _board_of(area: Area, item: Item) -> Ground:
     return laid_out(board, corner, item.square)
 
 
-def note_board(area: Area, item: Item) -> None:
-    """Makes a board that an item lays known to all the room, so that things can stand on it."""
-    if item.lay == "board" and not item.loose:
-        found = _board_of(area, item)
-        area.grounds[area.owner, found.board.id] = found
-
-
-def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thing]:
+def _lay_board(area: Area, item: Item) -> Iterator[Thing]:
     name, ground = fill(item.name, area.names, item.where), _board_of(area, item)
     if not item.loose:
         yield from terrain(area.game, ground, item.square / 4, name)
@@ -307,12 +274,10 @@ def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Thin
 def _character(
     area: Area,
     item: Item,
-    at: tuple[float, float],
     picture: Face,
     names: Mapping[str, str],
     more: tuple[Data[Any], ...] = (),
 ) -> Character[Face]:
-    x, y, z, _rotate = _standing(area, item, at)
     sliders = [_slider(area, item, name, value) for name, value in item.sliders.items()]
     shows = [
         text(name, names[value] if value in names else fill(value, names, item.where))
@@ -323,20 +288,16 @@ def _character(
         name=fill(item.name, names, item.where),
         picture=picture,
         size=(item.size or (1, 1))[0],
-        rotate=item.rotate,
         detail=(
             *([group(area.game.says("to-fill-in"), *asked)] if asked else []),
             *([group(area.game.says("abilities"), *sliders, *shows)] if sliders or shows else []),
             *more,
         ),
         palette=_palette(area, item, names),
-        x=x,
-        y=y,
-        z=z,
     )
 
 
-_LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Thing]]] = {
+_LAY: Mapping[str, Callable[[Area, Item], Iterator[Thing]]] = {
     "stack": laid_cards.lay_stack,
     "stacks": laid_cards.lay_stacks,
     "pile": laid_cards.lay_pile,
@@ -354,11 +315,6 @@ _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Thing]]]
     "notes": lay_notes,
     "rulings": lay_rulings,
 }
-
-
-def depends_on_others(item: Item) -> bool:
-    """Return whether what an item lays depends on the cards that other items have laid."""
-    return item.lay == "rulings" or bool(item.cards and item.cards.used_by)
 
 
 def _extent(area: Area, item: Item) -> tuple[float, float]:
@@ -380,10 +336,32 @@ class LaidItem(Struct, frozen=True):
     things: tuple[Thing, ...]
 
 
-def lay_item(area: Area, item: Item) -> LaidItem:
-    """Return the objects that an item becomes. Raises ``InvalidSource`` for what the data get
+def _depends_on_others(item: Item) -> bool:
+    """Return whether what an item lays depends on the cards that other items have laid."""
+    return item.lay == "rulings" or bool(item.cards and item.cards.used_by)
+
+
+def lay_all(areas: Sequence[Area], faults: Faults) -> list[LaidItem]:
+    """Return what each item becomes: boards are known first, and what depends on the cards that
+    others lay comes last."""
+    items = [(area, item) for area in areas for item in area.layout.items]
+    for area, item in items:
+        if item.lay == "board" and not item.loose:
+            with faults.collect():
+                ground = _board_of(area, item)
+                area.grounds[area.owner, ground.board.id] = ground
+    items.sort(key=lambda each: _depends_on_others(each[1]))
+    laid = []
+    for area, item in items:
+        with faults.collect():
+            laid.append(LaidItem(area, item, tuple(_laid(area, item))))
+    return laid
+
+
+def _laid(area: Area, item: Item) -> Iterator[Thing]:
+    """Yield the objects that an item becomes. Raises ``InvalidSource`` for what the data get
     wrong."""
-    at = item.lies_at
+    at, board = item.lies_at, ""
     if item.on is not None:
         board, space = (fill(word, area.names, item.where) for word in item.on)
         middle = area.ground(board, item.where).middle(space, item.where)
@@ -392,24 +370,51 @@ def lay_item(area: Area, item: Item) -> LaidItem:
             at[0] + middle[0] - size[0] / 2 - area.corner[0],
             at[1] + middle[1] - size[1] / 2 - area.corner[1],
         )
-    seat = area.seat.name if area.seat else ""
-    number = area.layout.items.index(item) if area.layout else 0
-    layout = area.layout.id if area.layout else ""
-    things: tuple[Thing, ...] = tuple(
-        with_more(
-            area.game,
-            with_fork_attributes(
-                marks.recorded(thing, area.owner, layout, item, seat, number), area, item
-            ),
-            item,
-        )
-        for thing in _LAY[item.lay](area, item, at)
-    )
     # What belongs to all does not turn with the seat, nor does what lies on it.
-    on = fill(item.on[0], area.names, item.where) if item.on else ""
-    if area.degrees and item.at != "start" and ("", on) not in area.grounds:
-        things = tuple(turn(thing, area.degrees, area.centre) for thing in things)
-    return LaidItem(area, item, things)
+    is_turned = area.degrees and item.at != "start" and ("", board) not in area.grounds
+    things: Iterable[Thing] = _LAY[item.lay](area, item)
+    if item.lay == "cards":
+        things = _shuffled(area, item, at, "", tuple(things))
+    for index, thing in enumerate(things):
+        if item.lay != "board":
+            thing = _placed(thing, area, item, nth_place(item, at, index))
+        thing = marks.recorded(thing, area.layout, item, area.seat)
+        thing = replace(thing, extra=thing.extra + _fork_attributes(thing, area, item))
+        thing = with_more(area.game, thing, item)
+        yield turn(thing, area.degrees, area.centre) if is_turned else thing
+
+
+def _shuffled(
+    area: Area, item: Item, at: tuple[float, float], name: str, cards: tuple[T, ...]
+) -> tuple[T, ...]:
+    """Return cards in the order that a shuffle seed gives, if there is one.
+
+    Two piles of one room have two orders: the seed goes with ``name`` and with where they lie.
+    """
+    if not (area.shuffle and item.face_down):
+        return cards
+    pile = f"{area.shuffle}/{area.place(at)}/{name}"
+    keys = [hashlib.sha256(f"{pile}/{number}".encode()).digest() for number in range(len(cards))]
+    return tuple(cards[number] for number in sorted(range(len(cards)), key=keys.__getitem__))
+
+
+def _placed(thing: T, area: Area, item: Item, at: tuple[float, float]) -> T:
+    """Return a thing with its place on the table in pixels; a stack is shuffled for it."""
+    if isinstance(thing, TextNote):  # the client places it by the middle of its lower edge
+        at = (at[0] + thing.width / 2, at[1] + thing.height)
+    x, y = area.place(at)
+    if isinstance(thing, CardStack):
+        cards = _shuffled(area, item, at, thing.name, thing.cards)
+        thing = replace(thing, cards=tuple(replace(card, x=x, y=y) for card in cards))
+    if isinstance(thing, TableMask):
+        return replace(thing, x=x, y=y)
+    if area.start is None or item.at != "start":
+        return replace(thing, x=x, y=y, rotate=item.rotate)
+    # In the middle of the square.
+    margin = (area.start.side - (item.size or (1, 1))[0]) / 2 * UNIT
+    x, y, z = area.start.x + margin, area.start.y + margin, area.start.z
+    rotate = area.start.rotate if isinstance(thing, TableCard) else item.rotate
+    return replace(thing, x=x, y=y, z=z, rotate=rotate)
 
 
 M = TypeVar("M", bound=Struct)
@@ -484,18 +489,12 @@ LOCKED: Attributes = (("isLock", "true"), ("isLocked", "true"), ("dispLockMark",
 FLAT: Attributes = (("isUpright", "false"),)
 
 
-T = TypeVar("T", bound=Placed[Face])
-
-
-def with_fork_attributes(thing: T, area: Area, item: Item) -> T:
-    """Return a thing with what helps in the forks."""
-    more: Attributes = ()
+def _fork_attributes(thing: Thing, area: Area, item: Item) -> Attributes:
+    """Return what helps in the forks."""
     if isinstance(thing, TableCard) and thing.size >= WIDE:
         sits = area.seat is not None and not area.seat.bay
-        more = SHOWN_WIDE + (LOCKED if sits and item.lay == "sheet" else ())
-    elif isinstance(thing, TextNote) and item.lay == "notes":
-        more = FLAT
-    return replace(thing, extra=thing.extra + more) if more else thing
+        return SHOWN_WIDE + (LOCKED if sits and item.lay == "sheet" else ())
+    return FLAT if isinstance(thing, TextNote) and item.lay == "notes" else ()
 
 
 def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:

@@ -35,7 +35,7 @@ from exporter.rooms.area import (
     Seating,
 )
 from exporter.rooms.footprints import Thing
-from exporter.rooms.room_planner import lay_all
+from exporter.rooms.laying import lay_all
 
 
 def loose_pieces(
@@ -139,15 +139,8 @@ def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tup
 
 
 def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[Thing, ...]:
-    area = Area(
-        game=game,
-        corner=(0, 0),
-        editions=frozenset(game.editions),
-        seating=seating,
-        layout=layout,
-    )
     faults = Faults()
-    laid = lay_all([(area, layout)], faults)
+    laid = lay_all([Area(game, layout, seating=seating)], faults)
     faults.stop_if_any()
     return _heap([thing for one in laid for thing in one.things])
 

@@ -34,10 +34,7 @@ from exporter.model.tabletop import (
     ChatTab,
     TextNote,
 )
-from exporter.rooms.area import (
-    Area,
-    nth_place,
-)
+from exporter.rooms.area import Area
 from exporter.rooms.footprints import Rectangle
 from exporter.rooms.opening_view import WINDOWS, Goal, View, ground_bounds
 from exporter.udonarium import marks
@@ -60,36 +57,24 @@ def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, s
                 yield erratum, game.says("erratum", label=label, was=was, now=now)
 
 
-def _text_note(
-    area: Area, item: Item, at: tuple[float, float], title: str, body: str
-) -> TextNote[Face]:
-    """Return a note of ``item.size``; the client places it by the middle of its lower edge."""
+def _text_note(item: Item, title: str, body: str) -> TextNote[Face]:
     width, height = item.size or (6, 4)
-    x, y = area.place((at[0] + width / 2, at[1] + height))
     return TextNote(
-        name=title,
-        title=title,
-        text=body,
-        width=width,
-        height=height,
-        fontsize=item.fontsize,
-        rotate=item.rotate,
-        x=x,
-        y=y,
+        name=title, title=title, text=body, width=width, height=height, fontsize=item.fontsize
     )
 
 
-def lay_note(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
+def lay_note(area: Area, item: Item) -> Iterator[TextNote[Face]]:
     """Yield the item's own title and text."""
     names = area.names
     title, body = fill(item.title, names, item.where), fill_lines(item.text, names, item.where)
-    yield _text_note(area, item, at, title, plain(body, area.game.marks))
+    yield _text_note(item, title, plain(body, area.game.marks))
 
 
-def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
+def lay_notes(area: Area, item: Item) -> Iterator[TextNote[Face]]:
     """Yield notes of the game by their ids."""
     notes = {**area.game.notes, CONTROLS: note_on_client(area.game.language)}
-    for index, name in enumerate(item.notes):
+    for name in item.notes:
         if name not in notes:
             raise error_at(item.where, "NOTE", "no-note", name=name, nearest=nearest(name, notes))
         note = notes[name]
@@ -97,10 +82,10 @@ def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextN
             file = note.where.file
             raise error_at(item.where, "NOTE", "note-no-line-2", note=repr(note.id), file=file)
         body = plain(fill_lines(note.text, area.names, note.where), area.game.marks)
-        yield _text_note(area, item, nth_place(item, at, index), note.title, body)
+        yield _text_note(item, note.title, body)
 
 
-def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
+def lay_rulings(area: Area, item: Item) -> Iterator[TextNote[Face]]:
     """Yield notes with the errata and rulings that bear on the cards laid so far."""
     game = area.game
     lines: list[str] = []
@@ -129,10 +114,10 @@ def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Tex
         if pages[-1] and taken + -(-len(line) // a_line) > LINES_A_NOTE:
             pages.append([])
         pages[-1].append(line)
-    for index, page in enumerate(pages):
+    for number, page in enumerate(pages, 1):
         if page:
-            title = f"{fill(item.title, area.names, item.where)} {index + 1}/{len(pages)}"
-            yield _text_note(area, item, nth_place(item, at, index), title, "\n".join(page))
+            title = f"{fill(item.title, area.names, item.where)} {number}/{len(pages)}"
+            yield _text_note(item, title, "\n".join(page))
 
 
 def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], ...] | None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.core.problems import (
     Faults,
@@ -27,10 +27,8 @@ from exporter.faces.card_faces import (
 )
 from exporter.model import (
     Board,
-    DeckCard,
     Game,
     Item,
-    Layout,
     RoomPlan,
 )
 from exporter.model.boards import ROW
@@ -41,6 +39,7 @@ from exporter.model.tabletop import (
     ChatTab,
     GameTable,
     Inventory,
+    Piece,
     Room,
     TableMask,
     Terrain,
@@ -64,10 +63,7 @@ from exporter.rooms.arrangement import (
 )
 from exporter.rooms.footprints import Point, Thing, footprint, turned_size
 from exporter.rooms.laying import (
-    LaidItem,
-    depends_on_others,
-    lay_item,
-    note_board,
+    lay_all,
     terrain,
     with_more,
 )
@@ -175,17 +171,18 @@ def plan_room(
     plan: RoomPlan,
     *,
     seatings: Mapping[str, Seating],
-    boards: tuple[str, ...] = (),
-    editions: frozenset[str] = frozenset(),
-    shuffle: str = "",
+    boards: tuple[str, ...],
+    editions: frozenset[str],
+    shuffle: str,
 ) -> PlannedRoom:
     """Return the room that ``plan`` describes. Raises ``InvalidSource`` with every fault found.
 
-    Empty values leave the plan's own: ``boards`` are ids from left to right, ``editions`` the boxes
-    owned; ``shuffle`` is a seed.
+    ``boards`` are ids from left to right, none are the plan's own; ``editions`` are the boxes
+    owned, ``shuffle`` is a seed.
     """
+    whole = Area(game, editions=editions, shuffle=shuffle, words=plan.values)
     if plan.tables:
-        return _as_they_lie(game, plan, seatings, editions, shuffle)
+        return _as_they_lie(whole, plan, seatings)
     faults = Faults()
     chosen = boards or plan.boards
     # The first is shown when the room is opened.
@@ -205,16 +202,14 @@ def plan_room(
     starts, start_problems = _starts(plan, main)
     faults.problems += start_problems
     fixed: dict[str, list[Terrain[Face]]] = {}
-    grounds: dict[tuple[str, str], Ground] = {}
     for name, each in maps.items():
         ground = _board_ground(plan, each, corner)
         if ground is not None:
             with faults.collect():
                 fixed[name] = list(terrain(game, ground, plan.level))
     if main is not None:
-        grounds["", main.board.id] = main
-    areas = _areas(game, plan, seatings, editions, shuffle, corners, starts, grounds)
-    laid = lay_all(areas, faults)
+        whole.grounds["", main.board.id] = main
+    laid = lay_all(_areas(whole, plan, seatings, corners, starts), faults)
     if shuffle:
         laid = dealt(laid, faults)
     for one in laid:
@@ -231,7 +226,21 @@ def plan_room(
         lying += [mat for mat in mats if any(mat.meets(one) for one in full)]
         note = opening_note(game, plan, seen, size, lying, mats, bool(notes_of(game, plan)))
         things += [note] if note else []
-        room = _room(game, plan, size, client_grid(plan, board), fixed, things, chat)
+        picture = _surface(game, plan, size)
+        tables = [
+            GameTable(
+                name=name,
+                width=size[0],
+                height=size[1],
+                grid_type=client_grid(plan, board),
+                picture=picture,
+                background=picture,
+                objects=tuple(terrains),
+                extra=of_table(game, plan.id),
+            )
+            for name, terrains in (fixed or {plan.table or game.named(plan.name): []}).items()
+        ]
+        room = _room(plan, tables, things, chat)
     faults.stop_if_any()
     table = (size[0] * UNIT, size[1] * UNIT)
     problems = [*drawing_faults(laid, zones_around(laid, scenery, table)), *plate_faults(laid)]
@@ -243,52 +252,57 @@ def plan_room(
     return PlannedRoom(room, tuple(problems))
 
 
-def _as_they_lie(
-    game: Game,
-    plan: RoomPlan,
-    seatings: Mapping[str, Seating],
-    editions: frozenset[str],
-    shuffle: str,
-) -> PlannedRoom:
+def _as_they_lie(whole: Area, plan: RoomPlan, seatings: Mapping[str, Seating]) -> PlannedRoom:
     """Return the room of a plan whose tables have a size: all layouts begin in their corner."""
     faults = Faults()
 
-    def laid(names: Iterable[str]) -> tuple[Any, ...]:
-        corners: list[tuple[str, Point]] = [(name, (0, 0)) for name in names]
-        areas = _areas(game, plan, seatings, editions, shuffle, corners, {}, {})
-        return tuple(thing for one in lay_all(areas, faults) for thing in one.things)
+    def laid(names: Iterable[str]) -> list[Thing]:
+        areas = _areas(whole, plan, seatings, [(name, (0, 0)) for name in names], {})
+        return [thing for one in lay_all(areas, faults) for thing in one.things]
 
+    things = laid(chain(*plan.arrange.values()))
     tables: list[GameTable[Face]] = []
-    pieces = laid(chain(*plan.arrange.values()))
-    scenery = tuple(thing for thing in pieces if isinstance(thing, Terrain | TableMask))
     for name, table in plan.tables.items():
+        flat, standing = _parted(laid(table.layouts))
+        things += standing
         made = GameTable[Face](
             name=name,
             width=table.size[0],
             height=table.size[1],
             grid_type=GRIDS[table.grid],
-            selected=not tables,
-            objects=(*laid(table.layouts), *scenery),
-            extra=of_table(game, plan.id),
+            objects=flat,
+            extra=of_table(whole.game, plan.id),
         )
         with faults.collect():
-            tables.append(with_more(game, made, table))
+            tables.append(with_more(whole.game, made, table))
     with faults.collect():
-        chat = chat_tabs(game, plan, shuffle)
+        chat = chat_tabs(whole.game, plan, whole.shuffle)
     faults.stop_if_any()
-    others = [thing for thing in pieces if not isinstance(thing, Terrain | TableMask)]
-    return PlannedRoom(_in_order(plan, tuple(tables), others, chat))
+    return PlannedRoom(_room(plan, tables, things, chat))
 
 
-def _in_order(
+def _parted(
+    things: Sequence[Thing],
+) -> tuple[tuple[Terrain[Face] | TableMask[Face], ...], list[Piece[Face]]]:
+    """Return what lies in a table, and the pieces that lie on all of them."""
+    flat = tuple(thing for thing in things if isinstance(thing, Terrain | TableMask))
+    return flat, [thing for thing in things if not isinstance(thing, Terrain | TableMask)]
+
+
+def _room(
     plan: RoomPlan,
-    tables: tuple[GameTable[Face], ...],
-    pieces: Iterable[Any],
+    tables: Iterable[GameTable[Face]],
+    things: Sequence[Thing],
     chat: tuple[ChatTab[Face], ...] | None,
 ) -> Room[Face]:
-    """Return a room with its pieces in the order in which the client saves them."""
+    """Return a room with its pieces in the order in which the client saves them; the first table
+    is seen."""
+    flat, pieces = _parted(things)
     return Room(
-        tables=tables,
+        tables=tuple(
+            replace(table, objects=(*table.objects, *flat), selected=number == 0)
+            for number, table in enumerate(tables)
+        ),
         pieces=tuple(sorted(pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))),
         chat=chat,
         inventory=Inventory(columns=plan.inventory) if plan.inventory else None,
@@ -314,23 +328,6 @@ def _table_size(plan: RoomPlan, size: tuple[int, int]) -> Problem:
     )
 
 
-def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidItem]:
-    """Return what each item becomes: boards are known first, and what depends on others comes
-    last."""
-    for area, layout in areas:
-        for item in layout.items:
-            with faults.collect():
-                note_board(area, item)
-    laid = []
-    for later in (False, True):
-        for area, layout in areas:
-            for item in layout.items:
-                if depends_on_others(item) is later:
-                    with faults.collect():
-                        laid.append(lay_item(area, item))
-    return laid
-
-
 def _far_off(things: Sequence[Thing], item: Item, size: tuple[int, int]) -> Iterator[Problem]:
     """Yield what nobody would find, as it lies far from the table."""
     width, height = (side + REACH for side in size)
@@ -344,72 +341,25 @@ def _far_off(things: Sequence[Thing], item: Item, size: tuple[int, int]) -> Iter
 
 
 def _areas(
-    game: Game,
+    whole: Area,
     plan: RoomPlan,
     seatings: Mapping[str, Seating],
-    editions: frozenset[str],
-    shuffle: str,
-    corners: Sequence[tuple[str, Point]],
+    corners: Iterable[tuple[str, Point]],
     starts: Mapping[str, Start],
-    grounds: dict[tuple[str, str], Ground],
-) -> list[tuple[Area, Layout]]:
-    """Return every seat and layout of the plan with the place where it is laid."""
+) -> list[Area]:
+    """Return the place where each seat and layout of the plan is laid, of the ``whole`` room."""
     seats = plan.seats_by_id
-    used: dict[tuple[str, str], DeckCard] = {}
     areas = []
     for name, corner in corners:
         seat = seats.get(name)
-        layout = game.layouts.get(seat.layout if seat else name)
+        layout = whole.game.layouts.get(seat.layout if seat else name)
         if layout is not None and name != BOARD:
-            degrees = seat.rotate if seat else 0
-            taken = turned_size(layout.size, degrees)
+            taken = turned_size(layout.size, seat.rotate if seat else 0)
             x, y = (corner[axis] + (taken[axis] - layout.size[axis]) / 2 for axis in (0, 1))
-            area = Area(
-                game=game,
-                corner=(x, y),
-                size=layout.size,
-                degrees=degrees,
-                editions=editions or frozenset(game.editions),
-                seating=seatings.get(name, Seating(seat)) if seat else None,
-                start=starts.get(name),
-                shuffle=shuffle,
-                layout=layout,
-                words=plan.values,
-                used=used,
-                grounds=grounds,
-            )
-            areas.append((area, layout))
+            seating = seatings.get(name, Seating(seat)) if seat else None
+            start = starts.get(name)
+            areas.append(replace(whole, layout=layout, corner=(x, y), seating=seating, start=start))
     return areas
-
-
-def _room(
-    game: Game,
-    plan: RoomPlan,
-    size: tuple[int, int],
-    grid: int,
-    fixed: Mapping[str, Sequence[Terrain[Face]]],
-    laid: Sequence[Thing],
-    chat: tuple[ChatTab[Face], ...] | None,
-) -> Room[Face]:
-    flat = [thing for thing in laid if isinstance(thing, Terrain | TableMask)]
-    pieces = [thing for thing in laid if not isinstance(thing, Terrain | TableMask)]
-    picture = _surface(game, plan, size)
-    maps = fixed or {plan.table or game.named(plan.name): ()}
-    tables = tuple(
-        GameTable(
-            name=name,
-            width=size[0],
-            height=size[1],
-            grid_type=grid,
-            picture=picture,
-            background=picture,
-            selected=number == 0,
-            objects=(*scenery, *flat),
-            extra=of_table(game, plan.id),
-        )
-        for number, (name, scenery) in enumerate(maps.items())
-    )
-    return _in_order(plan, tables, pieces, chat)
 
 
 # Pixels that the picture of a table has at most, below what takes long to load.

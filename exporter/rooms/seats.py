@@ -138,13 +138,7 @@ def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[P
     if build.has_parts or layout is None:
         return
     loadout = built_loadout(game, build)
-    area = Area(
-        game=game,
-        corner=(0, 0),
-        editions=frozenset(game.editions),
-        seating=Seating(seat, loadout),
-        words=plan.values,
-    )
+    area = Area(game, layout, seating=Seating(seat, loadout), words=plan.values)
     laid = [item.cards.deck for item in layout.items if item.cards and item.cards.deck]
     names = [fill(name, area.names, seat.where) for name in laid]
     if not any(name == OWN_DECK or player_deck(area, name) is not None for name in names):

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from exporter.faces.card_faces import Face
-from exporter.model import Game, Item, Loadout
+from exporter.model import Game, Item, Layout, Loadout, Seat
 from exporter.model.tabletop import Attributes, CardStack, Placed, Room
 from exporter.udonarium.document import (
     Xml,
@@ -78,7 +78,7 @@ def of_loadout(loadout: Loadout) -> Attributes:
     return of("mech", f"{loadout.code} {variant}".rstrip())
 
 
-def recorded(thing: T, area: str, layout: str, item: Item, seat: str, index: int) -> T:
+def recorded(thing: T, layout: Layout, item: Item, seat: Seat | None) -> T:
     """Return a thing that says which item of which layout laid it, unless it says more, and for
     whom.
 
@@ -87,15 +87,16 @@ def recorded(thing: T, area: str, layout: str, item: Item, seat: str, index: int
     record = read_marks(thing.extra)
     what = record if record.startswith(("card ", "frame ", "board ")) else ""
     what = what or (thing.name if item.lay in _MANY else "")
-    place = "/".join(filter(None, (area, layout, f"{item.lay} {item.name}".strip(), what)))
-    of_seat = [(SEAT, seat)] if seat else []
+    owner = seat.id if seat else ""
+    place = "/".join(filter(None, (owner, layout.id, f"{item.lay} {item.name}".strip(), what)))
+    of_seat = [(SEAT, seat.name)] if seat and seat.name else []
     if isinstance(thing, CardStack):
         cards = (
             replace(card, extra=(*card.extra, (PLACE, f"{place}/{read_marks(card.extra)}")))
             for card in thing.cards
         )
         thing = replace(thing, cards=tuple(cards))
-    record = record or f"layout {layout} {index}"
+    record = record or f"layout {layout.id} {layout.items.index(item)}"
     return replace(thing, extra=((RECORD, record), *of_seat, (PLACE, place)))
 
 
