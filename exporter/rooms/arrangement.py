@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -65,13 +65,8 @@ def blocks_of(
             seen = None
             if name == BOARD and boards:
                 # The board's block holds any of them, wherever its hexes move to.
-                extents = [(board.extent, grid_shift(plan, board)) for board in boards]
-                size = (
-                    max(extent[0] * plan.square + offset[0] for extent, offset in extents),
-                    max(extent[1] * plan.square + offset[1] for extent, offset in extents),
-                )
-                (width, height), offset = extents[0]
-                seen = (width * plan.square + offset[0], height * plan.square + offset[1])
+                widths, heights = zip(*(_reach(plan, board) for board in boards), strict=True)
+                size, seen = (max(widths), max(heights)), (widths[0], heights[0])
             elif name in seats and seats[name].layout in game.layouts:
                 size = turned_size(game.layouts[seats[name].layout].size, seats[name].rotate)
             elif name in game.layouts:
@@ -89,6 +84,12 @@ def blocks_of(
     return sides
 
 
+def _reach(plan: RoomPlan, board: Board) -> tuple[float, float]:
+    """Return the size of a board in units, with the cells by which its hexes may move."""
+    (width, height), (across, down) = board.extent, grid_shift(plan, board)
+    return width * plan.square + across, height * plan.square + down
+
+
 def _rows(blocks: Sequence[Block], gap: float, most: float) -> list[list[Block]]:
     """Return blocks beside one another, in rows no wider than ``most``; 0 makes a column."""
     rows: list[list[Block]] = []
@@ -102,27 +103,31 @@ def _rows(blocks: Sequence[Block], gap: float, most: float) -> list[list[Block]]
     return rows
 
 
-def _row(blocks: Sequence[Block], gap: float, most: float) -> tuple[float, float]:
-    rows = _rows(blocks, gap, most)
-    widths = (sum(block.width for block in row) + gap * (len(row) - 1) for row in rows)
-    heights = sum(max(block.height for block in row) for row in rows)
-    return max(widths, default=0), heights + gap * max(0, len(rows) - 1)
-
-
 def _whole(x: float) -> int:
     """Return the nearest cell; halves always go the same way, so that equal gaps stay equal."""
     return math.floor(x + 0.5)
 
 
-def _beside(
-    blocks: Sequence[Block], x: float, y: float, gap: float, most: float
-) -> Iterator[tuple[str, Point]]:
+def _in_rows(
+    blocks: Sequence[Block], gap: float, most: float
+) -> tuple[list[tuple[str, Point]], tuple[float, float]]:
+    """Return the corners of blocks in their rows, and the size that these take."""
+    corners: list[tuple[str, Point]] = []
+    width = y = 0.0
     for row in _rows(blocks, gap, most):
-        left = x
+        x = 0.0
         for block in row:
-            yield block.name, (_whole(left), _whole(y))
-            left += block.width + gap
+            corners.append((block.name, (x, y)))
+            x += block.width + gap
+        width = max(width, x - gap)
         y += max(block.height for block in row) + gap
+    return corners, (width, y - gap)
+
+
+# The sides of a plan, from the top downwards and from left to right.
+_BANDS = (("top",), ("left", "centre", "right"), ("bottom",), ("front",))
+# Those whose blocks lie in a column.
+_COLUMNS = ("left", "right")
 
 
 def arranged(
@@ -134,33 +139,28 @@ def arranged(
     and ``right``; all of it in the middle or ``from_left``. No row is wider than ``most``: what is
     more lies below.
     """
-    top, *below = (sides.get(side, ()) for side in ("top", "bottom", "front"))
-    widest = {"left": 0.0, "centre": most, "right": 0.0}
-    middle = [(sides[side], row) for side, row in widest.items() if sides.get(side)]
-    sizes = [_row(blocks, gap, row) for blocks, row in middle]
-    middle_width = sum(size[0] for size in sizes) + gap * max(0, len(sizes) - 1)
-    middle_height = max((size[1] for size in sizes), default=0)
-    width = max(middle_width, *(_row(row, gap, most)[0] for row in (top, *below)))
+    bands = [
+        [
+            _in_rows(sides[side], gap, 0 if side in _COLUMNS else most)
+            for side in band
+            if sides.get(side)
+        ]
+        for band in _BANDS
+    ]
+    widths = [sum(size[0] + gap for _, size in band) - gap for band in bands]
     corners: list[tuple[str, Point]] = []
-
-    def begin(taken: float) -> float:
-        return MARGIN + (0 if from_left else (width - taken) / 2)
-
-    def spanning(blocks: Sequence[Block], y: float) -> float:
-        size = _row(blocks, gap, most)
-        corners.extend(_beside(blocks, begin(size[0]), y, gap, most))
-        return y + size[1] + gap
-
-    y: float = spanning(top, MARGIN) if top else MARGIN
-    x = begin(middle_width)
-    for (blocks, row), size in zip(middle, sizes, strict=True):
-        corners += _beside(blocks, x, y + (middle_height - size[1]) / 2, gap, row)
-        x += size[0] + gap
-    if middle:
-        y += middle_height + gap
-    for blocks in filter(None, below):
-        y = spanning(blocks, y)
-    return corners, (math.ceil(width) + 2 * MARGIN, math.ceil(y - gap) + MARGIN)
+    y: float = MARGIN
+    for band, width in zip(bands, widths, strict=True):
+        x = MARGIN + (0 if from_left else (max(widths) - width) / 2)
+        height = max((size[1] for _, size in band), default=-gap)
+        for inner, size in band:
+            top = y + (height - size[1]) / 2
+            corners += [
+                (name, (_whole(x + left), _whole(top + down))) for name, (left, down) in inner
+            ]
+            x += size[0] + gap
+        y += height + gap
+    return corners, (math.ceil(max(widths)) + 2 * MARGIN, math.ceil(y - gap) + MARGIN)
 
 
 def grid_shift(plan: RoomPlan, board: Board) -> tuple[int, int]:

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from exporter.core import grouped
 from exporter.core.problems import (
-    InvalidSource,
     SourceLocation,
+    each_of,
     error_at,
     nearest,
-    problem_at,
 )
 from exporter.faces.card_faces import (
     Face,
@@ -109,29 +108,35 @@ def _deck(area: Area, selection: Selection, where: SourceLocation) -> Sequence[D
     return area.game.deck_cards(name)
 
 
-def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[DeckCard]:
-    """Return the cards that a field of a card lists."""
-    name, field_name = (fill(word, area.names, where) for word in selection.listed)
-    holder = area.game.card(name)
-    if holder is None:
+def _named_card(area: Area, name: str, where: SourceLocation) -> Card:
+    """Return the card with an id or a name. Raises ``InvalidSource``."""
+    name = fill(name, area.names, where)
+    card = area.game.card(name)
+    if card is None:
         raise error_at(where, "CARD", "no-card", name=name, nearest=nearest(name, area.game.cards))
-    words = holder.get(field_name)
+    return card
+
+
+def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[Card]:
+    """Return the cards that a field of a card lists."""
+    name, field_name = selection.listed
+    words = _named_card(area, name, where).get(fill(field_name, area.names, where))
     cards = [area.game.card(word) for word in words] if isinstance(words, tuple) else []
-    return [DeckCard(card=card) for card in cards if card is not None]
+    return [card for card in cards if card is not None]
 
 
 def selected(area: Area, item: Item) -> list[DeckCard]:
     """Return the cards that an item asks for, in the order of the deck or of the files."""
-    selection = item.cards or Selection()
-    game = area.game
+    game, selection, where = area.game, item.cards or Selection(), item.where
     left_out = game.editions.keys() - area.editions if area.editions else ()
-    only, unless = (
-        {
-            name: tuple(fill(one, area.names, item.where) for one in each)
-            for name, each in asked.items()
+
+    def in_words(asked: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+        return {
+            name: tuple(fill(word, area.names, where) for word in words)
+            for name, words in asked.items()
         }
-        for asked in (selection.only, selection.unless)
-    )
+
+    only, unless = in_words(selection.only), in_words(selection.unless)
     filled = replace(selection, only=only, unless=unless)
 
     def is_chosen(card: Card) -> bool:
@@ -141,30 +146,24 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
             and not (selection.used_by and not area.needs(card, selection.used_by))
         )
 
-    found: list[DeckCard] = []
-    cards: list[Card] = []
     if selection.deck:
-        found = [e for e in _deck(area, selection, item.where) if is_chosen(e.card)]
-    elif selection.pilots:
-        skills = (card for _pilot, card in pilots_of_all(game, area.sides(item)))
-        found = [DeckCard(card=card) for card in skills if is_chosen(card)]
-    elif selection.listed:
-        found = [e for e in _listed(area, selection, item.where) if is_chosen(e.card)]
-    elif selection.ids:
-        ids = [fill(name, area.names, item.where) for name in selection.ids]
-        unknown = [name for name in ids if game.card(name) is None]
-        if unknown:
-            raise InvalidSource(
-                problem_at(item.where, "CARD", "no-card", name=n, nearest=nearest(n, game.cards))
-                for n in unknown
-            )
-        cards = [card for name in ids if (card := game.card(name)) and is_chosen(card)]
+        found = [entry for entry in _deck(area, selection, where) if is_chosen(entry.card)]
+    elif selection.pilots or selection.listed:
+        cards: Iterable[Card] = (
+            [card for _pilot, card in pilots_of_all(game, area.sides(item))]
+            if selection.pilots
+            else _listed(area, selection, where)
+        )
+        found = [DeckCard(card=card) for card in cards if is_chosen(card)]
     else:
-        cards = [card for card in game.cards.values() if is_chosen(card)]
-    found += [
-        DeckCard(card=card, copies=_number_of_copies(area, selection, card, item.where))
-        for card in cards
-    ]
+        cards = game.cards.values()
+        if selection.ids:
+            cards = each_of(lambda name: _named_card(area, name, where), selection.ids)
+        found = [
+            DeckCard(card=card, copies=_number_of_copies(area, selection, card, where))
+            for card in cards
+            if is_chosen(card)
+        ]
     for entry in found:
         area.used.setdefault((entry.card.id, entry.deck), entry)
     return found
