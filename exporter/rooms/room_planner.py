@@ -61,7 +61,7 @@ from exporter.rooms.arrangement import (
     grid_shift,
     places,
 )
-from exporter.rooms.footprints import Point, Thing, footprint, turned_size
+from exporter.rooms.footprints import Point, Rectangle, Thing, footprint, turned_size
 from exporter.rooms.laying import (
     lay_all,
     terrain,
@@ -76,7 +76,6 @@ from exporter.rooms.zones import (
     dealt,
     drawing_faults,
     plate_faults,
-    zones_around,
 )
 from exporter.udonarium.marks import of_table
 
@@ -242,8 +241,8 @@ def plan_room(
         ]
         room = _room(plan, tables, things, chat)
     faults.stop_if_any()
-    table = (size[0] * UNIT, size[1] * UNIT)
-    problems = [*drawing_faults(laid, zones_around(laid, scenery, table)), *plate_faults(laid)]
+    table = Rectangle(0, 0, size[0] * UNIT, size[1] * UNIT)
+    problems = [*drawing_faults(laid, scenery, table), *plate_faults(laid)]
     if max(size) > EDITOR_TABLE:
         problems.append(_table_size(plan, size))
     if seen and max(size) <= LARGEST_TABLE and not plan.partly_seen:

@@ -11,11 +11,10 @@ dragged there.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 from unicodedata import east_asian_width
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core.problems import (
@@ -77,17 +76,18 @@ SLACK = 0.25 * UNIT
 ROUNDING = 0.1
 
 
-class Around(Struct, frozen=True):
-    """What a drawn card may fall on: zones by their layout and name, and all that lies about.
+class _Spot(NamedTuple):
+    """What a drawn card may fall on: a ``zone``, a ``board``, a ``mat`` or another ``thing``.
 
-    ``zones`` holds the area of each, as two seats may have zones of one name.
+    Of a zone ``area`` is where it is laid, as two seats may have zones of one name.
     """
 
-    zones: Sequence[tuple[Area, str, str, Rectangle]]
-    mats: list[tuple[str, Rectangle]]
-    boards: list[tuple[str, Rectangle]]
-    pieces: Sequence[tuple[Thing, Rectangle]]
-    table: Rectangle
+    sort: str
+    name: str
+    place: Rectangle
+    area: Area | None = None
+    serves: str = ""
+    thing: Thing | None = None
 
 
 def falls(stack: CardStack[Face]) -> Rectangle:
@@ -117,105 +117,104 @@ def _mat(laid: LaidItem) -> Rectangle:
     return Rectangle(*laid.area.place(laid.item.lies_at), width * UNIT, depth * UNIT)
 
 
-def zones_around(
-    laid: Sequence[LaidItem], boards: Sequence[Thing], table: tuple[float, float]
-) -> Around:
-    """Return what lies on a table of so many pixels, with ``boards`` that belong to no layout."""
-    grounds = [*boards, *(thing for one in laid if one.item.lay == "board" for thing in one.things)]
-    flat = (one for one in laid if one.item.lay == "mat")
-    mats = [(thing.name, footprint(thing)) for one in flat for thing in one.things]
-    return Around(
-        zones=[(one.area, *zone) for one in laid if one.item.zones for zone in zones_of(one)],
-        mats=mats,
-        boards=[(thing.name, footprint(thing)) for thing in grounds],
-        pieces=[
-            (thing, footprint(thing))
+def _spots(laid: Sequence[LaidItem], scenery: Iterable[Thing]) -> list[_Spot]:
+    things = [(one.item.lay, thing) for one in laid for thing in one.things]
+    boards = [*scenery, *(thing for lay, thing in things if lay == "board")]
+    return [
+        *(
+            _Spot("zone", name, place, one.area, serves)
             for one in laid
-            for thing in one.things
+            for name, serves, place in zones_of(one)
+        ),
+        *(_Spot("board", thing.name, footprint(thing)) for thing in boards),
+        *(_Spot("mat", thing.name, footprint(thing)) for lay, thing in things if lay == "mat"),
+        *(
+            _Spot("thing", thing.name, footprint(thing), thing=thing)
+            for _lay, thing in things
             if not isinstance(thing, Terrain | TextNote)
-        ],
-        table=Rectangle(0, 0, *table),
-    )
+        ),
+    ]
 
 
-def drawing_faults(laid: Sequence[LaidItem], found: Around) -> Iterator[Problem]:
+def drawing_faults(
+    laid: Sequence[LaidItem], scenery: Iterable[Thing], table: Rectangle
+) -> Iterator[Problem]:
     """Yield a warning for each stack whose cards do not fall where its item says, or that stands
-    out."""
+    out; ``scenery`` belongs to no layout."""
+    spots = _spots(laid, scenery)
     for one in laid:
-        for thing in one.things:
-            if not isinstance(thing, CardStack):
-                continue
-            if one.item.lay == "pile":
-                yield from _standing_out(one, thing, found)
-            elif len(thing.cards) > 1:
-                yield from _faults(one, thing, found)
+        for stack in one.things:
+            for key, hit in (
+                _faults(one, stack, spots, table) if isinstance(stack, CardStack) else ()
+            ):
+                yield problem_at(
+                    one.item.where,
+                    "DRAWN",
+                    key,
+                    severity=Severity.WARNING,
+                    stack=stack.name,
+                    what=", ".join(dict.fromkeys(hit)),
+                    zone=one.item.draws_to,
+                    side=EMPTY_STACK,
+                    right=f"{RIGHT[0] / UNIT:g}–{RIGHT[1] / UNIT:g}",
+                    down=f"{DOWN[0] / UNIT:g}–{DOWN[1] / UNIT:g}",
+                )
 
 
-def _standing_out(one: LaidItem, pile: CardStack[Face], found: Around) -> Iterator[Problem]:
-    """Yield a warning of an empty stack that is larger than its zone and reaches into the next."""
-    lies = footprint(pile).grown(-ROUNDING)
-    zones = [(name, area) for owner, name, _, area in found.zones if owner is one.area]
-    hit = [name for name, area in zones if area.meets(lies)]
-    if hit and not any(area.holds(lies) for _, area in zones):
-        yield _warning(one.item, "pile-beyond", pile, hit)
+# What is wrong with where a stack lies: the key of its message, and what is hit.
+_Fault: TypeAlias = tuple[str, list[str]]
 
 
-def _faults(one: LaidItem, stack: CardStack[Face], found: Around) -> Iterator[Problem]:
-    item, place = one.item, falls(stack)
-    if item.draws_to:
-        yield from _drawn_elsewhere(one, stack, place, found)
-        return
-    kept = [(name, area) for _, name, use, area in found.zones if use == "hand"]
-    kept += found.boards
-    lies, fallen = footprint(stack).grown(-SLACK), place.grown(-SLACK)
-    hit = [name for name, area in kept if area.meets(lies)]
-    if hit:
-        yield _warning(item, "store-lies", stack, hit)
-    hit = [name for name, area in kept if area.meets(fallen)]
-    if hit:
-        yield _warning(item, "store-falls", stack, hit)
-    elif not item.store and all(card.face_down for card in stack.cards):
-        yield _warning(item, "unsaid", stack)
+def _met(spots: Iterable[_Spot], place: Rectangle) -> list[str]:
+    return [spot.name for spot in spots if spot.place.meets(place)]
 
 
-def _warning(item: Item, key: str, stack: CardStack[Face], hit: Sequence[str] = ()) -> Problem:
-    return problem_at(
-        item.where,
-        "DRAWN",
-        key,
-        severity=Severity.WARNING,
-        stack=stack.name,
-        what=", ".join(dict.fromkeys(hit)),
-        zone=item.draws_to,
-        side=EMPTY_STACK,
-        right=f"{RIGHT[0] / UNIT:g}–{RIGHT[1] / UNIT:g}",
-        down=f"{DOWN[0] / UNIT:g}–{DOWN[1] / UNIT:g}",
-    )
+def _faults(
+    one: LaidItem, stack: CardStack[Face], spots: Sequence[_Spot], table: Rectangle
+) -> Iterator[_Fault]:
+    item, own = one.item, [spot for spot in spots if spot.area is one.area]
+    if item.lay == "pile":
+        lies = footprint(stack).grown(-ROUNDING)
+        hit = _met(own, lies)
+        if hit and not any(zone.place.holds(lies) for zone in own):
+            yield "pile-beyond", hit
+    elif len(stack.cards) > 1 and item.draws_to:
+        target = next((zone for zone in own if zone.name == item.draws_to), None)
+        yield from _drawn_elsewhere(item, stack, spots, target, table)
+    elif len(stack.cards) > 1:
+        kept = [spot for spot in spots if spot.sort == "board" or spot.serves == "hand"]
+        if hit := _met(kept, footprint(stack).grown(-SLACK)):
+            yield "store-lies", hit
+        if hit := _met(kept, falls(stack).grown(-SLACK)):
+            yield "store-falls", hit
+        elif not item.store and all(card.face_down for card in stack.cards):
+            yield "unsaid", []
 
 
 def _drawn_elsewhere(
-    one: LaidItem, stack: CardStack[Face], place: Rectangle, found: Around
-) -> Iterator[Problem]:
-    """Yield what a drawn card falls on though it should not, or where it does not fall."""
-    own: Mapping[str, Rectangle] = {
-        name: area for owner, name, _, area in found.zones if owner is one.area
-    }
-    bare, target = one.item.draws_to == BARE_TABLE, own.get(one.item.draws_to)
+    item: Item,
+    stack: CardStack[Face],
+    spots: Sequence[_Spot],
+    target: _Spot | None,
+    table: Rectangle,
+) -> Iterator[_Fault]:
+    """Yield what a drawn card falls on though it should not, or that it does not fall there."""
+    place, is_bare = falls(stack), item.draws_to == BARE_TABLE
     inner = place.grown(-SLACK)
-    flat = [(name, area) for _, name, _, area in found.zones if area is not target]
-    flat += found.boards + (found.mats if bare else [])
-    hit = [name for name, area in flat if area.meets(inner)]
-    hit += [
-        thing.name
-        for thing, area in found.pieces
-        if thing is not stack and area.meets(inner) and not (target and target.holds(area))
+    wrong = [
+        spot
+        for spot in spots
+        if spot is not target
+        and spot.thing is not stack
+        and not (spot.sort == "mat" and not is_bare)
+        and not (spot.sort == "thing" and target and target.place.holds(spot.place))
     ]
-    if hit:
-        yield _warning(one.item, "falls", stack, hit)
-    elif bare and not found.table.holds(place):
-        yield _warning(one.item, "beyond-table", stack)
-    elif target is not None and not target.holds(inner):
-        yield _warning(one.item, "beyond-zone", stack)
+    if hit := _met(wrong, inner):
+        yield "falls", hit
+    elif is_bare and not table.holds(place):
+        yield "beyond-table", []
+    elif target is not None and not target.place.holds(inner):
+        yield "beyond-zone", []
 
 
 # -- opening hands --------------------------------------------------------------------------------
