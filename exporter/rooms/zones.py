@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple, TypeAlias
 from unicodedata import east_asian_width
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.core.problems import (
@@ -234,17 +236,25 @@ def dealt(laid: Sequence[LaidItem], faults: Faults) -> list[LaidItem]:
         if one.item.deal:
             with faults.collect():
                 table.deal_from(index)
-    return [*table.laid, *table.hands()]
+    return [*table.laid, *map(_laid_hand, table.hands.values())]
+
+
+class _Hand(Struct):
+    """The cards that a seat was dealt to a zone of one of its mats, and by which item."""
+
+    mat: LaidItem
+    zone: str
+    item: Item
+    cards: list[TableCard[Face]] = field(default_factory=list)
 
 
 class _DealtTable:
-    """Things that lie, and the cards that each seat was dealt, by the zone."""
+    """Things that lie, and the hands that were dealt, by the seat's area and the zone."""
 
     def __init__(self, laid: Sequence[LaidItem]) -> None:
         self.laid = list(laid)
         self.seats = list({id(one.area): one.area for one in laid if one.area.seat}.values())
-        self.dealt: dict[tuple[int, str], list[TableCard[Face]]] = {}
-        self.items: dict[tuple[int, str], Item] = {}
+        self.hands: dict[tuple[int, str], _Hand] = {}
 
     def deal_from(self, index: int) -> None:
         one = self.laid[index]
@@ -254,83 +264,75 @@ class _DealtTable:
                 if one.item.leftover:
                     self._put_away(one, left)
                     left = []
-                things = list(self.laid[index].things)
-                things[number] = replace(stack, cards=tuple(left))
-                self.laid[index] = LaidItem(one.area, one.item, tuple(things))
+                self._fill(index, number, left)
+
+    def _fill(self, index: int, number: int, cards: Iterable[TableCard[Face]]) -> None:
+        things = list(self.laid[index].things)
+        things[number] = replace(things[number], cards=tuple(cards))
+        self.laid[index] = replace(self.laid[index], things=tuple(things))
 
     def _deal(self, one: LaidItem, stack: CardStack[Face]) -> list[TableCard[Face]]:
         cards = list(stack.cards)
-        for deal in one.item.deal:
-            for seat in [one.area] if one.area.seat else self.seats:
-                if not self._holds(seat, deal):
-                    continue
-                text = fill(deal.each, seat.names, one.item.where)
-                count = whole_number(text)
-                if count is None or count < 0:
-                    raise error_at(one.item.where, "DEAL", "no-number", found=text)
-                if count > len(cards):
-                    words = {"stack": stack.name, "count": len(cards), "deals": count}
-                    raise error_at(one.item.where, "DEAL", "too-few", **words)
-                zone = self._zone(one.item, seat, deal.to or one.item.draws_to)
-                given, cards = cards[:count], cards[count:]
-                given = [replace(card, face_down=not deal.face_up) for card in given]
-                self.dealt.setdefault((id(seat), zone), []).extend(given)
-                self.items[id(seat), zone] = one.item
+        for deal, seat in product(one.item.deal, [one.area] if one.area.seat else self.seats):
+            if not self._holds(seat, deal):
+                continue
+            text = fill(deal.each, seat.names, one.item.where)
+            count = whole_number(text)
+            if count is None or count < 0:
+                raise error_at(one.item.where, "DEAL", "no-number", found=text)
+            if count > len(cards):
+                words = {"stack": stack.name, "count": len(cards), "deals": count}
+                raise error_at(one.item.where, "DEAL", "too-few", **words)
+            hand = self._hand(one.item, seat, deal.to or one.item.draws_to)
+            hand.cards += [replace(card, face_down=not deal.face_up) for card in cards[:count]]
+            cards = cards[count:]
         return cards
 
     def _holds(self, seat: Area, deal: Deal) -> bool:
         """Return whether a seat was dealt a card with the values that a deal asks for."""
         cards = [
             seat.game.cards.get(split(read_marks(card.extra, RECORD))[1])
-            for (owner, _zone), given in self.dealt.items()
-            if owner == id(seat)
-            for card in given
+            for hand in self.hands.values()
+            if hand.mat.area is seat
+            for card in hand.cards
         ]
         return not deal.holding or any(
             card is not None and all(card.text(name) == word for name, word in deal.holding.items())
             for card in cards
         )
 
-    def _zones(self, seat: Area) -> Iterator[tuple[LaidItem, str]]:
-        yield from ((one, zone) for one in self.laid if one.area is seat for zone in one.item.zones)
-
-    def _zone(self, item: Item, seat: Area, wanted: str) -> str:
-        """Return the zone of a seat, by its name. Raises ``InvalidSource``."""
-        names = [name for _one, name in self._zones(seat)]
-        if wanted in names:
-            return wanted
-        words = {"seat": seat.owner, "zone": wanted, "nearest": nearest(wanted, names)}
-        raise error_at(item.where, "DEAL", "no-zone", **words)
+    def _hand(self, item: Item, seat: Area, zone: str) -> _Hand:
+        """Return what lies in a zone of a seat. Raises ``InvalidSource``."""
+        mats = {name: one for one in self.laid if one.area is seat for name in one.item.zones}
+        if zone not in mats:
+            words = {"seat": seat.owner, "zone": zone, "nearest": nearest(zone, mats)}
+            raise error_at(item.where, "DEAL", "no-zone", **words)
+        return self.hands.setdefault((id(seat), zone), _Hand(mats[zone], zone, item))
 
     def _put_away(self, one: LaidItem, cards: Iterable[TableCard[Face]]) -> None:
         """What nobody gets lies face down in the pile of a zone. Raises ``InvalidSource``."""
-        for mat, name in self._zones(one.area):
-            if name != one.item.leftover:
-                continue
-            places = {zone: place for zone, _for, place in zones_of(mat)}
-            for index, other in enumerate(self.laid):
-                if other.item.lay == "pile" and other.area is one.area:
-                    (pile,) = other.things
-                    if isinstance(pile, CardStack) and places[name].holds(footprint(pile)):
-                        down = tuple(replace(card, face_down=True) for card in cards)
-                        filled = replace(pile, cards=(*pile.cards, *down))
-                        self.laid[index] = LaidItem(other.area, other.item, (filled,))
-                        return
+        own = [(index, other) for index, other in enumerate(self.laid) if other.area is one.area]
+        zones = [zone for _index, other in own for zone in zones_of(other)]
+        places = [place for name, _serves, place in zones if name == one.item.leftover]
+        for index, other in own:
+            for pile in other.things if other.item.lay == "pile" else ():
+                if isinstance(pile, CardStack) and any(p.holds(footprint(pile)) for p in places):
+                    down = [replace(card, face_down=True) for card in cards]
+                    self._fill(index, 0, [*pile.cards, *down])
+                    return
         raise error_at(one.item.where, "DEAL", "no-pile", zone=one.item.leftover)
 
-    def hands(self) -> Iterator[LaidItem]:
-        """Yield the cards of each seat where they lie."""
-        for (owner, name), cards in self.dealt.items():
-            seat = next(area for area in self.seats if id(area) == owner)
-            mat = next(one for one, zone in self._zones(seat) if zone == name)
-            title = seat.seat.name if seat.seat else ""
-            places = zone_places(mat.item, _mat(mat), 0)
-            upright = next(place for zone, _, place in places if zone == name)
-            things = tuple(
-                turn(replace(card, extra=(*card.extra, (SEAT, title))), seat.degrees, seat.centre)
-                for card in _beside(cards, upright)
-            )
-            yield LaidItem(seat, self.items[owner, name], things)
+
+def _laid_hand(hand: _Hand) -> LaidItem:
+    """Return the cards of a hand where they lie."""
+    area = hand.mat.area
+    zones = zone_places(hand.mat.item, _mat(hand.mat), 0)
+    upright = next(place for name, _, place in zones if name == hand.zone)
+    cards = (
+        replace(card, extra=(*card.extra, (SEAT, area.seat.name if area.seat else "")))
+        for card in _beside(hand.cards, upright)
+    )
+    return LaidItem(area, hand.item, tuple(turn(card, area.degrees, area.centre) for card in cards))
 
 
 def _beside(cards: Sequence[TableCard[Face]], zone: Rectangle) -> Iterator[TableCard[Face]]:
