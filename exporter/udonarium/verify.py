@@ -11,7 +11,7 @@ import io
 import re
 import warnings
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from xml.parsers import expat
 
@@ -20,7 +20,6 @@ from PIL import Image
 
 from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.core.reading_limits import (
-    MIB,
     ROOM,
     LimitExceeded,
     ProblemList,
@@ -58,9 +57,26 @@ from exporter.udonarium.verify_xml import (
 
 _WEB = "UD-REF-WEB"
 _HEX = re.compile("[0-9a-fA-F]{64}")
-_LARGE_BLOCK = 16 * MIB
+_MENTION = re.compile("(?<![0-9a-fA-F])[0-9a-fA-F]{64}")
 _ICONS = (b"\0\0\1\0", b"\0\0\2\0")
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "ICO", "CUR", "AVIF")
+
+
+def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
+    """Return what is wrong with a room zip, sorted by place. Never raises for its content.
+
+    Places are ``name/entry:line:column``; ``name`` is the path unless given. Of each check the
+    first problems are problems, and how many more there are.
+    """
+    name = name or ("zip" if isinstance(source, bytes) else str(source))
+    check = _ZipCheck()
+    try:
+        for entry in unpack(source, name, check.problems):
+            check.look_at(entry)
+        check.finish(SourceLocation(name))
+    except InvalidSource as error:
+        check.problems += error.problems
+    return tuple(sorted(set(check.problems)))
 
 
 class ZipPicture(Struct, frozen=True):
@@ -72,67 +88,73 @@ class ZipPicture(Struct, frozen=True):
     identifier: str
 
 
-class ZipPictures:
-    """The image entries of a zip, looked at one at a time: they need not be there all at once."""
+class _ZipCheck:
+    """Looks at the entries of a zip one at a time: pictures need not be there all at once."""
 
-    def __init__(self, problems: ProblemList, budget: ReadingLimits) -> None:
-        self.each: list[ZipPicture] = []
-        self._problems, self._budget = problems, budget
+    def __init__(self) -> None:
+        self.problems = ProblemList(lambda problem: problem.rule)
+        self._budget = ReadingLimits(ROOM)
+        self._documents: list[XmlDocument] = []
+        self._pictures: list[ZipPicture] = []
         self._unseen: list[SourceLocation] = []
-        # glibc keeps memory for what comes next only when it has seen a large block go; else each
-        # picture's is given back to the system and asked for anew, which takes half as long again.
-        bytes(_LARGE_BLOCK)
-
-    def add(self, entry: ZipEntry) -> None:
-        """Looks at an image, and notes the identifier that the client computes."""
-        if entry.data is None:
-            if entry.size > format.IMAGE_BYTES:
-                self._say("UD-IMAGE-SIZE", entry.where, "of-bytes", size=entry.size)
-        else:
-            self._problems += self._check_content(entry, entry.data)
-        identifier = "" if entry.data is None else hashlib.sha256(entry.data).hexdigest()
-        self.each.append(ZipPicture(entry.name, entry.stem, entry.where, identifier))
+        # Whether all XML could be read, so that an image nobody mentions is really unused.
+        self._complete = True
 
     def _say(self, check: str, where: SourceLocation, key: str, **values: object) -> None:
-        self._problems.append(zip_problem(check, where, key, **values))
+        self.problems.append(zip_problem(check, where, key, **values))
 
-    def check_all(self, mentioned: set[str], complete: bool) -> None:
-        """Whether each has its name and its use.
+    def look_at(self, entry: ZipEntry) -> None:
+        kind = entry.extension
+        if kind in format.MARKUP_EXTENSIONS:
+            self._say("UD-ENTRY-MARKUP", entry.where, "file", kind=kind)
+        elif kind in format.VIDEO_EXTENSIONS:
+            self._say("UD-ENTRY-VIDEO", entry.where, "video")
+        elif kind in format.AUDIO_EXTENSIONS and entry.size > format.AUDIO_BYTES:
+            self._say("UD-AUDIO-SIZE", entry.where, "bytes", size=entry.size)
+        elif kind in format.AUDIO_EXTENSIONS:
+            self._say("UD-AUDIO-NOT-SAVED", entry.where, "audio")
+        if entry.is_image:
+            identifier = "" if entry.data is None else hashlib.sha256(entry.data).hexdigest()
+            self._pictures.append(ZipPicture(entry.name, entry.stem, entry.where, identifier))
+            self._check_picture(entry)
+        elif entry.is_xml:
+            self._parse(entry)
 
-        ``mentioned`` holds every identifier that stands anywhere in the XML; ``complete`` is
-        whether all XML could be read, so that an image nobody mentions is really unused.
-        """
-        names: dict[str, str] = {}
-        for picture in self.each:
-            if not picture.identifier:
-                continue
-            earlier = names.setdefault(picture.identifier, picture.name)
-            if earlier != picture.name:
-                self._say("UD-IMAGE-TWICE", picture.where, "same", earlier=earlier)
-                continue
-            used = picture.identifier in mentioned
-            if picture.stem != picture.identifier:
-                changed = picture.stem in mentioned and not used
-                check = "UD-IMAGE-CHANGED" if changed else "UD-IMAGE-NAME"
-                self._say(check, picture.where, "hash", hash=picture.identifier)
-                if changed:
-                    continue
-            if complete and not used:
-                self._say("UD-IMAGE-UNUSED", picture.where, "unused")
-        if self._unseen:
-            self._say("UD-IMAGE-UNSEEN", self._unseen[0], "by-header", count=len(self._unseen))
+    def _parse(self, entry: ZipEntry) -> None:
+        """Keep an XML entry. Raises ``InvalidSource`` where the room holds too much."""
+        if entry.data is None:
+            self._complete = False
+            return
+        try:
+            document = parse(entry.data, entry.where, self._budget)
+            self._budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
+            self._documents.append(document)
+        except UnreadableXml as error:
+            # HTML and YAML are reported for being there; that they are no XML adds nothing.
+            if entry.extension == "xml":
+                self._complete = False
+                self.problems.append(unreadable(error, entry.where))
+        except LimitExceeded as spent:
+            raise refused_zip("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
 
-    def _check_content(self, entry: ZipEntry, data: bytes) -> Iterator[Problem]:
-        if not data:
-            yield zip_problem("UD-IMAGE-BROKEN", entry.where, "empty")
-            return
-        expected = format.IMAGE_TYPES[entry.extension]
-        if expected == "SVG":
-            yield from self._check_svg(entry, data)
-            return
-        if data.startswith(_ICONS) and not self._budget.left("pixels"):
-            self._unseen.append(entry.where)  # to open an icon, Pillow decodes it
-            return
+    # -- pictures ---------------------------------------------------------------------------------
+
+    def _check_picture(self, entry: ZipEntry) -> None:
+        where, data, expected = entry.where, entry.data, format.IMAGE_TYPES[entry.extension]
+        if data is None:
+            if entry.size > format.IMAGE_BYTES:
+                self._say("UD-IMAGE-SIZE", where, "of-bytes", size=entry.size)
+        elif not data:
+            self._say("UD-IMAGE-BROKEN", where, "empty")
+        elif expected == "SVG":
+            self._check_svg(where, data)
+        elif data.startswith(_ICONS) and not self._budget.left("pixels"):
+            self._unseen.append(where)  # to open an icon, Pillow decodes it
+        else:
+            self._check_pixels(entry, data, expected)
+
+    def _check_pixels(self, entry: ZipEntry, data: bytes, expected: str) -> None:
+        where = entry.where
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -140,29 +162,27 @@ class ZipPictures:
                 with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
                     kind = {"CUR": "ICO"}.get(image.format or "", image.format)
                     width, height = image.size
-                    size = {"width": width, "height": height}
-                    shape = []
-                    if max(image.size) > format.SIDE_RATIO * min(image.size):
-                        shape.append(zip_problem("UD-IMAGE-RATIO", entry.where, "pixels", **size))
-                    if width * height > format.IMAGE_PIXELS:
-                        shape.append(zip_problem("UD-IMAGE-HUGE", entry.where, "pixels", **size))
-                    yield from shape
-                    if not shape:
-                        yield from self._check_decoding(entry, image)
+                    is_narrow = max(image.size) > format.SIDE_RATIO * min(image.size)
+                    is_huge = width * height > format.IMAGE_PIXELS
+                    if is_narrow:
+                        self._say("UD-IMAGE-RATIO", where, "pixels", width=width, height=height)
+                    if is_huge:
+                        self._say("UD-IMAGE-HUGE", where, "pixels", width=width, height=height)
+                    if not (is_narrow or is_huge):
+                        self._decode(where, image)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-            yield zip_problem("UD-IMAGE-HUGE", entry.where, "more-pixels-can")
-            return
+            self._say("UD-IMAGE-HUGE", where, "more-pixels-can")
         except Exception:  # Pillow's decoders raise whatever broken bytes lead them into.
-            yield zip_problem("UD-IMAGE-BROKEN", entry.where, "cannot-decoded")
-            return
-        if kind != expected:
-            values = {"kind": kind, "extension": entry.extension}
-            yield zip_problem("UD-IMAGE-EXTENSION", entry.where, "format-extension", **values)
+            self._say("UD-IMAGE-BROKEN", where, "cannot-decoded")
+        else:
+            if kind != expected:
+                values = {"kind": kind, "extension": entry.extension}
+                self._say("UD-IMAGE-EXTENSION", where, "format-extension", **values)
 
-    def _check_decoding(self, entry: ZipEntry, image: Image.Image) -> Iterator[Problem]:
+    def _decode(self, where: SourceLocation, image: Image.Image) -> None:
         left = self._budget.left("pixels")
         if image.width * image.height > left and image.format != "ICO":
-            self._unseen.append(entry.where)
+            self._unseen.append(where)
             return
         try:
             image.load()
@@ -170,9 +190,9 @@ class ZipPictures:
         except OSError as error:
             if "truncated" not in str(error):
                 raise
-            yield zip_problem("UD-IMAGE-TRUNCATED", entry.where, "ends-too-early")
+            self._say("UD-IMAGE-TRUNCATED", where, "ends-too-early")
 
-    def _check_svg(self, entry: ZipEntry, data: bytes) -> Iterator[Problem]:
+    def _check_svg(self, where: SourceLocation, data: bytes) -> None:
         """Check that an SVG is XML with the right root. It is not kept: a small one may unpack to
         much."""
         roots: list[str] = []
@@ -190,12 +210,61 @@ class ZipPictures:
             self._budget.take("bytes of SVG", len(data))
             parser.Parse(data, True)
         except LimitExceeded:
-            self._unseen.append(entry.where)
+            self._unseen.append(where)
         except (expat.ExpatError, ValueError, OSError, EOFError, zlib.error):
-            yield zip_problem("UD-IMAGE-BROKEN", entry.where, "not-well-formed")
+            self._say("UD-IMAGE-BROKEN", where, "not-well-formed")
         else:
             if roots != ["svg"]:
-                yield zip_problem("UD-IMAGE-BROKEN", entry.where, "xml-but-not")
+                self._say("UD-IMAGE-BROKEN", where, "xml-but-not")
+
+    # -- all of them ------------------------------------------------------------------------------
+
+    def finish(self, where: SourceLocation) -> None:
+        """Check what can be said when all entries are known."""
+        self._check_roots(where)
+        known = [one for one in self._documents if tag_of(one.root) in format.ROOTS]
+        for document in self._documents:
+            self.problems += check_characters(document)
+        for document in known:
+            for check in (check_markup, check_objects, check_room):
+                self._report((document, one) for one in check(document))
+        self._check_names()
+        identifiers = {picture.identifier for picture in self._pictures}
+        shown = [one for document in known for one in references(document, identifiers)]
+        self._report(check_references(shown, self._pictures))
+
+    def _report(self, finds: Iterable[tuple[XmlDocument, Finding]]) -> None:
+        report_findings(self.problems, finds)
+
+    def _check_roots(self, where: SourceLocation) -> None:
+        tags = [tag_of(document.root) for document in self._documents]
+        if self._complete and "room" not in tags and not set(tags) & format.LOOSE:
+            self._say("UD-ROOM-NONE", where, "no-room-any")
+        last = {tag: index for index, tag in enumerate(tags)}
+        for index, document in enumerate(self._documents):
+            finds = _check_root(document, index, last, tags.count("room"))
+            self._report((document, one) for one in finds)
+
+    def _check_names(self) -> None:
+        """Check that each picture has its name and its use."""
+        mentioned = {m.lower() for one in self._documents for m in _MENTION.findall(one.text)}
+        names: dict[str, str] = {}
+        for picture in self._pictures:
+            if not picture.identifier:
+                continue
+            earlier = names.setdefault(picture.identifier, picture.name)
+            if earlier != picture.name:
+                self._say("UD-IMAGE-TWICE", picture.where, "same", earlier=earlier)
+                continue
+            used = picture.identifier in mentioned
+            changed = picture.stem in mentioned and not used
+            if picture.stem != picture.identifier:
+                check = "UD-IMAGE-CHANGED" if changed else "UD-IMAGE-NAME"
+                self._say(check, picture.where, "hash", hash=picture.identifier)
+            if self._complete and self._documents and not used and not changed:
+                self._say("UD-IMAGE-UNUSED", picture.where, "unused")
+        if self._unseen:
+            self._say("UD-IMAGE-UNSEEN", self._unseen[0], "by-header", count=len(self._unseen))
 
 
 # -- references -----------------------------------------------------------------------------------
@@ -242,11 +311,10 @@ def _slots(owner: Xml) -> Iterator[Xml]:
 
 
 def check_references(
-    references: Iterable[PictureReference], pictures: Iterable[ZipPicture]
+    references: Sequence[PictureReference], pictures: Iterable[ZipPicture]
 ) -> Iterator[tuple[XmlDocument, Finding]]:
     """Yield every reference leads to an image, and is written so that the client finds it."""
     there = {name for picture in pictures for name in (picture.identifier, picture.stem)}
-    references = list(references)
     shown = {reference.text for reference in references if not reference.background}
     # One fault, one problem: a missing image is shown in many places, an address is no fault.
     places: dict[tuple[str, str], list[PictureReference]] = {}
@@ -280,93 +348,6 @@ def _wrong_reference(reference: PictureReference, there: set[str], shown: set[st
             return "UD-REF-BACKGROUND"
         return _WEB if "://" in text else ""
     return "UD-REF-DEAD"
-
-
-_MENTION = re.compile("(?<![0-9a-fA-F])[0-9a-fA-F]{64}")
-
-
-def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
-    """Return what is wrong with a room zip, sorted by place. Never raises for its content.
-
-    Places are ``name/entry:line:column``; ``name`` is the path unless given. Of each check the
-    first problems are problems, and how many more there are.
-    """
-    name = name or ("zip" if isinstance(source, bytes) else str(source))
-    problems = ProblemList(lambda problem: problem.rule)
-    try:
-        _verify(source, name, problems)
-    except InvalidSource as error:
-        problems += error.problems
-    return tuple(sorted(set(problems)))
-
-
-def _verify(source: bytes | Path, name: str, problems: ProblemList) -> None:
-    budget = ReadingLimits(ROOM)
-    documents: list[XmlDocument] = []
-    pictures = ZipPictures(problems, budget)
-    complete = True
-    for entry in unpack(source, name, problems):
-        problems += _check_entry(entry)
-        if entry.is_image:
-            pictures.add(entry)
-        elif entry.is_xml and entry.data is None:
-            complete = False
-        elif entry.is_xml and entry.data is not None:
-            try:
-                documents.append(_parsed(entry, entry.data, budget))
-            except UnreadableXml as error:
-                # HTML and YAML are reported for being there; that they are no XML adds nothing.
-                if entry.extension == "xml":
-                    complete = False
-                    problems.append(unreadable(error, entry.where))
-    _check_roots(documents, complete, name, problems)
-    known = [document for document in documents if tag_of(document.root) in format.ROOTS]
-    for document in documents:
-        problems += check_characters(document)
-    for document in known:
-        for check in (check_markup, check_objects, check_room):
-            report_findings(problems, ((document, one) for one in check(document)))
-    mentioned = {m.lower() for document in documents for m in _MENTION.findall(document.text)}
-    pictures.check_all(mentioned, complete and bool(documents))
-    identifiers = {picture.identifier for picture in pictures.each}
-    shown = (one for document in known for one in references(document, identifiers))
-    report_findings(problems, check_references(shown, pictures.each))
-
-
-def _parsed(entry: ZipEntry, data: bytes, budget: ReadingLimits) -> XmlDocument:
-    """Return an XML entry. Raises ``UnreadableXml``, and ``InvalidSource`` where the room holds too
-    much."""
-    try:
-        document = parse(data, entry.where, budget)
-        budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
-    except LimitExceeded as spent:
-        raise refused_zip("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
-    return document
-
-
-def _check_entry(entry: ZipEntry) -> Iterator[Problem]:
-    kind = entry.extension
-    if kind in format.MARKUP_EXTENSIONS:
-        yield zip_problem("UD-ENTRY-MARKUP", entry.where, "file", kind=kind)
-    elif kind in format.VIDEO_EXTENSIONS:
-        yield zip_problem("UD-ENTRY-VIDEO", entry.where, "video")
-    elif kind in format.AUDIO_EXTENSIONS:
-        if entry.size > format.AUDIO_BYTES:
-            yield zip_problem("UD-AUDIO-SIZE", entry.where, "bytes", size=entry.size)
-        else:
-            yield zip_problem("UD-AUDIO-NOT-SAVED", entry.where, "audio")
-
-
-def _check_roots(
-    documents: list[XmlDocument], complete: bool, name: str, problems: ProblemList
-) -> None:
-    tags = [tag_of(document.root) for document in documents]
-    if complete and "room" not in tags and not set(tags) & format.LOOSE:
-        problems.append(zip_problem("UD-ROOM-NONE", SourceLocation(name), "no-room-any"))
-    last = {tag: index for index, tag in enumerate(tags)}
-    for index, document in enumerate(documents):
-        finds = _check_root(document, index, last, tags.count("room"))
-        report_findings(problems, ((document, one) for one in finds))
 
 
 def _check_root(document: XmlDocument, index: int, last: dict[str, int], rooms: int) -> Finds:
