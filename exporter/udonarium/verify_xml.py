@@ -10,7 +10,6 @@ from typing import cast
 from exporter.core import first_by
 from exporter.core.problems import Problem
 from exporter.udonarium.document import (
-    LEAVES,
     PLACED,
     Xml,
     XmlDocument,
@@ -79,8 +78,6 @@ def check_characters(document: XmlDocument) -> Iterator[Problem]:
 
 def check_markup(document: XmlDocument) -> Finds:
     """Walk everything the client would read, and stop where it skips."""
-    yield from _check_source(document)
-    literal = {element for element, _kinds in document.literal}
     forks: dict[str, list[Xml]] = {}
     waiting = [(document.root, tag_of(document.root))]
     while waiting:
@@ -89,8 +86,6 @@ def check_markup(document: XmlDocument) -> Finds:
         children = list(element_children(element)) if len(element) else ()
         if children:
             yield from _check_mixed(element, children)
-        elif tag in LEAVES and element not in literal:
-            yield from _check_blank(element)
         inside = []
         for child in children:
             below = tag_of(child)
@@ -108,16 +103,6 @@ def check_markup(document: XmlDocument) -> Finds:
         parent, key = first.getparent(), "tags" if others else "tag"
         assert parent is not None  # the root is looked at elsewhere
         yield finding("UD-FORK", first, key, tag=tag, object=parent, more=len(others))
-
-
-def _check_source(document: XmlDocument) -> Finds:
-    """Return what the client's parser takes otherwise than it looks."""
-    for element, kinds in document.literal:
-        for kind in kinds:
-            check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
-            yield finding(check, element, "literal")
-    for element, name in document.broken_attributes():
-        yield finding("UD-ATTRIBUTE-NEWLINE", element, "raw-line-break", name=name)
 
 
 def _misplaced(parent: Xml, child: Xml, tag: str) -> Finding:
@@ -167,28 +152,10 @@ def _wrong_form(kind: ValueType, text: str) -> str:
 
 
 def _check_mixed(element: Xml, children: Sequence[Xml]) -> Finds:
-    nodes = children if len(children) == len(element) else element  # with comments
-    texts = (element.text, *(node.tail for node in nodes))
+    texts = (element.text, *(child.tail for child in children))
     text = next((text.strip() for text in texts if text and not text.isspace()), "")
     if text:
         yield finding("UD-LEAF-MIXED", element, "text-stands-beside", text=text)
-
-
-def _check_blank(element: Xml) -> Finds:
-    """Find a text that is blank; pictures, sliders and sizes have checks of their own, and
-    groups are allowed to be indented."""
-    text = inner_text(element)
-    if not text.isspace() or attribute(element, "type") in ("image", "numberResource"):
-        return
-    above = list(element.iterancestors())[:3]
-    if any(tag_of(each) in PLACED for each in above[:2]):
-        return
-    if len(above) == 3 and above[0] is group_of(above[2], "common"):
-        rows = ELEMENTS[tag_of(above[2])].entries
-        if any(row.name == element.get("name") and row.kind is SHEET_NUMBER for row in rows):
-            return
-    name = attribute(element, "name") or tag_of(element)
-    yield finding("UD-TEXT-BLANK", element, "text", name=name, text=text)
 
 
 # -- objects and their sheets ---------------------------------------------------------------------
@@ -474,19 +441,8 @@ def _narrow(text: str) -> str:
 
 
 def _check_tab(tab: Xml) -> Finds:
-    latest = float("-inf")
     for message in element_children(tab):
-        if tag_of(message) != "chat":
-            continue
-        stamp = attribute(message, "timestamp")
-        if not is_number(stamp):
-            yield finding("UD-CHAT-TIME", message, "timestamp", stamp=stamp)
-        else:
-            time = loose_number(stamp)
-            if time < latest:
-                yield finding("UD-CHAT-ORDER", message, "older-message-before")
-            latest = max(latest, time)
-        if attribute(message, "to"):
+        if tag_of(message) == "chat" and attribute(message, "to"):
             yield finding("UD-CHAT-PRIVATE", message, "addressed-one-user")
 
 

@@ -111,5 +111,4 @@ def test_a_specimen_is_verified_without_surprise(name: str) -> None:
         "UD-IMAGE-UNUSED",
         "UD-PALETTE-END",
         "UD-TAG-UNKNOWN",
-        "UD-TEXT-BLANK",
     }
