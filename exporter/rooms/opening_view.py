@@ -111,45 +111,26 @@ class View(Struct, frozen=True):
         beside_panels: bool,
         standing: Sequence[Sequence[Point]] = (),
         samples: int = 20,
-        beyond: float = -1,
     ) -> float:
         """Return how much of the ground of an area is seen, from 0 to 1, by rows and columns of
         points.
 
         Behind ``standing`` nothing is seen: each of them is the outline of something in the
-        window, as corners in their order. Where it cannot come ``beyond`` a share, the result may
-        be too large, but no larger than that.
+        window, as corners in their order.
         """
-        # Only what lies within the bounds is looked at more closely.
-        ground, steps = ground_bounds(self), [(step + 0.5) / samples for step in range(samples)]
-        across = [area.x + area.width * step for step in steps]
-        across = [x for x in across if ground.x <= x <= ground.x + ground.width]
-        down = [area.y + area.height * step for step in steps]
-        down = [y for y in down if ground.y <= y <= ground.y + ground.height]
-        seen = len(across) * len(down)
-        if seen / samples**2 <= beyond:
-            return seen / samples**2
-        # Most points lie far from an outline: those left or right of it are left out first.
-        hiding = [(min(x for x, _ in one), max(x for x, _ in one), one) for one in standing if one]
-        for y, x in product(down, across):
-            point = self.project(x, y)
-            if (
-                point is None
-                or not self.shows(point, beside_panels=beside_panels)
-                or (hiding and any(a <= point[0] <= b and _within(o, point) for a, b, o in hiding))
-            ):
-                seen -= 1
-                if seen / samples**2 <= beyond:
-                    break
+        steps, seen = [(step + 0.5) / samples for step in range(samples)], 0
+        for down, across in product(steps, steps):
+            point = self.project(area.x + area.width * across, area.y + area.height * down)
+            if point is not None and self.shows(point, beside_panels=beside_panels):
+                seen += not any(_within(outline, point) for outline in standing)
         return seen / samples**2
 
-    def outline(self, left: float, right: float, y: float, height: float) -> tuple[Point, ...]:
-        """Return what hides the ground behind it: something that stands on a line, from corner to
-        corner.
-
-        Nothing for what is partly behind the viewer.
-        """
-        corners = [(left, 0.0), (right, 0.0), (right, height), (left, height)]
+    def outline(self, thing: Thing) -> tuple[Point, ...]:
+        """Return what hides the ground behind a thing that stands, from corner to corner; nothing
+        for what is partly behind the viewer."""
+        left, top, width, depth = footprint(thing)
+        y, height = top + depth / 2, thing.height * UNIT if isinstance(thing, TextNote) else depth
+        corners = ((left, 0.0), (left + width, 0.0), (left + width, height), (left, height))
         found = [self.project(x, y, z) for x, z in corners]
         return tuple(point for point in found if point) if all(found) else ()
 
@@ -289,7 +270,7 @@ def margins(goals: tuple[Goal, ...], width: int, height: int, most: int) -> Marg
             surplus = _surplus(goals, margin, margin.size(width, height), best.surplus)
             if surplus > best.surplus + _ROUNDING:
                 best = replace(margin, surplus=surplus)
-            if surplus >= _ENOUGH:
+            if best.surplus >= _ENOUGH:
                 break
         lefts = range(max(0, best.left - 2), best.left + 3)
         downs = range(best.below - best.above - 2, best.below - best.above + 3)
@@ -297,19 +278,19 @@ def margins(goals: tuple[Goal, ...], width: int, height: int, most: int) -> Marg
 
 
 def _surplus(goals: Iterable[Goal], margin: Margins, size: Size, beyond: float) -> float:
-    """Return the least surplus of all goals; where it is no more than ``beyond``, it may be too
-    large."""
+    """Return the least surplus of all goals in all windows, unless one is no more than
+    ``beyond``."""
     found = 1.0
     for goal, window in product(goals, WINDOWS):
-        if found > beyond:
-            (x, y), view = goal.area[:2], View(window, size[0] * UNIT, size[1] * UNIT)
-            share = view.share(
-                goal.area._replace(x=x + margin.left * UNIT, y=y + margin.above * UNIT),
-                beside_panels=goal.beside_panels,
-                samples=_SAMPLES,
-                beyond=goal.least + beyond * (1 - goal.least),
-            )
-            found = min(found, (share - goal.least) / (1 - goal.least))
+        if found <= beyond:
+            break
+        (x, y), view = goal.area[:2], View(window, size[0] * UNIT, size[1] * UNIT)
+        share = view.share(
+            goal.area._replace(x=x + margin.left * UNIT, y=y + margin.above * UNIT),
+            beside_panels=goal.beside_panels,
+            samples=_SAMPLES,
+        )
+        found = min(found, (share - goal.least) / (1 - goal.least))
     return found
 
 
@@ -320,13 +301,7 @@ def shares(
     found = []
     for window in WINDOWS:
         view = View(window, size[0] * UNIT, size[1] * UNIT)
-        outlines = []
-        for thing in standing:
-            place = footprint(thing)
-            height, y = place.height, place.y + place.height / 2
-            if isinstance(thing, TextNote):
-                height, y = thing.height * UNIT, thing.y
-            outlines.append(view.outline(place.x, place.x + place.width, y, height))
+        outlines = list(filter(None, map(view.outline, standing)))
         found.append(view.share(area, beside_panels=beside_panels, standing=outlines))
     return tuple(found)
 

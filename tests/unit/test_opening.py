@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from small_game import change
 
 from exporter.core.problems import InvalidSource
@@ -49,8 +50,10 @@ def test_what_stands_in_front_hides_what_is_behind() -> None:
     view = View(WINDOWS[1], 3000, 3000)
     area = Rectangle(1000, 1300, 100, 100)
     assert view.share(area, beside_panels=True) == 1
-    in_front = view.outline(800, 1300, 1450, 600)
-    behind = view.outline(800, 1300, 1250, 600)
+    note: TextNote[Face] = TextNote(
+        name="n", title="n", text="", width=10, height=12, x=1050, y=1450
+    )
+    in_front, behind = view.outline(note), view.outline(replace(note, y=1250))
     assert view.share(area, beside_panels=True, standing=[in_front]) == 0
     assert view.share(area, beside_panels=True, standing=[behind]) == 1
 
