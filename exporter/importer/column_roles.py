@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from itertools import combinations
 from typing import Literal, TypeAlias, get_args
 
 import yaml
@@ -42,13 +41,6 @@ _UNPARTED = 0x3040
 
 # Between the words of a heading, also of ``effectText``.
 _BETWEEN = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
-
-# Words for a back that stand before the headings of a front as well.
-_BACKS = frozenset((
-    "exhausted", "reduced", "damaged", "wounded", "flipped", "spent", "weakened", "bloodied",
-    "tired", "wornout", "broken",
-    "損傷", "負傷", "疲労", "消耗", "行動済み", "弱体",
-))  # fmt: skip
 
 # Words of a column that says of each card whether something is done or so.
 _TICKS = re.compile(r"y|n|yes|no|x|✓|✔|○|×|済|未|done|todo|ok|true|false", re.IGNORECASE)
@@ -136,9 +128,13 @@ class Headings(Struct, frozen=True):
         parts = (plain, *(plain.partition(sign)[0] for sign in "(（:：/[【" if sign in plain))
         return next((self.roles[word] for word in map(folded, parts) if word in self.roles), None)
 
+    def is_of_back(self, heading: str) -> bool:
+        """Tell whether a heading says that its column is of the back: `Back Move`, 裏の効果."""
+        return BACK.search(heading) is not None and folded(heading) not in self.roles
+
     def role_of(self, heading: str) -> Role | None:
         """Look up what a heading, or else the last of its words, is known to mean."""
-        if BACK.search(heading) and folded(heading) not in self.roles:
+        if self.is_of_back(heading):
             return None
         if (role := self.plain_role(heading)) is not None:
             return role
@@ -195,12 +191,7 @@ def assign_roles(
     ``groups`` are headings of columns in which a word stands for a run of cards. A role that a
     heading tells belongs to one column at most.
     """
-    fronts, backs = _sides([heading for heading, *_ in columns], words)
-    plain = {
-        words.plain_role(fronts.get(heading, heading))
-        for heading, _type, values in columns
-        if any(values)
-    }
+    plain = {words.plain_role(heading) for heading, _type, values in columns if any(values)}
     said_so = (Column(each[0], "copies", *each[1:]) for each in columns)
     counts = {
         each.heading: sum(map(bool, each.values))
@@ -211,14 +202,14 @@ def assign_roles(
     fullest = max(counts, key=lambda heading: (counts[heading], len(heading)), default="")
     found: list[Column] = []
     for index, (heading, type_, values) in enumerate(columns):
-        label = "" if index == name else backs.get(heading, "")
-        said = fronts.get(heading, heading)
-        role = None if label else words.role_of(said)
+        is_back = index != name and words.is_of_back(heading)
+        label = BACK.sub("", heading) if is_back else ""
+        role = None if label else words.role_of(heading)
         if role == "name" and index != name and all(map(CODE.fullmatch, values)):
             role = "id"
         if role == "colour" and not any(map(is_colour, values)):
             role = "suit"  # 月, 花, 鳥
-        column = Column(heading, "more", type_, values, label=label or fronts.get(heading, ""))
+        column = Column(heading, "more", type_, values, label=label)
         if label:
             back = _back_role(column, words.plain_role(label), {each.back for each in found})
             found.append(replace(column, back=back))
@@ -226,7 +217,7 @@ def assign_roles(
         if role == "back" and not all(map(FILE.fullmatch, filter(None, values))):
             found.append(replace(column, back="text" if column.longest >= _LONG else "name"))
             continue
-        is_plain = words.plain_role(said) is not None or role in ("note", "own")
+        is_plain = words.plain_role(heading) is not None or role in ("note", "own")
         if (role in plain and not is_plain) or (
             role == "copies" and heading in counts and heading != fullest
         ):
@@ -244,44 +235,10 @@ def assign_roles(
     return _with_type(_with_further(_with_text(found)), groups)
 
 
-def _sides(headings: Sequence[str], words: Headings) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Tell what headings of the front and of the back say besides, where two words stand at some of
-    the same: `Fresh Move`, `Exhausted Move`."""
-    sides: dict[str, dict[str, str]] = {}
-    for heading in headings:
-        word, label = _parted(heading)
-        if label:
-            sides.setdefault(folded(word), {})[heading] = label
-    for front, back in combinations(sides, 2):
-        labels = [{*map(folded, sides[word].values())} for word in (front, back)]
-        if back in _BACKS and len(labels[0] & labels[1]) > 1:
-            return sides[front], sides[back]
-    return {}, _backs(headings, words)
-
-
-def _backs(headings: Sequence[str], words: Headings) -> dict[str, str]:
-    """Tell what headings of the back say besides: `Back Move`; or `Bloodied Move`, where the same
-    word stands before three or more that are headings of the front: `Max HP` alone is none."""
-    own = [each for each in headings if BACK.search(each) and folded(each) not in words.roles]
-    if found := {heading: BACK.sub("", heading) for heading in own}:
-        return found
-    fronts = {folded(FRONT.sub("", each)) for each in headings}
-    parts = {each: _parted(each) for each in headings if not FRONT.search(each)}
-    before = [word for word, label in parts.values() if folded(label) in fronts]
-    return {each: label for each, (word, label) in parts.items() if before.count(word) > 2}
-
-
-def _parted(heading: str) -> tuple[str, str]:
-    """Part a heading into a word for a side and what stands there: `Fresh Move`, `Move (fresh)`."""
-    plain = heading.replace("：", ":").replace("（", "(").replace("）", ")")
-    label, _, word = plain.rstrip(")").partition("(")
-    if not word:
-        word, _, label = plain.partition(":" if ":" in plain else " ")
-    return word.strip(), label.strip()
-
-
 def _back_role(column: Column, role: Role | None, taken: Collection[Role | None]) -> Role:
     """Find what a column of the back is there: by its heading, else a figure or the text."""
+    if role == "colour":
+        return "more"  # a back has the colour of the front
     if role is not None and _can_be(role, column):
         return role
     if column.type != _TEXT or max(map(ems, column.filled), default=0) <= _NARROW:

@@ -186,7 +186,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
     @property
     def labels(self) -> list[list[str]]:
         """List label and field of each box: headings, cut where they stay different."""
-        headings = [_line(each.label or each.heading) for each in self.figures]
+        headings = [_line(each.heading) for each in self.figures]
         if self.back_slots:  # "Front Strength" is told from the back's by where it stands
             headings = [FRONT.sub("", heading) for heading in headings]
         short = [*map(_short, headings)]
@@ -247,20 +247,19 @@ class CardKind(Struct, frozen=True, kw_only=True):
     @property
     def back_shown(self) -> list[str]:
         """List the fields that a back that differs by card gets."""
-        by_word = [each.field for each in self.columns if each.back == "colour"]
         if self.is_tokens:
-            return [*(c.field for c in self.columns if c.field == _TOKEN_BACK), *by_word]
+            return [each.field for each in self.columns if each.field == _TOKEN_BACK]
         if not self.back_slots:
-            return by_word
+            return []
         # The id chooses the picture that both sides have.
         found = ["id", *self.back_slots.values(), *(field for _label, field in self.back_labels)]
-        by_word = by_word or [self.coloured_by if self.colours else self.field("colour")]
-        return list(dict.fromkeys([*found, *filter(None, by_word)]))
+        found.append(self.coloured_by if self.colours else self.field("colour"))
+        return list(dict.fromkeys(filter(None, found)))
 
     @property
     def without_backs(self) -> list[str]:
         """List the names of cards that say nothing on backs which differ by card."""
-        backs = [each.values for each in self.columns if each.back not in (None, "colour")]
+        backs = [each.values for each in self.columns if each.back]
         rows = zip(self.names, *backs, strict=True) if self.back_slots else ()
         return [name for name, *cells in rows if not any(cells)]
 
@@ -269,14 +268,6 @@ class CardKind(Struct, frozen=True, kw_only=True):
         """Tell whether the texts of backs that differ by card are to have sizes of their own."""
         texts = (cell for each in self.columns if each.back == "text" for cell in each.filled)
         return self.look.each or _are_uneven(texts)
-
-    @property
-    def back_colours(self) -> tuple[str, Mapping[str, str]]:
-        """Tell which field colours a back that differs by card, and the colour of each word."""
-        for each in self.columns:
-            if each.back == "colour" and each.filled:
-                return each.field, {word: word for word in dict.fromkeys(each.filled)}
-        return self.coloured_by, self.colours
 
     @property
     def is_series(self) -> bool:
@@ -498,19 +489,13 @@ def _with_fields(
     found = []
     declared, _problems = declarations([PLAIN_STYLES["card"].template])
     used = {*CARD_ITSELF, *(name for one in declared.values() for name in one.takes)}
-    is_only = sum(column.back is not None for column in columns) == 1
     for column in columns:
         if column.role == "id" and any(value in taken for value in column.values):
             column = replace(column, role="note")
         # In a figure's label, `[sword]` stands for an icon; its field has a plain name.
         name = _FIELDS.get(column.role, column.heading.strip("[]{}:") or column.heading)
-        is_mark = are_tokens and column.back not in (None, "colour") and _TOKEN_BACK not in used
-        if is_mark or (
-            column.back and not (column.label and (column.back != "figure" or not is_only))
-        ):
+        if column.back and _TOKEN_BACK not in used and (are_tokens or not column.label):
             name = _TOKEN_BACK
-        elif column.back == "colour" and is_only:
-            name = "back_colour"  # which backs take themselves
         while column.role not in _FIELDS and name in used:
             name += "_"
         used.add(name)
@@ -736,18 +721,6 @@ def match_pictures(
         found.append(kind)
     others = tuple(file for file in fronts if file not in used)
     return found, Matched(used, tuple(missing), others)
-
-
-def with_numerals(kinds: Sequence[CardKind]) -> list[CardKind]:
-    """Print the running numbers of a tarot's cards, which elsewhere only count rows."""
-    if family_of(kinds) != "tarot":
-        return list(kinds)
-    found = []
-    for kind in kinds:
-        rows = next((c for c in kind.columns if c.role == "note" and are_rows(c.values)), None)
-        columns = (replace(c, role="power") if c is rows else c for c in kind.columns)
-        found.append(replace(kind, columns=tuple(columns)))
-    return found
 
 
 def with_icons(kind: CardKind) -> CardKind:

@@ -137,7 +137,7 @@ def test_a_back_without_a_name_has_that_of_the_front() -> None:
     assert kind.back_slots == {"title": "name", "text": "Back Text"}
 
 
-@pytest.mark.parametrize("of", ["Back {}", "{} (back)", "Bloodied {}"])
+@pytest.mark.parametrize("of", ["Back {}", "{} (back)"])
 @pytest.mark.parametrize("front", ["{}", "Front {}"])
 def test_figures_and_a_sentence_of_a_back_stand_there_in_the_colour_of_the_card(
     front: str, of: str
@@ -153,11 +153,6 @@ def test_figures_and_a_sentence_of_a_back_stand_there_in_the_colour_of_the_card(
     assert kind.back_labels == [["Move", move], ["Fight", fight]]
     assert kind.back_shown == ["id", "name", special, move, fight, "colour"]
     assert kind.labels == [["Move", headings[0]], ["Fight", headings[1]]]
-
-
-def test_a_word_of_a_back_colours_it() -> None:
-    kind = kind_of("名前,効果,色,裏の名前,裏の色\n昼,歩く。,赤,夜,青\n朝,走る。,白,夕,黒\n")
-    assert kind.back_colours == ("裏の色", {"青": "青", "黒": "黒"})
 
 
 @pytest.mark.parametrize(
