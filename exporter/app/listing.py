@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from exporter.app.games import NameOrPath, Several, folder_of, folders_of, open_folder, stationery
+from exporter.core import sum_by_key
 from exporter.core.messages import say
 from exporter.core.problems import Faults, Problem, nearest
 from exporter.faces.icons import icons_like, search_icons
@@ -164,10 +165,8 @@ def game_listing(
 
 def _copies(game: Game, deck: str) -> Counter[str]:
     """Return how many cards of each name a printed deck has; by id, where several have the name."""
-    counts: Counter[str] = Counter()
-    for entry in game.deck_cards(deck):
-        counts[game.word(entry.card)] += entry.copies
-    return counts
+    cards = game.deck_cards(deck)
+    return sum_by_key((game.word(entry.card), entry.copies) for entry in cards)
 
 
 def listing_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -23,3 +24,11 @@ def first_by(things: Iterable[T], key: Callable[[T], K]) -> dict[K, T]:
     for thing in things:
         found.setdefault(key(thing), thing)
     return found
+
+
+def sum_by_key(pairs: Iterable[tuple[K, int]]) -> Counter[K]:
+    """Return the numbers of each key added up, keys in the order they come."""
+    sums: Counter[K] = Counter()
+    for key, number in pairs:
+        sums[key] += number
+    return sums

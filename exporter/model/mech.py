@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, TypeAlias
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
+from exporter.core import sum_by_key
 from exporter.core.problems import (
     Problem,
     SourceLocation,
@@ -159,10 +160,7 @@ class Build(Struct, frozen=True, kw_only=True):
 
     def copies_in(self, deck: str) -> Counter[str]:
         """Return how many of each card one of its decks has, by what the rows call it."""
-        counts: Counter[str] = Counter()
-        for row in self.decks.get(deck, ()):
-            counts[row.card] += row.copies
-        return counts
+        return sum_by_key((row.card, row.copies) for row in self.decks.get(deck, ()))
 
     def cards(self) -> Iterator[tuple[str, int, str, SourceLocation]]:
         """Yield what is mounted: part, slot from 0, id or name, and where it stands."""

@@ -222,6 +222,11 @@ class Name(Struct, frozen=True):
     def __str__(self) -> str:
         return self.ja
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The name in both languages, as far as it has them."""
+        return tuple(filter(None, (self.ja, self.en)))
+
     def in_language(self, language: str) -> str:
         """Return the name in ``ja`` or ``en``, or in the other where it lacks that."""
         return (self.ja or self.en) if language == "ja" else (self.en or self.ja)

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.core import grouped
+from exporter.core import grouped, sum_by_key
 from exporter.core.problems import Problem, Severity, SourceLocation
 from exporter.model import (
     Build,
@@ -263,10 +263,10 @@ class Deck(CardPool, frozen=True, kw_only=True):
     def unlike_mounted(self, variant: Variant) -> tuple[Counter[str], Counter[str]]:
         """Find the weapons that carry a variant's mark and are not mounted, and those of which the
         other way round is true, by name."""
-        marked: Counter[str] = Counter()
-        for entry, card in cards_of(self.game, self.entries, variant):
-            if not self.is_basic(card):
-                marked[card.name] += entry.copies
+        rows = cards_of(self.game, self.entries, variant)
+        marked = sum_by_key(
+            (card.name, row.copies) for row, card in rows if not self.is_basic(card)
+        )
         mounted = Counter(spot.card.name for spot in self.mounted_builds[variant.id].spots)
         return marked - mounted, mounted - marked
 

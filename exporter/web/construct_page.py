@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -23,6 +22,7 @@ from exporter.app.drafts import (
     read_drafts,
 )
 from exporter.app.face_pictures import drawn_card_front
+from exporter.core import sum_by_key
 from exporter.core.problems import InvalidSource
 from exporter.model import DeckCard, Figure
 from exporter.model.game_names import frame_words
@@ -352,10 +352,8 @@ def pool(opened: OpenGame, language: str) -> dict[str, Any]:
 
 def _copies(project: Project, deck: str) -> Mapping[str, int]:
     """Count the copies of each card of a printed deck, by its id."""
-    cards: Counter[str] = Counter()
-    for entry in project.corrected.deck_cards(deck):
-        cards[entry.card.id] += entry.copies
-    return cards
+    cards = project.corrected.deck_cards(deck)
+    return sum_by_key((entry.card.id, entry.copies) for entry in cards)
 
 
 def chances(opened: OpenGame, asked: OddsRequest, _language: str) -> dict[str, Any]:

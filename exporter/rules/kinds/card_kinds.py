@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import ceil
 from typing import Annotated, Literal, TypeAlias
 
-from exporter.core import grouped
+from exporter.core import first_by, grouped, sum_by_key
 from exporter.core.messages import sentence
 from exporter.core.problems import Problem, SourceLocation, as_written, problem_at
 from exporter.model import Card, Game, Name
@@ -84,11 +84,8 @@ class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
         return any(self._allowed(spots[0]) is not None for spots in each)
 
     def groups(self, subject: CardPool, rule: Rule) -> Iterable[Sequence[CardSpot]]:
-        groups: dict[str, list[CardSpot]] = {}
-        for spots in subject.fitting(self.cards, rule.where):
-            card = spots[0].card
-            groups.setdefault(card.id if self.by == "id" else card.name, []).extend(spots)
-        return groups.values()
+        spots = chain(*subject.fitting(self.cards, rule.where))
+        return grouped(spots, lambda spot: str(spot.card.get(self.by))).values()
 
     def of_copies(self, subject: CardPool, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         allowed, found = self._allowed(spots[0]), len(spots)
@@ -186,8 +183,7 @@ class Limits(OfDecks[CardPool]):
             if not limit.holds_on(subject.on):
                 continue
             own, allowed = subject.game.cards.get(name), limit.copies
-            every = subject.game.cards.values()
-            cards = [own] if own else [card for card in every if card.name == name]
+            cards = [own] if own else subject.game.cards_named.get(name, ())
             spots = [spot for card in cards for spot in subject.by_card.get(card.id, ())]
             skills = [skill for skill in subject.skills if skill.card in cards]
             where = [*(spot.where for spot in spots), *(skill.where for skill in skills)]
@@ -201,9 +197,7 @@ class Limits(OfDecks[CardPool]):
                 yield Fault(at, "copies", values, touches=touches, off=over, steadfast=True)
                 continue
             # The copies of one row of a deck are one and the same spot.
-            for same in {
-                id(spot): [one for one in spots if one is spot] for spot in spots
-            }.values():
+            for same in grouped(spots, id).values():
                 yield _too_many("limits-ban", same, 0, values)
             for skill in skills:
                 yield Fault(skill.where, "limits-ban", values, steadfast=True)
@@ -253,13 +247,10 @@ class Boxes(RuleKind[CardPool]):
             *((one, one.card.text("edition")) for one in subject.spots),
             *((one, self.skills_in) for one in subject.skills),
         ]
-        seen: set[str] = set()
-        for one, edition in things:
-            card = one.card
-            if edition in editions and edition not in subject.boxes and card.id not in seen:
-                seen.add(card.id)
-                box, kind = editions[edition].name, kinds[card.kind].name
-                values = {"card": card.name, "box": box, "owned": owned, "kind": kind}
+        for one, edition in first_by(things, lambda thing: thing[0].card.id).values():
+            if edition in editions and edition not in subject.boxes:
+                box, kind = editions[edition].name, kinds[one.card.kind].name
+                values = {"card": one.card.name, "box": box, "owned": owned, "kind": kind}
                 touches = (one,) if isinstance(one, CardSpot) else ()
                 yield Fault(one.where, "box", values, touches=touches, steadfast=True)
 
@@ -506,9 +497,7 @@ class Budget(OfDecks[CardPool]):
             return
         over, terms = total.value - allowed, total.terms
         values = {"figure": total.figure.id, "found": total.value, "allowed": allowed, "over": over}
-        each: Counter[str] = Counter()
-        for term in terms:
-            each[term.card] += term.value
+        each = sum_by_key((term.card, term.value) for term in terms)
         touches = tuple(spot for spot in subject.spots if spot.card.id in each)
         copies = Counter(spot.card.id for spot in touches)
         weights = sorted((-(-each[name] // n) for name, n in copies.items() for _ in range(n)))

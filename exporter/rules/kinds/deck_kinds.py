@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
 from typing import Annotated
 
 from msgspec.structs import replace
 
+from exporter.core import grouped, sum_by_key
 from exporter.core.messages import Joined, sentence
 from exporter.core.problems import Problem, SourceLocation
 from exporter.model import Card, Variant
@@ -274,8 +276,8 @@ class Sets(OfDecks[Deck]):
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
         wanted = self._wanted(subject, rule)
         groups: dict[str, list[CardSpot]] = {value: [] for value in wanted}
-        for spots in subject.fitting(self.cards, rule.where):
-            groups.setdefault(spots[0].card.text(self.field), []).extend(spots)
+        fitting = chain(*subject.fitting(self.cards, rule.where))
+        groups |= grouped(fitting, lambda spot: spot.card.text(self.field))
         for value, spots in groups.items():
             copies, found = self.copies if value in wanted else 0, len(spots)
             if found != copies:
@@ -416,16 +418,12 @@ class PrintedCopies(RuleKind[AllDecks]):
     }
 
     def applies(self, subject: AllDecks, rule: Rule) -> bool:
-        cards = filter(None, (subject.game.card(entry.card) for entry in subject.entries))
+        cards = (card for _, card in cards_of(subject.game, subject.entries, None))
         return any(isinstance(card.get(self.field), int) for card in cards)
 
     def faults(self, subject: AllDecks, rule: Rule) -> Iterator[Fault]:
-        counts: Counter[str] = Counter()
-        for entry in subject.entries:
-            card = subject.game.card(entry.card)
-            if card is not None:
-                counts[card.id] += entry.copies
-        for card_id, found in counts.items():
+        each = cards_of(subject.game, subject.entries, None)
+        for card_id, found in sum_by_key((card.id, row.copies) for row, card in each).items():
             card = subject.game.cards[card_id]
             allowed = card.get(self.field)
             if isinstance(allowed, int) and found > allowed:

@@ -9,8 +9,10 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
+from exporter.core import sum_by_key
 from exporter.core.messages import say
 from exporter.model import (
+    Card,
     Game,
     Loadout,
 )
@@ -70,12 +72,13 @@ def compare(
 def _kinds(game: Game, loadout: Loadout, language: str) -> Counter[str]:
     """Count how many cards of each kind a deck has: by the first of their `kinds`, or by their
     kind."""
-    counts: Counter[str] = Counter()
-    for entry in loadout.deck:
-        kinds = entry.card.get("kinds")
+
+    def kind_of(card: Card) -> str:
+        kinds = card.get("kinds")
         first = kinds[0] if isinstance(kinds, tuple) and kinds else ""
-        counts[game.label(first or game.kinds[entry.card.kind].name.ja, language)] += entry.copies
-    return counts
+        return game.label(first or game.kinds[card.kind].name.ja, language)
+
+    return sum_by_key((kind_of(entry.card), entry.copies) for entry in loadout.deck)
 
 
 def _damage(

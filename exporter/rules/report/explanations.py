@@ -5,12 +5,12 @@ An explanation is a heading with sections of lines, for a terminal or for JSON.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct, to_builtins
 
+from exporter.core import sum_by_key
 from exporter.core.messages import (
     LANGUAGES,
     sentence,
@@ -83,7 +83,7 @@ from exporter.rules.play_rules import (
 )
 from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook, newest
-from exporter.rules.subjects import lay_out_brought
+from exporter.rules.subjects import cards_of, lay_out_brought
 from exporter.rules.written_builds import card_written
 
 
@@ -134,16 +134,17 @@ class GameTexts(Struct, frozen=True):
             found.append(f"{source.in_language(self.language)}{edition}" if source else key)
         return found
 
+    def explanation(self, heading: str, *sections: tuple[str, Iterable[str]]) -> Explanation:
+        """Make an explanation of titles, or keys of words for these, with lines; empty lines, and
+        sections without a line, are left out."""
+        titles = words("explanation", self.language)
+        found = [Section(titles.get(key, key), tuple(filter(None, each))) for key, each in sections]
+        return Explanation(heading, tuple(section for section in found if section.lines))
+
     def titles(self, keys: Iterable[str]) -> str:
         """List sources by their titles, in one line."""
         known = self.game.sources
         return ", ".join(known[key].in_language(self.language) for key in keys if key in known)
-
-
-def explanation(heading: str, *sections: tuple[str, Iterable[str]]) -> Explanation:
-    """Make an explanation of titles with lines; a section without a line is left out."""
-    found = [Section(title, tuple(lines)) for title, lines in sections]
-    return Explanation(heading, tuple(section for section in found if section.lines))
 
 
 def labelled(texts: GameTexts, found: Explanation) -> Explanation:
@@ -207,16 +208,16 @@ def explain_rule(texts: GameTexts, rule: Rule) -> Explanation:
             elsewhere.append(f"{one}: {as_written(to_builtins(one.parameters[rule.id]))}")
     cases = [case for case in texts.book.cases if rule.id in {*case.broken, *case.about, case.play}]
     rulings = [one for one in texts.game.rulings if rule.id in one.rules]
-    return explanation(
+    return texts.explanation(
         f"{rule.id} {rule.title.in_language(texts.language)}",
-        ("", filter(None, [rule.text.in_language(texts.language)])),
-        (texts.word("status"), [status]),
-        (texts.word("reason"), filter(None, [rule.reason.in_language(texts.language)])),
-        (texts.word("parameters"), _parameter_lines(texts, rule, rule.kind) if rule.kind else []),
-        (texts.word("sources"), texts.cites(rule.cites)),
-        (texts.word("regulations"), elsewhere),
-        (texts.word("rulings"), _ruling_lines(texts, rulings)),
-        (texts.word("cases"), _case_lines(texts, cases, rule.id)),
+        ("", [rule.text.in_language(texts.language)]),
+        ("status", [status]),
+        ("reason", [rule.reason.in_language(texts.language)]),
+        ("parameters", _parameter_lines(texts, rule, rule.kind) if rule.kind else []),
+        ("sources", texts.cites(rule.cites)),
+        ("regulations", elsewhere),
+        ("rulings", _ruling_lines(texts, rulings)),
+        ("cases", _case_lines(texts, cases, rule.id)),
     )
 
 
@@ -266,20 +267,20 @@ def explain_card(texts: GameTexts, card: Card) -> Explanation:
     shown = ((label, card.text(name)) for label, name in kind.detail.items())
     fields = [f"{label}: {texts.label(text)}" for label, text in shown if text]
     placement = texts.book.placements.get(str(card.get("mount")))
-    return explanation(
+    return texts.explanation(
         f"{card.id} {card.name} ({kind.name.in_language(texts.language)})",
-        (texts.word("fields"), [*fields, *filter(None, [card.text("note")])]),
-        (texts.word("placement"), _placement_lines(texts, placement) if placement else []),
-        (texts.word("construction"), _construction_lines(texts, card)),
+        ("fields", [*fields, card.text("note")]),
+        ("placement", _placement_lines(texts, placement) if placement else []),
+        ("construction", _construction_lines(texts, card)),
         (
-            texts.word("modifies"),
+            "modifies",
             [f"{name}={amount:+d}" for name, amount in amounts(card, "modifies").items()],
         ),
         (
-            texts.word("errata"),
+            "errata",
             [*_erratum_lines(texts, texts.game.errata_of(card)), *_changed_fields(texts, card)],
         ),
-        (texts.word("rulings"), _ruling_lines(texts, texts.game.rulings_of(card))),
+        ("rulings", _ruling_lines(texts, texts.game.rulings_of(card))),
     )
 
 
@@ -297,12 +298,12 @@ def explain_damage(
         raise error_at(card.where, "EXPLAIN", "no-damage-could", card=card.name)
     rules = texts.book.rules.values()
     terms = [one for one in rules if one is rule or isinstance(one.kind, DamageTerms)]
-    return explanation(
+    return texts.explanation(
         f"{card.id} {card.name} {figure}",
         *tables,
-        (texts.word("rules"), _rule_lines(texts, terms)),
-        (texts.word("sources"), texts.cites(key for one in terms for key in one.cites)),
-        (texts.word("rulings"), _ruling_lines(texts, texts.game.rulings_of(card))),
+        ("rules", _rule_lines(texts, terms)),
+        ("sources", texts.cites(key for one in terms for key in one.cites)),
+        ("rulings", _ruling_lines(texts, texts.game.rulings_of(card))),
     )
 
 
@@ -332,14 +333,14 @@ def explain_total(texts: GameTexts, name: str, total: Total) -> Explanation:
     errata = [
         one for one in texts.game.errata if any(change.field == figure.id for change in one.changes)
     ]
-    return explanation(
+    return texts.explanation(
         f"{name} {total}",
-        (texts.word("terms"), list(_total_lines(texts, total))[1:]),
-        (texts.word("formula"), _formulas(texts, figure)),
-        (texts.word("rules"), _rule_lines(texts, rules)),
-        (texts.word("sources"), texts.cites(cites)),
-        (texts.word("errata"), _erratum_lines(texts, errata)),
-        (texts.word("rulings"), _rulings_about(texts, rules)),
+        ("terms", list(_total_lines(texts, total))[1:]),
+        ("formula", _formulas(texts, figure)),
+        ("rules", _rule_lines(texts, rules)),
+        ("sources", texts.cites(cites)),
+        ("errata", _erratum_lines(texts, errata)),
+        ("rulings", _rulings_about(texts, rules)),
     )
 
 
@@ -367,13 +368,13 @@ def explain_figure(texts: GameTexts, figure: Figure) -> Explanation:
         for card in texts.game.cards.values()
         if figure.id in amounts(card, "modifies")
     ]
-    return explanation(
+    return texts.explanation(
         f"{figure.name.in_language(texts.language)}",
-        (texts.word("formula"), _formulas(texts, figure)),
-        (texts.word("modified-by"), changing),
-        (texts.word("rules"), _rule_lines(texts, rules)),
-        (texts.word("sources"), texts.cites(key for term in figure.terms for key in term.cites)),
-        (texts.word("rulings"), _rulings_about(texts, rules)),
+        ("formula", _formulas(texts, figure)),
+        ("modified-by", changing),
+        ("rules", _rule_lines(texts, rules)),
+        ("sources", texts.cites(key for term in figure.terms for key in term.cites)),
+        ("rulings", _rulings_about(texts, rules)),
     )
 
 
@@ -400,11 +401,11 @@ def explain_build(texts: GameTexts, build: Build, figure: str = "") -> Explanati
         decks.append((_deck_title(texts, deck, rows), lines))
     figures = totals_of(texts, build).values()
     frame = f" ({' '.join(build.frame.values())})" if build.frame else ""
-    return explanation(
+    return texts.explanation(
         f"{build.name}{frame}",
-        (texts.word("mounted"), mounted),
+        ("mounted", mounted),
         *decks,
-        (texts.word("figures"), (line for total in figures for line in _total_lines(texts, total))),
+        ("figures", (line for total in figures for line in _total_lines(texts, total))),
     )
 
 
@@ -420,10 +421,9 @@ def totals_of(texts: GameTexts, build: Build) -> Mapping[str, Total]:
 def _deck_title(texts: GameTexts, deck: str, rows: Sequence[DeckEntry]) -> str:
     """Find what a deck is called, how many cards it has, and how many of each kind of card."""
     kind = texts.game.kind_of_deck(deck)
-    counts: Counter[str] = Counter()
-    for row in rows:
-        if (card := texts.game.card(row.card)) is not None:
-            counts[texts.game.kinds[card.kind].name.in_language(texts.language)] += row.copies
+    cards = cards_of(texts.game, rows, None)
+    kinds = ((texts.game.kinds[card.kind].name, row.copies) for row, card in cards)
+    counts = sum_by_key((name.in_language(texts.language), copies) for name, copies in kinds)
     each = "・".join(f"{name} {count}" for name, count in counts.items())
     name = kind.name.in_language(texts.language) if kind else deck or texts.word("deck")
     return f"{name} {counts.total()} ({each})" if len(counts) > 1 else f"{name} {counts.total()}"
@@ -431,7 +431,7 @@ def _deck_title(texts: GameTexts, deck: str, rows: Sequence[DeckEntry]) -> str:
 
 def explain_mech(texts: GameTexts, mech: Mech, variant: str = "") -> Explanation:
     """Explain a printed mech: loadouts, figures, errata and sources, and what nobody published."""
-    parts: list[tuple[str, Iterable[str]]] = [(texts.word("missing"), mech.unknown)]
+    parts: list[tuple[str, Iterable[str]]] = [("missing", mech.unknown)]
     for name in [variant] if variant else mech.loadouts:
         title = texts.game.variants[name].name.in_language(texts.language)
         inner = explain_build(texts, mech.loadouts[name])
@@ -439,13 +439,13 @@ def explain_mech(texts: GameTexts, mech: Mech, variant: str = "") -> Explanation
     errata = [
         one for one in texts.game.errata if any(mech.code in (c.mech, c.deck) for c in one.changes)
     ]
-    return explanation(
+    return texts.explanation(
         f"{mech.code} {mech.name} ({' '.join(mech.frame.values())})",
         *parts,
-        (texts.word("printed"), [f"{figure} {value}" for figure, value in mech.printed.items()]),
-        (texts.word("errata"), _erratum_lines(texts, errata)),
-        (texts.word("sources"), texts.cites(mech.sources)),
-        ("", filter(None, [mech.note])),
+        ("printed", [f"{figure} {value}" for figure, value in mech.printed.items()]),
+        ("errata", _erratum_lines(texts, errata)),
+        ("sources", texts.cites(mech.sources)),
+        ("", [mech.note]),
     )
 
 
@@ -456,15 +456,15 @@ def explain_regulation(texts: GameTexts, regulation: Regulation) -> Explanation:
         f"{rule}: {as_written(to_builtins(values))}"
         for rule, values in regulation.parameters.items()
     ]
-    return explanation(
+    return texts.explanation(
         f"{regulation} {regulation.title.in_language(texts.language)}",
-        ("", filter(None, [regulation.note.in_language(texts.language)])),
-        (texts.word("date"), [date]),
-        (texts.word("status"), [f"{texts.word('certainty')}: {regulation.certainty}"]),
-        (texts.word("parameters"), changed),
-        (texts.word("without"), [", ".join(sorted(regulation.without))]),
-        (texts.word("clauses"), [one.in_language(texts.language) for one in regulation.not_yet]),
-        (texts.word("sources"), texts.cites(regulation.cites)),
+        ("", [regulation.note.in_language(texts.language)]),
+        ("date", [date]),
+        ("status", [f"{texts.word('certainty')}: {regulation.certainty}"]),
+        ("parameters", changed),
+        ("without", [", ".join(sorted(regulation.without))]),
+        ("clauses", [one.in_language(texts.language) for one in regulation.not_yet]),
+        ("sources", texts.cites(regulation.cites)),
     )
 
 
@@ -472,18 +472,18 @@ def explain_erratum(texts: GameTexts, erratum: Erratum) -> Explanation:
     """Explain a published correction: printed value, corrected value, date and source."""
     heading, *lines = _erratum_lines(texts, [erratum])
     sources = texts.cites([erratum.source])
-    return explanation(heading, (texts.word("errata"), lines), (texts.word("sources"), sources))
+    return texts.explanation(heading, ("errata", lines), ("sources", sources))
 
 
 def explain_ruling(texts: GameTexts, ruling: Ruling) -> Explanation:
     """Explain an answer of the publisher, with the rules and cards that it bears on."""
     rules = [texts.book.rules[key] for key in ruling.rules if key in texts.book.rules]
-    return explanation(
+    return texts.explanation(
         f"{ruling.id} {texts.label(ruling.topic)}",
         ("", [ruling.ruling]),
-        (texts.word("rules"), _rule_lines(texts, rules)),
-        (texts.word("fields"), ruling.cards),
-        (texts.word("sources"), texts.cites([ruling.source] if ruling.source else [])),
+        ("rules", _rule_lines(texts, rules)),
+        ("fields", ruling.cards),
+        ("sources", texts.cites([ruling.source] if ruling.source else [])),
     )
 
 
@@ -500,55 +500,40 @@ def _regulations(book: Rulebook) -> Iterable[Named]:
     """Name each version by its own name; the newest by that of all."""
     for one in book.regulations:
         versions = [other for other in book.regulations if other.id == one.id]
-        names = (one.id, one.title.ja, one.title.en) if one is newest(versions) else ()
-        yield Named(str(one), tuple(filter(None, names)))
+        yield Named(str(one), (one.id, *one.title.words) if one is newest(versions) else ())
 
 
-def _names_by_sort(texts: GameTexts) -> Mapping[str, Names]:
+# Things of a sort by id, what they are called, and how one of them is explained.
+_Sort: TypeAlias = tuple[Mapping[str, Any], Names, Callable[["GameTexts", Any], Explanation]]
+
+
+def _sorts(texts: GameTexts) -> Mapping[str, _Sort]:
     """Find what can be explained, by sort, in the order in which a word is looked up."""
-    game, book = texts.game, texts.book
-    titles = ((rule.id, rule.title) for rule in book.rules.values())
+    game, rules = texts.game, texts.book.rules
+    errata = {one.id: one for one in game.errata}
+    rulings = {one.id: one for one in game.rulings}
+    figures = {one.id: one for one in game.figures}
+    regulations = {str(one): one for one in texts.book.regulations}
+    titles = (Named(one.id, one.title.words) for one in rules.values())
+    topics = (Named(one.id, (one.topic,)) for one in game.rulings)
     return {
-        "rule": index(Named(key, tuple(filter(None, (one.ja, one.en)))) for key, one in titles),
-        "erratum": index(Named(one.id) for one in game.errata),
-        "ruling": index(Named(one.id, (one.topic,)) for one in game.rulings),
-        "mech": name_index(game, "mech"),
-        "card": name_index(game, "card"),
-        "figure": name_index(game, "figure"),
-        "regulation": index(_regulations(book)),
+        "rule": (rules, index(titles), explain_rule),
+        "erratum": (errata, index(map(Named, errata)), explain_erratum),
+        "ruling": (rulings, index(topics), explain_ruling),
+        "mech": (game.mechs, name_index(game, "mech"), explain_mech),
+        "card": (game.cards, name_index(game, "card"), explain_card),
+        "figure": (figures, name_index(game, "figure"), explain_figure),
+        "regulation": (regulations, index(_regulations(texts.book)), explain_regulation),
     }
 
 
-_EXPLAIN: Mapping[str, Callable[[GameTexts, str], Explanation]] = {
-    "rule": lambda texts, key: explain_rule(texts, texts.book.rules[key]),
-    "erratum": lambda texts, key: explain_erratum(
-        texts, next(one for one in texts.game.errata if one.id == key)
-    ),
-    "ruling": lambda texts, key: explain_ruling(
-        texts, next(one for one in texts.game.rulings if one.id == key)
-    ),
-    "mech": lambda texts, key: explain_mech(
-        texts, texts.game.mechs[key.partition(":")[0]], key.partition(":")[2]
-    ),
-    "card": lambda texts, key: explain_card(texts, texts.game.cards[key]),
-    "figure": lambda texts, key: explain_figure(
-        texts, next(one for one in texts.game.figures if one.id == key)
-    ),
-    "regulation": lambda texts, key: explain_regulation(
-        texts, next(one for one in texts.book.regulations if str(one) == key)
-    ),
-}
-
-
-def _find(texts: GameTexts, word: str) -> tuple[str, tuple[str, ...]]:
+def _find(texts: GameTexts, word: str) -> tuple[str, Sequence[str]]:
     """Find the sort of things that a word names, and which; what is written so comes first."""
-    sorts = _names_by_sort(texts)
+    sorts = _sorts(texts)
     for exactly in (True, False):
-        for sort, names in sorts.items():
-            if not exactly or names.holds(word):
-                found = names.matches(word)
-                if found:
-                    return sort, tuple(found)
+        for sort, (_, names, _) in sorts.items():
+            if (not exactly or names.holds(word)) and (found := names.matches(word)):
+                return sort, found
     code, colon, variant = resolve_mech(texts.game, word).partition(":")
     mech = texts.game.mechs.get(code)
     if colon and mech is not None and variant in mech.loadouts:
@@ -563,8 +548,8 @@ def knows(texts: GameTexts, thing: str) -> bool:
 
 def names_of(texts: GameTexts) -> Names:
     """Find everything that can be explained, by what people call it."""
-    sorts = _names_by_sort(texts).values()
-    return index(thing for names in sorts for thing in names.things.values())
+    sorts = _sorts(texts).values()
+    return index(thing for _, names, _ in sorts for thing in names.things.values())
 
 
 def explain(texts: GameTexts, thing: str, figure: str = "") -> Explanation:
@@ -574,13 +559,16 @@ def explain(texts: GameTexts, thing: str, figure: str = "") -> Explanation:
     """
     sort, found = _find(texts, thing)
     if len(found) > 1:
-        raise InvalidSource(
-            [ambiguous_name(COMMAND_LINE, "EXPLAIN", _names_by_sort(texts)[sort], thing)]
-        )
+        _, names, _ = _sorts(texts)[sort]
+        raise InvalidSource([ambiguous_name(COMMAND_LINE, "EXPLAIN", names, thing)])
     if figure:
         return _explain_figure_of(texts, thing, sort, figure)
+    if sort == "mech":
+        code, _, variant = found[0].partition(":")
+        return explain_mech(texts, texts.game.mechs[code], variant)
     if found:
-        return _EXPLAIN[sort](texts, found[0])
+        things, _, explain_one = _sorts(texts)[sort]
+        return explain_one(texts, things[found[0]])
     raise _unknown(texts, thing, names_of(texts))
 
 
@@ -623,7 +611,7 @@ def explain_situation(texts: GameTexts, thing: str, given: Mapping[str, str]) ->
     else:
         rule = rules.get(found[0]) if sort == "rule" and len(found) == 1 else None
     if rule is None:
-        raise _unknown(texts, thing, _names_by_sort(texts)["rule"])
+        raise _unknown(texts, thing, _sorts(texts)["rule"][1])
     if not isinstance(rule.kind, OfPlay):
         raise error_at(COMMAND_LINE, "EXPLAIN", "no-play", asked=rule.id)
     names = {typed: _resolve_key(texts, typed, text) for typed, text in given.items()}
@@ -631,12 +619,12 @@ def explain_situation(texts: GameTexts, thing: str, given: Mapping[str, str]) ->
     outcome = rule.kind.outcome(Situation(texts.game, rules, values, COMMAND_LINE), rule)
     strange = _strange_words(texts, values)
     situation = [f"{key} = {text}{strange.get(names[key], '')}" for key, text in given.items()]
-    return explanation(
+    return texts.explanation(
         f"{rule.id} {rule.title.in_language(texts.language)}: {outcome_text(outcome.value)}",
-        (texts.word("given"), situation),
-        (texts.word("terms"), [f"{term.label} {term.value:+d}" for term in outcome.terms]),
-        ("", filter(None, [rule.text.in_language(texts.language)])),
-        (texts.word("sources"), texts.cites(rule.cites)),
+        ("given", situation),
+        ("terms", [f"{term.label} {term.value:+d}" for term in outcome.terms]),
+        ("", [rule.text.in_language(texts.language)]),
+        ("sources", texts.cites(rule.cites)),
     )
 
 
