@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
-from itertools import chain, combinations, islice
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -18,17 +18,12 @@ from exporter.model import (
     Card,
     Game,
 )
-from exporter.rules.figures import (
-    FigureResults,
-    work_out,
-)
 from exporter.rules.repair import (
     Action,
     Judged,
     RepairChange,
     Repairs,
     RepairStep,
-    Search,
     Steps,
 )
 from exporter.rules.rulebook import (
@@ -67,11 +62,6 @@ class BuildRepairs(Repairs[Build]):
     """Repairs of what is mounted on a build, its pilots and its frame."""
 
     @cached_property
-    def _figures(self) -> dict[Hashable, FigureResults]:
-        """Figures by what they follow from: most changes move cards, and change none."""
-        return {}
-
-    @cached_property
     def _modifying(self) -> frozenset[str]:
         """Cards (ids) that change figures."""
         return self._having("modifies")
@@ -101,15 +91,7 @@ class BuildRepairs(Repairs[Build]):
         return frozenset(mounted), *sorted(pilots), frozenset(state.frame.items())
 
     def judge(self, state: Build) -> Judged:
-        names = [name for cards in state.mounted.values() for name in cards]
-        skills = sorted(skill for pilot in state.pilots for skill in pilot.skills)
-        key = *sorted(names), "", *skills, "", *sorted(state.frame.items())
-        if key not in self._figures:
-            self._figures[key] = work_out(self.game, state)
-        worked = self._figures[key]
-        return self.judge_subject(
-            lay_out(self.game, state, self.book.placements, self.boxes, worked=worked)
-        )
+        return self.judge_subject(lay_out(self.game, state, self.book.placements, self.boxes))
 
     def at_least(self, faults: Sequence[Found]) -> tuple[int, int]:
         """One change may mend all."""
@@ -119,9 +101,9 @@ class BuildRepairs(Repairs[Build]):
         """One for each that shares nothing with those before."""
         taken: set[object] = set()
         count = 0
-        for one in map(_Need.of, faults):
-            if one.what.isdisjoint(taken):
-                taken |= one.what
+        for what in map(_mended_by, faults):
+            if what.isdisjoint(taken):
+                taken |= what
                 count += 1
         return count
 
@@ -131,10 +113,8 @@ class BuildRepairs(Repairs[Build]):
         """The changes that bear on the fault that leaves the least choice; a frame is chosen before
         all else. In haste there are moves and what is left out or added alone."""
         chosen = min(judged.faults, key=_width if in_haste else _choice)
-        needs = [_Need.of(one) for one in judged.faults]
-        needs.sort(key=lambda one: (one.lacks, one.shares, len(one.what)))
-        steadfast = [one for one in needs if not one.absent]
-        by, lack = _Need.of(chosen).by, chosen[1].lack
+        needs = [(_mended_by(one), one[1].lack) for one in judged.faults]
+        by, lack = _mended_by(chosen), chosen[1].lack
         far = self._from_afar(judged, chosen) if lack else ()
         for change in chain(changes_of(judged.subject, chosen), far):
             altered, step = change.altered, change.step
@@ -142,14 +122,16 @@ class BuildRepairs(Repairs[Build]):
                 continue
             modifies = step.action == "frame" or not altered.isdisjoint(self._modifying)
             reaches = modifies or not altered.isdisjoint(self._reaching)
-            others = () if modifies else steadfast if reaches else needs
+            left = not modifies and any(
+                what.isdisjoint(altered) for what, lacks in needs if not (reaches and lacks)
+            )
             fits = modifies or (reaches and lack) or not by.isdisjoint(altered)
             if step.action == "frame":
                 fits = all(one.action == "frame" for one in made)
                 fits = fits and not FrameChoice(self.game, change.build).unknown
             if fits or in_haste:
                 step = step if step.why else replace(step, why=chosen[0].id)
-                yield RepairChange(change.build, change.lost, (_least(others, altered), 0), step)
+                yield RepairChange(change.build, change.lost, (int(left), 0), step)
 
     def _from_afar(self, judged: Judged, chosen: Found) -> Iterator[BuildChange]:
         """Cards exchanged because of other faults for what may bring the one chosen what it
@@ -158,23 +140,6 @@ class BuildRepairs(Repairs[Build]):
             if found is not chosen:
                 for change in _replaced(judged.subject, found, self._reaching - self._modifying):
                     yield replace(change, step=replace(change.step, why=found[0].id))
-
-    def better(self, state: Build, made: Steps) -> tuple[Build, Steps]:
-        """The best of what was found in haste and of what makes all its changes but two, or but
-        three where fewer cards are lost so, as far as so many builds can be judged."""
-        best, left = (state, made), self.most_judged
-        for free in (2, 3):
-            for kept in combinations(reversed(made), max(0, len(made) - free)):
-                begun = self.build
-                for step in kept:
-                    begun = _after(self.game, begun, step)
-                lost = lost_cards(self.build, best[0]) - lost_cards(self.build, begun)
-                near = replace(self, build=begun)
-                search = Search(near, left, farthest=free, most_lost=lost - (free == 3))
-                for one in islice(search.legal(), 1):
-                    best = min(best, (one.state, (*kept, *one.made)), key=lambda e: self.rank(*e))
-                left = search.left
-        return best
 
     def rank(self, state: Build, made: Sequence[RepairStep]) -> tuple[Any, ...]:
         mild = sorted(_MILD.index(one.action) for one in made)
@@ -247,28 +212,6 @@ def _edited(
     build = replace(mounted_build.build, mounted=mounted, places={})
     lost = sum(one not in come for one in gone)
     return BuildChange(step, build, altered.union(gone, come), lost)
-
-
-def _after(game: Game, build: Build, step: RepairStep) -> Build:
-    """A build after a step that was found in haste."""
-    if step.action.startswith("remove-"):
-        gone = step.what
-        pilots = [one for one in build.pilots if step.source or one.name != gone]
-        for index, pilot in enumerate(pilots):
-            if step.source == pilot.name and step.what in pilot.skills:
-                slot = pilot.skills.index(step.what)
-                skills = pilot.skills[:slot] + pilot.skills[slot + 1 :]
-                pilots[index] = replace(pilot, skills=skills)
-        return replace(build, pilots=tuple(pilots), places={})
-    mounted, word = dict(build.mounted), step.what
-    if step.source:
-        names = list(mounted[step.source])
-        word = next(one for one in names if (card := game.card(one)) and card.name == step.what)
-        names.remove(word)
-        mounted[step.source] = tuple(names)
-    if step.target:
-        mounted[step.target] = (*mounted.get(step.target, ()), word)
-    return replace(build, mounted=mounted, places={})
 
 
 def _once(spots: Sequence[CardSpot]) -> Iterable[CardSpot]:
@@ -369,53 +312,17 @@ def _width(found: Found) -> int:
     return len({(spot.part, spot.card.id) for spot in found[1].touches}) or MANY
 
 
-class _Need(Struct, frozen=True):
-    """What mends a fault: a change of one of ``what``, cards in parts, cards added, skills; of
-    these such as alters one of ``by``.
-
-    ``shares``: one change may mend another like it too, as two cards change places; ``lacks``: or
-    any other, as a card is exchanged for what this one lacks; ``absent``: cards may bring it what
-    it lacks that it does not touch; it ``is_open`` where it does not say what.
-    """
-
-    what: frozenset[object]
-    by: frozenset[object]
-    shares: bool
-    lacks: bool
-    absent: bool
-    is_open: bool
-
-    @staticmethod
-    def of(found: Found) -> _Need:
-        rule, fault = found
-        what: set[object] = {(spot.part, spot.card.id) for spot in fault.touches}
-        if fault.missing is not None:
-            what.add(fault.missing.id)
-        if _by_skills(found):
-            what.add("skills")
-        by, shares, is_open = what, mended_by_moving(found), fault.lack and fault.missing is None
-        if is_open:
-            by = what | {"more"}
-        if rule.kind is not None and rule.kind.by_fewer():
-            by, shares = {("fewer", spot.part) for spot in fault.touches}, False
-        lacks = fault.missing is not None
-        return _Need(frozenset(what), frozenset(by), shares, lacks, fault.lack, is_open)
-
-
-def _least(needs: Iterable[_Need], altered: Set[object]) -> int:
-    """How many changes at the least mend what a change does not bear on that alters so much."""
-    taken: set[object] = set()
-    alone = shares = lacks = still_open = 0
-    for one in needs:
-        if not one.by.isdisjoint(altered):
-            continue
-        if one.is_open:
-            still_open = 1
-        elif one.what.isdisjoint(taken):
-            taken |= one.what
-            alone += not (one.shares or one.lacks)
-            shares += one.shares and not one.lacks
-            lacks += one.lacks
-    every = alone + shares + lacks
-    pairs = lacks + shares // 2 if alone > lacks else every // 2
-    return max(every - pairs, still_open)
+def _mended_by(found: Found) -> Set[object]:
+    """What a change that mends a fault alters: one of the cards in parts, a card that is missing,
+    more of any cards where it does not say which, fewer in a part, or skills."""
+    rule, fault = found
+    if rule.kind is not None and rule.kind.by_fewer():
+        return {("fewer", spot.part) for spot in fault.touches}
+    what: set[object] = {(spot.part, spot.card.id) for spot in fault.touches}
+    if fault.missing is not None:
+        what.add(fault.missing.id)
+    elif fault.lack:
+        what.add("more")
+    if _by_skills(found):
+        what.add("skills")
+    return what

@@ -145,11 +145,6 @@ class Repairs(Struct, Generic[State], dict=True):
     def mended(self, state: State) -> Build:
         """The build with that."""
 
-    def better(self, state: State, made: Steps) -> tuple[State, Steps]:
-        """One that takes no more changes than what was found in haste, and is better where there
-        is any near."""
-        return state, made
-
     @abstractmethod
     def rank(self, state: State, made: Sequence[RepairStep]) -> tuple[Any, ...]:
         """The fewer changes, then cards lost, then what is minded least."""
@@ -163,7 +158,8 @@ class _Attempt(Struct, order=True):
     """Something on the way: changes that it takes at the least and cards that these lose, the
     deepest first.
 
-    Every ``number`` is given once, so that what stands below it is never compared.
+    Every ``number`` is given once, so that what stands below it is never compared. It is one
+    change away from what was ``before``.
     """
 
     least: int
@@ -174,6 +170,7 @@ class _Attempt(Struct, order=True):
     made: Steps = ()
     out: int = 0
     judged: Judged | None = None
+    before: _Attempt | None = None
 
 
 class Search(Struct, Generic[State]):
@@ -182,11 +179,12 @@ class Search(Struct, Generic[State]):
 
     Whatever repairs something changes what each of its faults rests on, so only that is tried
     (A*). One ``in_haste`` goes for what leaves the least to mend; what it finds may be longer than
-    it must.
+    it must. One that does not ``begin`` on the way begins at the start.
     """
 
     repairs: Repairs[State]
     left: int
+    begin: _Attempt | None = None
     in_haste: bool = False
     farthest: int = 1000
     most_lost: int = 1000
@@ -196,9 +194,8 @@ class Search(Struct, Generic[State]):
     def legal(self) -> Iterator[_Attempt]:
         """What is legal: of the fewest changes first, of these what keeps more cards."""
         numbers, repairs, unsure = count(), self.repairs, False
-        start = repairs.start()
-        waiting = [_Attempt(0, 0, 0, next(numbers), start)]
-        reached = {repairs.key(start): 0}
+        begin = self.begin or _Attempt(0, 0, 0, next(numbers), repairs.start())
+        waiting, reached = [begin], {repairs.key(begin.state): len(begin.made)}
         while waiting and self.left > 0 and waiting[0].least <= self.farthest:
             one = heapq.heappop(waiting)
             done = len(one.made)
@@ -228,7 +225,9 @@ class Search(Struct, Generic[State]):
                     if self.in_haste:
                         least = one.least, 0
                     made = (*one.made, change.step)
-                    each = _Attempt(*least, -done, next(numbers), change.after, made, out)
+                    each = _Attempt(
+                        *least, -done, next(numbers), change.after, made, out, None, one
+                    )
                     heapq.heappush(waiting, each)
         self.is_through = not (waiting or unsure)
 
@@ -248,24 +247,30 @@ def mend(repairs: Repairs[State]) -> list[Mending]:
         found.append(one)
         if not one.made:
             break
-    states = [(one.state, one.made) for one in found]
+    attempts = found
     if not found:
         judged = search.judged
-        states = [] if search.is_through else _in_haste(repairs)
-    if not states:
+        attempts = [] if search.is_through else _in_haste(repairs)
+    if not attempts:
         return [Mending(repairs.build, None, judged, search.is_through)]
     alike, offered = Counter[object](), dict[Hashable, Mending]()
-    for state, made in sorted(states, key=lambda one: repairs.rank(*one)):
-        steps, key = repairs.steps(state, made), repairs.key(state)
-        sort = tuple(sorted((one.action, one.what * (one.action != "put")) for one in steps))
+    for one in sorted(attempts, key=lambda one: repairs.rank(one.state, one.made)):
+        steps, key = repairs.steps(one.state, one.made), repairs.key(one.state)
+        sort = tuple(sorted((step.action, step.what * (step.action != "put")) for step in steps))
         if key not in offered and alike[sort] < MOST_ALIKE:
             alike[sort] += 1
-            offered[key] = Mending(repairs.mended(state), steps, judged, bool(found))
+            offered[key] = Mending(repairs.mended(one.state), steps, judged, bool(found))
     return list(offered.values())[:MOST_OFFERED]
 
 
-def _in_haste(repairs: Repairs[State]) -> list[tuple[State, Steps]]:
-    """A repair that may take more changes than it must, and what is better near it."""
-    search = Search(repairs, repairs.most_judged, in_haste=True)
-    found = [(one.state, one.made) for one in islice(search.legal(), 1)]
-    return [*(repairs.better(*one) for one in found), *found]
+def _in_haste(repairs: Repairs[State]) -> list[_Attempt]:
+    """A repair that may take more changes than it must, and the best of what branches off from its
+    last changes, as far as so much can be judged."""
+    found = list(islice(Search(repairs, repairs.most_judged, in_haste=True).legal(), 1))
+    left, begin = repairs.most_judged, found[0] if found else None
+    while begin is not None and left > 0:
+        most_lost = min(one.out for one in found)
+        search = Search(repairs, left, begin, farthest=len(found[0].made), most_lost=most_lost)
+        found += islice(search.legal(), 1)
+        left, begin = search.left, begin.before
+    return found

@@ -34,7 +34,6 @@ from exporter.model import (
 from exporter.model.rule_records import Placement
 from exporter.rules.expressions import Known, as_in_formulas, holds, names_in, whole
 from exporter.rules.figures import (
-    FigureResults,
     Total,
     figures_of_cards,
     meets,
@@ -347,10 +346,8 @@ def lay_out(
     boxes: Iterable[str] = (),
     claims: Mapping[str, int] | None = None,
     on: str = "",
-    worked: FigureResults | None = None,
 ) -> MountedBuild:
-    """Lay out a build as rules look at it; ``worked`` are its figures, where they are known
-    already.
+    """Lay out a build as rules look at it.
 
     Raises ``InvalidSource`` for an unknown frame.
     """
@@ -365,7 +362,7 @@ def lay_out(
         for pilot, name, where in skilled
         if (card := game.card(name)) is not None
     ]
-    worked = worked or work_out(game, build)
+    worked = work_out(game, build)
     unread = len(mounted) + len(skilled) - len(spots) - len(skills)
     return MountedBuild(
         game=game,
