@@ -108,52 +108,49 @@ def _operator(
     return work
 
 
-def _of_number(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
-    def call(*values: Any) -> Any:
-        if len(values) != 1:
-            raise _Refused("one-argument", function=name, count=len(values))
-        if not _numbers(*values):
-            raise _Refused("a-number", function=name, found=as_formula_text(values[0]))
-        return apply(values[0])
+def _function(
+    name: str, wrong: str, fits: Callable[..., bool], apply: Callable[..., Any]
+) -> Callable[..., Any]:
+    """Make a function of values that fit, or of a list of these."""
 
-    return call
-
-
-def _of_several(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
     def call(*values: Any) -> Any:
         if len(values) == 1 and isinstance(values[0], tuple):
             values = values[0]
-        if not values:
-            raise _Refused("some-argument", function=name)
-        if not _alike(*values):
-            raise _Refused("all-alike", function=name, found=as_formula_text(values))
-        return apply(values)
+        if not fits(*values):
+            found = ", ".join(map(as_formula_text, values)) or "()"
+            raise _Refused(wrong, function=name, found=found)
+        return apply(*values)
 
     return call
 
 
-def _of_list(apply: Callable[[list[str]], Any]) -> Callable[..., Any]:
-    """Make a function of the words of a list, which expressions see as ``shot/blade``."""
+def _one_number(*values: object) -> bool:
+    return len(values) == 1 and _numbers(*values)
 
-    def call(*values: Any) -> Any:
-        if len(values) != 1 or not isinstance(values[0], str):
-            raise _Refused("a-list", found=as_formula_text(values))
-        return apply(values[0].split("/"))
 
-    return call
+def _some_alike(*values: object) -> bool:
+    return bool(values) and _alike(*values)
+
+
+def _words(*values: object) -> bool:
+    """Say whether values are the words of a list, which expressions see as ``shot/blade``."""
+    return len(values) == 1 and isinstance(values[0], str)
 
 
 # 端数切上 is the next whole number, 端数切捨 the whole part.
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "切上": _of_number("切上", math.ceil),
-    "切捨": _of_number("切捨", math.floor),
-    "round_up": _of_number("round_up", math.ceil),
-    "round_down": _of_number("round_down", math.floor),
-    "min": _of_several("min", min),
-    "max": _of_several("max", max),
-    "abs": _of_number("abs", abs),
-    "first": _of_list(lambda words: words[0]),
-    "words": _of_list(lambda words: len(words) if words != [""] else 0),
+    name: _function(name, wrong, fits, apply)
+    for name, wrong, fits, apply in (
+        ("切上", "a-number", _one_number, math.ceil),
+        ("切捨", "a-number", _one_number, math.floor),
+        ("round_up", "a-number", _one_number, math.ceil),
+        ("round_down", "a-number", _one_number, math.floor),
+        ("min", "all-alike", _some_alike, lambda *values: min(values)),
+        ("max", "all-alike", _some_alike, lambda *values: max(values)),
+        ("abs", "a-number", _one_number, abs),
+        ("first", "a-list", _words, lambda text: text.split("/")[0]),
+        ("words", "a-list", _words, lambda text: len(text.split("/")) if text else 0),
+    )
 }
 
 _OPERATORS = {
@@ -244,18 +241,16 @@ def _fault_in(node: ast.AST, text: str, called: bool) -> Sentence | None:
 
 
 @lru_cache(maxsize=4096)
-def _names_of(text: str) -> tuple[str, ...]:
-    tree = _parsed(text)
-    if isinstance(tree, Sentence):
-        return ()
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return tuple(sorted(names - FUNCTIONS.keys()))
-
-
-@lru_cache(maxsize=4096)
 def names_in(text: str) -> frozenset[str]:
     """Find the names that an expression asks for; nothing where it cannot be read."""
-    return frozenset(_names_of(text))
+    tree = _parsed(text)
+    nodes = () if isinstance(tree, Sentence) else ast.walk(tree)
+    return frozenset(node.id for node in nodes if isinstance(node, ast.Name)) - FUNCTIONS.keys()
+
+
+def asks_only(text: str, names: Iterable[str]) -> bool:
+    """Say whether an expression asks for some of these names alone."""
+    return names_in(text) <= set(map(as_in_formulas, names))
 
 
 @lru_cache(maxsize=4096)
@@ -275,7 +270,7 @@ def texts_for(text: str) -> Mapping[str, frozenset[str]]:
 
 @lru_cache(maxsize=65536)
 def _value(
-    text: str, values: tuple[Known, ...], _types: tuple[type, ...]
+    text: str, names: tuple[tuple[str, Known, type], ...]
 ) -> tuple[Known | None, Sentence | None]:
     """Work out the value over the names asked for, or what is wrong; a field of builds repeats
     much.
@@ -287,7 +282,7 @@ def _value(
         return None, tree
     try:
         with _EVALUATING:
-            _EVALUATOR.names = dict(zip(_names_of(text), values, strict=True))
+            _EVALUATOR.names = {name: value for name, value, _ in names}
             value: object = _EVALUATOR.eval(text, previously_parsed=tree)
     except ZeroDivisionError:
         return None, _wrong("divides-by-zero")
@@ -335,21 +330,21 @@ def evaluate(text: str, names: Mapping[str, Known], where: SourceLocation) -> Kn
 
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
     """
-    asked, wrong = _names_of(text), None
-    if not all(map(names.__contains__, asked)):
+    asked, wrong = names_in(text), None
+    if not asked <= names.keys():
         names = {**{as_in_formulas(name): value for name, value in names.items()}, **names}
-    try:
-        values = tuple([names[name] for name in asked])
-    except KeyError:
+    odd = sorted(
+        one for one in asked & names.keys() if not isinstance(names[one], int | Fraction | str)
+    )
+    if not asked <= names.keys():
         wrong = fault_of(text, names)
+    elif odd:
+        wrong = _wrong("odd-name", name=odd[0], found=as_formula_text(names[odd[0]]))
     else:
-        odd = [name for name in asked if not isinstance(names[name], int | Fraction | str)]
-        if odd:
-            wrong = _wrong("odd-name", name=odd[0], found=as_formula_text(names[odd[0]]))
-        else:
-            value, wrong = _value(text, values, tuple(map(type, values)))
-            if value is not None:
-                return value
+        known = tuple([(name, names[name], type(names[name])) for name in asked])
+        value, wrong = _value(text, known)
+        if value is not None:
+            return value
     raise InvalidSource([expression_problem(text, wrong or _wrong("no-value"), where)])
 
 

@@ -33,6 +33,7 @@ from exporter.model.cell_texts import MOST, MOST_REPEATED, whole_number
 from exporter.rules.expressions import (
     Known,
     as_in_formulas,
+    asks_only,
     holds,
     names_in,
     whole,
@@ -181,7 +182,7 @@ def meets(
     Raises ``InvalidSource``.
     """
     known = names_about(condition, card, names)
-    return names_in(condition) <= set(map(as_in_formulas, known)) and holds(condition, known, where)
+    return asks_only(condition, known) and holds(condition, known, where)
 
 
 def may_lie(kind: DeckKind | None, card: Card) -> bool:

@@ -32,7 +32,7 @@ from exporter.model import (
     Variant,
 )
 from exporter.model.rule_records import Placement
-from exporter.rules.expressions import Known, as_in_formulas, holds, names_in, whole
+from exporter.rules.expressions import Known, asks_only, holds, whole
 from exporter.rules.figures import (
     Total,
     figures_of_cards,
@@ -138,7 +138,7 @@ class CardPool(Struct, frozen=True, dict=True, kw_only=True):
         """Find what an expression over a card's fields comes to; nothing where it asks for fields
         that this card has not. Raises ``InvalidSource``."""
         known = names_about(text, card, self.names)
-        return whole(text, known, where) if names_in(text) <= set(map(as_in_formulas, known)) else 0
+        return whole(text, known, where) if asks_only(text, known) else 0
 
 
 class MountedBuild(CardPool, frozen=True, kw_only=True):
@@ -250,9 +250,7 @@ class Deck(CardPool, frozen=True, kw_only=True):
         return bool(self.game.kinds[card.kind].deck_copies)
 
     def asks_itself(self, condition: str) -> bool:
-        return self.mounted_build is None and names_in(condition) <= set(
-            map(as_in_formulas, self.names)
-        )
+        return self.mounted_build is None and asks_only(condition, self.names)
 
     def fits(self, card: Card, condition: str, where: SourceLocation) -> bool:
         """Decide as of any cards; what asks for what this card, or a deck, does not have does

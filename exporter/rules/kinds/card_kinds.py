@@ -24,7 +24,7 @@ from exporter.model.shape import (
     Wording,
     under,
 )
-from exporter.rules.expressions import Known, as_in_formulas, difference, holds, names_in
+from exporter.rules.expressions import Known, as_in_formulas, asks_only, difference, holds, names_in
 from exporter.rules.figures import TermValue, names_about, terms_text
 from exporter.rules.kind import (
     AllowedNames,
@@ -601,8 +601,7 @@ class Holds(OfDecks[CardPool | OwnCards]):
         if self.each:
             return False
         if self.counts:
-            asked = names_in(self.holds) - frozenset(map(as_in_formulas, self.counts))
-            return not asked or asked <= set(map(as_in_formulas, subject.names))
+            return asks_only(self.holds, (*subject.names, *self.counts))
         return subject.asks_itself(self.holds)
 
     def faults(self, subject: CardPool | OwnCards, rule: Rule) -> Iterator[Fault]:

@@ -5,7 +5,6 @@ Chances are exact, by the hypergeometric distribution.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -14,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from exporter.core import sum_by_key
 from exporter.core.messages import say
 from exporter.core.problems import (
     COMMAND_LINE,
@@ -23,6 +23,7 @@ from exporter.core.problems import (
     stop_for,
 )
 from exporter.model import (
+    Card,
     DeckCard,
     Game,
 )
@@ -31,9 +32,8 @@ from exporter.model.game_names import (
     unknown,
 )
 from exporter.rules.expressions import (
-    as_in_formulas,
+    asks_only,
     holds,
-    names_in,
     whole,
 )
 from exporter.rules.figures import names_about
@@ -159,14 +159,15 @@ def turns_through(cards: int, hand: int, a_turn: int) -> int | None:
 
 def drawn_copies(game: Game, deck: Iterable[DeckCard]) -> dict[str, int]:
     """Count how many of each card of a deck are drawn in play, by its id."""
-    copies: Counter[str] = Counter()
     condition = game.draws.cards
-    for entry in deck:
-        known = names_about(condition, entry.card, {}) if condition else {}
-        asks_else = not names_in(condition) <= set(map(as_in_formulas, known))
-        if asks_else or holds(condition, known, game.draws.place("cards")):
-            copies[entry.card.id] += entry.copies
-    return dict(copies)
+
+    def is_drawn(card: Card) -> bool:
+        known = names_about(condition, card, {})
+        where = game.draws.place("cards")
+        return not asks_only(condition, known) or holds(condition, known, where)
+
+    drawn = (entry for entry in deck if not condition or is_drawn(entry.card))
+    return dict(sum_by_key((entry.card.id, entry.copies) for entry in drawn))
 
 
 def _number(game: Game, key: str, figures: dict[str, int]) -> int:

@@ -5,7 +5,6 @@ Pure: values in, values out. Every fault at once, in a stable order, each stampe
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -13,6 +12,7 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import grouped, sum_by_key
 from exporter.core.messages import Joined, sentence
 from exporter.core.problems import (
     COMMAND_LINE,
@@ -166,40 +166,28 @@ def check(
     book, sound, game = project.book, project.sound, project.on(options.on)
     regulation = _of_the_game(book, options, needed=(own_data and sound) or not builds)
     in_force = book.under(regulation)
-    regulations: dict[str, Regulation] = {}
-    rules: dict[str, Rule] = {}
-    verdicts: list[Verdict] = []
+    brought = [judge_build(project, build, options) for build in builds]
+    printed: list[Verdict] = []
     problems: list[Problem] = []
-    notices: list[Problem] = []
+    notices = list(project.game.notices) if own_data else []
     used: set[str] = set()
     cases = CaseCount(0, 0, 0)
-    if own_data:
-        notices += project.game.notices
     if own_data and sound:
-        notices += _decks_that_follow(game)
+        notices += (*_decks_that_follow(game), *game.undated)
         problems, used = _game_problems(game, in_force)
-        everything = replace(options, boxes=())
-        for mech in game.mechs.values():
-            for variant, loadout in mech.loadouts.items():
-                named = replace(loadout, name=f"{mech.title} {game.variants[variant].name}")
-                verdict = judge(game, in_force, named, str(regulation), everything, mech.printed)
-                verdicts.append(replace(verdict, printed=True))
-                used |= verdict.looked
-        notices += game.undated
+        printed = list(_printed_verdicts(game, in_force, str(regulation), options))
     if own_data and with_cases:
         cases, failed, not_shown = run_cases(project.corrected, book, run=sound)
         problems += failed
         notices += not_shown
-    for build in builds:
-        verdict = judge_build(project, build, options)
-        verdicts.append(verdict)
-        used |= verdict.looked
+    regulations = {one.regulation: one.in_force for one in brought if one.in_force is not None}
+    rules: dict[str, Rule] = {}
+    for verdict in brought:
         rules = {**verdict.book.rules, **rules}
-        if verdict.in_force is not None:
-            regulations[verdict.regulation] = verdict.in_force
     if regulation is not None and (own_data or not regulations):
         regulations = {str(regulation): regulation} | regulations
         rules = {**rules, **in_force.rules}
+    used = used.union(*(verdict.looked for verdict in (*printed, *brought)))
     if options.on and (always := undated(project.game)):
         ids = ", ".join(one.id for one in always)
         where, notice = SourceLocation(always[0].where.file), Severity.NOTICE
@@ -209,7 +197,7 @@ def check(
     return Report(
         game=game,
         regulations=tuple(regulations.values()),
-        builds=tuple(verdicts),
+        builds=(*printed, *brought),
         problems=tuple(sorted(set(problems))),
         notices=tuple(notices),
         counts=replace(book, rules=rules).counts(used),
@@ -219,6 +207,18 @@ def check(
         cases=cases,
         sound=sound,
     )
+
+
+def _printed_verdicts(
+    game: Game, book: Rulebook, regulation: str, options: CheckOptions
+) -> Iterator[Verdict]:
+    """Judge every loadout of the game's mechs, with all boxes."""
+    everything = replace(options, boxes=())
+    for mech in game.mechs.values():
+        for variant, loadout in mech.loadouts.items():
+            named = replace(loadout, name=f"{mech.title} {game.variants[variant].name}")
+            verdict = judge(game, book, named, regulation, everything, mech.printed)
+            yield replace(verdict, printed=True)
 
 
 class CaseCount(Struct, frozen=True):
@@ -330,23 +330,18 @@ def _unlike(game: Game, book: Rulebook, case: Case) -> list[Problem]:
     found = _found(game, book.under(regulation).having(case.parameters), case)
     raised = {rule.id for rule, fault in found if fault.severity is Severity.ERROR}
     noticed = {rule.id for rule, fault in found if fault.severity is not Severity.ERROR}
+    why = {rule.id: fault_problem(game, fault, rule).sentence for rule, fault in reversed(found)}
     problems = []
-    pairs = [(set(case.raises), raised, "raised")]
-    if case.notices is not None:
-        pairs.append((set(case.notices), noticed, "noticed"))
-    for wanted, got, key in pairs:
-        for rule_id in sorted(wanted - got):
-            problems.append(
-                problem_at(case.where, "CASE", f"not-{key}", case=case.name, rule_id=rule_id)
-            )
-        for rule_id in sorted(got - wanted):
-            one = next(
-                fault_problem(game, fault, rule) for rule, fault in found if rule.id == rule_id
-            )
-            why = one.sentence
-            problems.append(
-                problem_at(case.where, "CASE", key, case=case.name, rule_id=rule_id, why=why)
-            )
+    for asked, got, key in ((case.raises, raised, "raised"), (case.notices, noticed, "noticed")):
+        wanted = got if asked is None else {*asked}
+        problems += [
+            problem_at(case.where, "CASE", f"not-{key}", case=case.name, rule_id=rule_id)
+            for rule_id in sorted(wanted - got)
+        ]
+        problems += [
+            problem_at(case.where, "CASE", key, case=case.name, rule_id=rule_id, why=why[rule_id])
+            for rule_id in sorted(got - wanted)
+        ]
     return problems
 
 
@@ -403,22 +398,20 @@ def missing_cards(
         yield problem_at(
             COMMAND_LINE, "TOGETHER", "nobody-counts", severity=Severity.NOTICE, game=game.id
         )
-    needed: dict[str, list[tuple[str, int]]] = {}
+    needed: list[tuple[str, str, int]] = []
     for loadout in loadouts:
-        of_one: Counter[str] = Counter()
-        for entry in chain(*(loadout.decks.values() or (loadout.deck,))):
-            of_one[entry.card.id] += entry.copies
-        for card_id, copies in of_one.items():
-            needed.setdefault(card_id, []).append((loadout.name, copies))
+        cards = chain(*(loadout.decks.values() or (loadout.deck,)))
+        of_one = sum_by_key((entry.card.id, entry.copies) for entry in cards)
+        needed += ((card_id, loadout.name, copies) for card_id, copies in of_one.items())
     owned = frozenset(boxes or game.editions)
-    for card_id, by in needed.items():
+    for card_id, by in grouped(needed, lambda one: one[0]).items():
         card = game.cards[card_id]
         for rule in rules:
             assert isinstance(rule.kind, PrintedCopies)
             held = _copies_in(card, rule.kind.field, owned)
-            total = sum(copies for _, copies in by)
+            total = sum(copies for _, _, copies in by)
             if held is not None and total > held:
-                names = "・".join(f"{name} {copies}" for name, copies in by)
+                names = "・".join(f"{name} {copies}" for _, name, copies in by)
                 text = sentence(
                     "one-table", "too-few", card=card.name, found=total, held=held, names=names
                 )

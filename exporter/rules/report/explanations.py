@@ -29,6 +29,7 @@ from exporter.core.problems import (
     as_written,
     error_at,
     near_names,
+    quoted,
 )
 from exporter.model import (
     Build,
@@ -617,11 +618,9 @@ def explain_situation(texts: GameTexts, thing: str, given: Mapping[str, str]) ->
     names = {typed: _resolve_key(texts, typed, text) for typed, text in given.items()}
     values = {names[typed]: _read_value(texts, names[typed], given[typed]) for typed in given}
     outcome = rule.kind.outcome(Situation(texts.game, rules, values, COMMAND_LINE), rule)
-    strange = _strange_words(texts, values)
-    situation = [f"{key} = {text}{strange.get(names[key], '')}" for key, text in given.items()]
     return texts.explanation(
         f"{rule.id} {rule.title.in_language(texts.language)}: {outcome_text(outcome.value)}",
-        ("given", situation),
+        ("given", [f"{key} = {text}" for key, text in given.items()]),
         ("terms", [f"{term.label} {term.value:+d}" for term in outcome.terms]),
         ("", [rule.text.in_language(texts.language)]),
         ("sources", texts.cites(rule.cites)),
@@ -653,29 +652,23 @@ def _read_value(texts: GameTexts, name: str, text: str) -> Any:
             part if number is None else number for part, number in zip(parts, numbers, strict=True)
         ]
     if numbers[0] is None or parts[1:]:
-        return _resolve_word(texts, text)
+        return _read_word(texts, name, text)
     return numbers[0]
 
 
-def _strange_words(texts: GameTexts, given: Mapping[str, object]) -> dict[str, str]:
-    """Give behind each text that no formula compares with, the texts that its name is compared
-    with."""
-    words = words_of_play(texts.book.rules.values())
-    known = set().union(*words.values())
-    found = {}
-    for name, value in given.items():
-        own = sorted(words.get(as_in_formulas(name), ()))
-        if isinstance(value, str) and own and value not in known:
-            aliases = texts.game.aliases
-            each = [f"{one} ({aliases[one][0]})" if aliases.get(one) else one for one in own]
-            found[name] = texts.word("strange-word", words=", ".join(each))
-    return found
+def _read_word(texts: GameTexts, name: str, text: str) -> str:
+    """Find the word of the rules that somebody calls so, such as a kind of ground; a text as it is
+    where no formula asks what its name stands for.
 
-
-def _resolve_word(texts: GameTexts, text: str) -> str:
-    """Find the word of the rules that somebody calls so, such as a kind of ground; else the
-    text."""
-    words = set().union(*words_of_play(texts.book.rules.values()).values())
-    each = (Named(one, (), texts.game.aliases.get(one, ())) for one in sorted(words))
+    Raises ``InvalidSource`` for one that no formula compares with.
+    """
+    words, aliases = words_of_play(texts.book.rules.values()), texts.game.aliases
+    each = (Named(one, (), aliases.get(one, ())) for one in sorted(set().union(*words.values())))
     found = index(each).matches(text)
-    return found[0] if len(found) == 1 else text
+    if len(found) == 1:
+        return found[0]
+    if own := sorted(words.get(as_in_formulas(name), ())):
+        shown = [f"{one} ({aliases[one][0]})" if aliases.get(one) else one for one in own]
+        values = {"name": name, "found": quoted(text), "allowed": ", ".join(shown)}
+        raise error_at(COMMAND_LINE, "CASE", "given", **values, nearest="")
+    return text
