@@ -101,7 +101,7 @@ class BuildRepairs(Repairs[Build]):
         """One for each that shares nothing with those before."""
         taken: set[object] = set()
         count = 0
-        for what in map(_mended_by, faults):
+        for what in map(_concerned, faults):
             if what.isdisjoint(taken):
                 taken |= what
                 count += 1
@@ -312,17 +312,22 @@ def _width(found: Found) -> int:
     return len({(spot.part, spot.card.id) for spot in found[1].touches}) or MANY
 
 
-def _mended_by(found: Found) -> Set[object]:
-    """What a change that mends a fault alters: one of the cards in parts, a card that is missing,
-    more of any cards where it does not say which, fewer in a part, or skills."""
-    rule, fault = found
-    if rule.kind is not None and rule.kind.by_fewer():
-        return {("fewer", spot.part) for spot in fault.touches}
+def _concerned(found: Found) -> Set[object]:
+    """What a fault is about: cards in parts, a card that is missing, skills."""
+    fault = found[1]
     what: set[object] = {(spot.part, spot.card.id) for spot in fault.touches}
     if fault.missing is not None:
         what.add(fault.missing.id)
-    elif fault.lack:
-        what.add("more")
     if _by_skills(found):
         what.add("skills")
     return what
+
+
+def _mended_by(found: Found) -> Set[object]:
+    """What a change that mends a fault alters: any of what it is about, or more of any cards where
+    it does not say which it lacks; or it leaves fewer in a part."""
+    rule, fault = found
+    if rule.kind is not None and rule.kind.by_fewer():
+        return {("fewer", spot.part) for spot in fault.touches}
+    is_open = fault.lack and fault.missing is None
+    return _concerned(found) | {"more"} if is_open else _concerned(found)
