@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 import pytest
-from source_specimen import FILES, problems, spoilt, write
+from made_up_games import write
+from source_specimen import FILES, problems, spoilt
 
 from exporter.app.games import open_folder
 from exporter.cli.console import BoundedNumber as NumberOption

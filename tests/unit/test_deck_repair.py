@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from made_up_games import copied
 from msgspec.structs import replace
 
 from exporter.app.games import open_folder
@@ -21,39 +22,10 @@ from exporter.rules.repair import Mending, mend
 from exporter.rules.rulebook import Rulebook, apply_rules, choose_regulation
 from exporter.rules.subjects import lay_out_brought
 
-GAME = """\
-id: five
-name: 五
-players: [2, 2]
-decks:
-  main: {name: 山札, size: [4, 5], cards: kind == 'unit'}
-  side: {name: 控え, size: [0, 2], beside: main}
-kinds:
-  unit: {name: 札, file: cards/u.csv, fields: {cost: number, basic: flag, after: text}}
-"""
-CARDS = "id,name,cost,basic,after\nA,あ,1,1,\nB,い,2,,\nC,う,3,,い\nD,え,4,,\nE,お,0,,\n"
-RULES = """\
-rules:
-- {id: F-1, title: 2枚まで, status: checked, kind: copies,
-   parameters: {most: 2, decks: [main, side], together: true}}
-- {id: F-2, title: おは使えない, status: checked, kind: limits, parameters: {cards: {お: 0}}}
-- {id: F-3, title: 基本が1枚, status: checked, kind: expression,
-   parameters: {counts: {基本: basic}, holds: 基本 >= 1, decks: [main]}}
-- {id: F-4, title: 合わせて10まで, status: checked, kind: expression,
-   parameters: {counts: {費用: cost}, holds: 費用 <= 10, decks: [main]}}
-- {id: F-5, title: うにはいがいる, status: checked, kind: requires,
-   parameters: {field: after, decks: [main]}}
-"""
-
 
 @pytest.fixture(scope="module")
 def five(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    folder = tmp_path_factory.mktemp("games") / "five"
-    (folder / "cards").mkdir(parents=True)
-    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
-    (folder / "cards" / "u.csv").write_text(CARDS, encoding="utf-8")
-    (folder / "rules.yaml").write_text(RULES, encoding="utf-8")
-    opened = open_folder(folder)
+    opened = open_folder(copied("five", tmp_path_factory.mktemp("games")))
     assert opened.problems == ()
     return opened
 

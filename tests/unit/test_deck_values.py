@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from made_up_games import copied
 
 from exporter.app.games import open_folder
 from exporter.app.listing import deck_text
@@ -17,40 +18,10 @@ from exporter.rules.report.suggesting import suggestions
 from exporter.rules.report.verdicts import CheckOptions, Verdict
 from exporter.rules.written_builds import build_text, write_line
 
-FILES = {
-    "game.yaml": """\
-id: heroes
-name: 英雄
-players: [2, 2]
-kinds:
-  card: {name: 札, file: cards/c.csv, fields: {boost: number, hero: text, wild: flag}}
-""",
-    "cards/c.csv": "id,name,boost,hero,wild\nF,見せかけ,,,\nG,一瞥,,,\nE,剣,,,\nN,無印,4,誰か,\n",
-    "decks/d.csv": (
-        "deck,card,copies,boost,hero,wild\n"
-        "red,F,2,1,全員,yes\nred,E,1,3,赤,\nblue,F,2,2,全員,\nblue,G,1,2,青,\n"
-    ),
-    "figures.yaml": "- {name: 力, terms: [{label: 力, each: card, value: boost * copies}]}\n",
-    "rules.yaml": """\
-rules:
-  - id: R-1
-    title: 使える札
-    status: checked
-    kind: only
-    parameters: {cards: "hero in ('赤', '全員')", decks: [red]}
-  - {id: R-2, title: 力は8まで, status: checked, kind: budget, parameters: {figure: 力, limit: "8"}}
-  - {id: R-3, title: 三枚まで, status: checked, kind: copies, parameters: {most: 3}}
-""",
-}
-
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Project:
-    for name, text in FILES.items():
-        path = tmp_path / "heroes" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    found = open_folder(tmp_path / "heroes")
+    found = open_folder(copied("heroes", tmp_path))
     assert found.problems == ()
     return found
 
@@ -153,17 +124,14 @@ def test_a_card_is_not_drawn_without_them(opened: Project, tmp_path: Path) -> No
 
 
 def test_a_printed_deck_of_a_kind_says_what_the_kind_does_not_tell(tmp_path: Path) -> None:
-    decks = "decks:\n  main: {name: 主, printed: [red, blue]}\n"
-    for name, text in FILES.items():
-        path = tmp_path / "heroes" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        more = decks if name == "game.yaml" else ""
-        path.write_text(text.replace("[red]", "[main]") + more, encoding="utf-8")
+    folder = copied("heroes", tmp_path, ("rules.yaml", "[red]", "[main]"))
+    with (folder / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write("decks:\n  main: {name: 主, printed: [red, blue]}\n")
     assert deck_text("heroes", "red", source=tmp_path) == (
         "game: heroes\nname: red\ndeck: main\n"
         "cards: {見せかけ: {copies: 2, boost: 1, wild: true}, 剣: 1}\n"
     )
-    opened = open_folder(tmp_path / "heroes")
+    opened = open_folder(folder)
     text = deck_text("heroes", "red", source=tmp_path).replace("main", "red")
     verdict = judged(opened, tmp_path, text)  # by the printed deck's name, too
     assert (verdict.legal, tuple(verdict.build.decks)) == (True, ("main",))

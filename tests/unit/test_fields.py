@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from source_specimen import FILES, problems, spoilt, write
+from made_up_games import write
+from source_specimen import FILES, problems, spoilt
 
 from exporter.app.games import open_folder
 from exporter.core.problems import Problem, SourceLocation

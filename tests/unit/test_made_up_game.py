@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_up_games import copied
+from small_game import change
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.board_faces import bends, ring_places, track_places
@@ -15,114 +17,10 @@ from exporter.model import DeckCard, Link
 from exporter.model.tabletop import UNIT, CardStack, Character, DiceSymbol, Room, Terrain
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 
-FILES = {
-    "game.yaml": """\
-id: garden
-name: 庭
-players: [1, 3]
-kinds:
-  flower:
-    name: 花
-    file: cards/flowers.csv
-    fields: {value: number, owner: text, friends: list}
-    front: flower_card
-    front_fields: [value, owner]
-    front_lists: {friends: [name, value]}
-    back: card_back
-faces:
-  flower_card: {like: card, values: {slots: {big: value, tag: owner}, lines: friends}}
-""",
-    "cards/flowers.csv": """\
-id,name,value,owner,friends
-F1,ばら,1,誰でも,ゆり/きく
-F2,ゆり,2,誰でも,
-F3,きく,3,誰でも,
-""",
-    "decks/people.csv": """\
-deck,card,copies,value,owner
-girl,ばら,2,,
-girl,ゆり,1,9,少女
-boy,ばら,1,5,
-""",
-    "boards/lawn.yaml": """\
-id: lawn
-name: 芝生
-kind: hex
-grid: [4, 3]
-texts: {"2,1": 池}
-starts: {gate: [[1, 1], [2, 1]]}
-""",
-    "boards/paths.yaml": """\
-id: paths
-name: 小道
-kind: graph
-size: [6, 4]
-spaces:
-  - {id: gate, at: [1, 1], zones: [sun, shade]}
-  - {id: well, at: [5, 3], start: "1"}
-links:
-  - [gate, well]
-  - {between: [well, gate], text: 夜だけ, dashed: true}
-""",
-    "boards/days.yaml": "id: days\nname: 日\nkind: track\nspaces: [月, 火, 水]\n",
-    "layouts.yaml": """\
-seat:
-  size: [6, 4]
-  items:
-    - {lay: stack, name: "${seat}の山", cards: {deck: "${deck}"}, at: [0, 0]}
-    - {lay: board, board: days, at: [0, 3], square: 1}
-    - {lay: piece, name: "${seat}の日", on: [days, 火]}
-    - lay: piece
-      name: ${seat}
-      at: start
-      sliders: {元気: "${health}/${health}"}
-      palette: |-
-        //花=2
-        {花}B6>=4 水やり
-      cards: {listed: [F1, friends]}
-      card_lines: ${name}は${value}
-shed:
-  size: [6, 4]
-  items:
-    - {lay: mat, name: 物置, at: [0, 0], size: [6, 4]}
-    - {lay: dice, name: 天気, sides: [晴, 雨, 雪], up: 雨, at: [1, 1], count: 2, step: [1.5, 0]}
-    - {lay: stack, name: 種, cards: {kind: flower, copies: "${seeds}"}, at: [3, 1]}
-""",
-    "rooms/garden.yaml": """\
-id: garden
-name: 庭
-players: [1, 3]
-boards: [lawn]
-square: 1
-values: {seeds: "4"}
-seats:
-  girl: {name: 少女, layout: seat, start: [gate, 1], values: {deck: girl, health: "7"}}
-  boy: {name: 少年, layout: seat, start: [gate, 2], values: {deck: boy, health: "5"}}
-arrange: {left: [girl, boy], centre: [board], right: [shed]}
-variants:
-  two: {players: [2, 2]}
-  one:
-    players: [1, 1]
-    values: {seeds: "2"}
-    arrange: {left: [girl], centre: [board], right: [shed]}
-""",
-}
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / "garden" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "garden"
-
-
-def change(folder: Path, name: str, old: str, new: str) -> None:
-    path = folder / name
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8")
+    return copied("garden", tmp_path)
 
 
 def room(folder: Path, name: str = "two") -> Room[Face]:
@@ -267,7 +165,7 @@ def test_spaces_of_rings_and_tracks_find_their_places() -> None:
 def test_what_is_wrong_is_told_where_it_stands(
     folder: Path, file: str, old: str, new: str, message: str
 ) -> None:
-    change(folder, file, old, new)
+    change(folder / file, old, new)
     problems = told(folder)
     assert any(message in problem for problem in problems), problems
     assert all(problem.startswith("garden/") for problem in problems)
@@ -275,7 +173,7 @@ def test_what_is_wrong_is_told_where_it_stands(
 
 def test_cards_of_one_kind_share_their_back(folder: Path) -> None:
     rows = "".join(f"G{number},草{number},{number},誰でも,\n" for number in range(100))
-    change(folder, "cards/flowers.csv", "F1,", f"{rows}F1,")
+    change(folder / "cards/flowers.csv", "F1,", f"{rows}F1,")
     game = read_game(folder)
     backs = [card_back(game, DeckCard(card=card)) for card in game.cards.values()]
     fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]

@@ -10,7 +10,8 @@ from typing import Literal
 from unicodedata import normalize
 
 import pytest
-from source_specimen import FILES, only_problem, problems, spoilt, write
+from made_up_games import write
+from source_specimen import FILES, only_problem, problems, spoilt
 
 from exporter.core import reading_limits
 from exporter.core.problems import InvalidSource, Problem, SourceLocation

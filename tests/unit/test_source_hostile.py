@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from source_specimen import FILES, write
+from made_up_games import write
+from source_specimen import FILES
 
 from exporter.core.problems import InvalidSource, Problem
 from exporter.loader.game_reader import read_game

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from made_up_games import copied
 from spreadsheet_files import TEXT, ods, xlsx
 
 from exporter.app.games import open_folder
@@ -17,30 +18,10 @@ from exporter.rules.report.check_report import check
 from exporter.rules.report.report_formats import report_lines
 from exporter.rules.report.verdicts import CheckOptions
 
-FILES = {
-    "game.yaml": """\
-id: duel
-name: {ja: 決闘, en: Duel}
-players: [2, 2]
-decks:
-  main: {name: {ja: メイン, en: Main deck}, size: [8, 10], cards: kind == 'unit'}
-  side: {name: {ja: 控え, en: Reserve}, size: [0, 3], beside: main}
-kinds:
-  unit: {name: {ja: ユニット, en: Unit}, file: cards/u.csv, reprints: true, fields: {level: number}}
-  token: {name: {ja: しるし, en: Token}, file: cards/t.csv, fields: {level: number}}
-""",
-    "cards/u.csv": "id,name,level\nU1,火の玉,1\nU2,水の玉,2\nU3,移動 7,2\nU4,竜,9\nU9,火の玉,1\n",
-    "cards/t.csv": "id,name,level\nT1,竜,0\n",
-}
-
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    for name, text in FILES.items():
-        path = tmp_path / "duel" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return read_game(tmp_path / "duel")
+    return read_game(copied("duel", tmp_path))
 
 
 def read(folder: Path, game: Game, text: str | bytes, name: str = "a.txt") -> Build:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import shipped
+from made_up_games import copied
+from small_game import change as exchange
 
 from exporter.core.problems import (
     InvalidSource,
@@ -38,65 +40,15 @@ from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 
 ROOT = Path(__file__).parent.parent.parent
 
-GAME = """\
-id: inn
-name: 宿
-players: [1, 2]
-faces:
-  dish: {like: card, values: {slots: {title: name, big: price, tag: 料理, text: effect}}}
-  dish_back: {like: card_back, values: {emblem: 宿}}
-kinds:
-  dish:
-    name: 料理
-    file: cards/dishes.csv
-    fields: {price: number, effect: text, colour: text, cook: text}
-    front: dish
-    front_fields: [price, effect, colour]
-    back: dish_back
-    detail: {効果: effect}
-"""
-
-FILES = {
-    "game.yaml": GAME,
-    "cards/dishes.csv": """\
-id,name,price,effect,colour,cook
-D1,汁,1,あたたまる。,#8a5a3a,甲
-D2,飯,2,満ちる。,,乙
-""",
-    "decks/decks.csv": "deck,card,copies\nnoon,汁,1\nnight,汁,2\nnight,飯,1\n",
-    "layouts.yaml": """\
-table:
-  size: [12, 6]
-  items:
-    - {lay: stack, name: 昼, cards: {deck: noon}}
-    - {lay: stack, name: 夜, cards: {deck: night}, at: [3, 0]}
-    - {lay: mat, name: 膳, size: [4, 3], values: {name: 膳}, zones: {皿: [0, 1, 2, 2]}}
-    - {lay: piece, name: 客, values: {figure: worker, colour: "${tint}", letter: "${count}"}}
-""",
-    "rooms/table.yaml": """\
-id: table
-name: 卓
-players: [1, 2]
-values: {tint: "#2f7d7a", count: "3"}
-arrange: {centre: [table]}
-""",
-}
-
 
 @pytest.fixture
 def inn(tmp_path: Path) -> Path:
     """A small game of plain styles."""
-    for name, text in FILES.items():
-        path = tmp_path / "inn" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "inn"
+    return copied("inn", tmp_path)
 
 
 def change(inn: Path, file: str, old: str, new: str) -> None:
-    text = (inn / file).read_text(encoding="utf-8")
-    assert old in text
-    (inn / file).write_text(text.replace(old, new), encoding="utf-8")
+    exchange(inn / file, old, new)
 
 
 def told(inn: Path) -> list[str]:
