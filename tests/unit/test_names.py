@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 import shipped
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,156 +37,36 @@ def nfd(text: str) -> str:
     return unicodedata.normalize("NFD", text)
 
 
-UNDERSTOOD = [
-    # width and case
-    ("card", "ﾗﾝｽ", "ランス"),
-    ("card", "ｽﾓｰﾙﾚｰｻﾞｰ", "スモールレーザー"),
-    ("card", "ﾊﾟｲﾙﾊﾞﾝｶｰ", "パイルバンカー"),
-    ("card", "Ｂ１４", "B14"),
-    ("card", "b14", "B14"),
-    ("card", "ｂ０１", "B01"),
-    ("mech", "ag", "AG"),
-    ("mech", "ＡＧ", "AG"),
-    ("mech", "ＬＯ", "LO"),
-    ("board", "ａ", "A"),
-    ("board", "j２", "J2"),
-    ("seat", "ＲＥＤ１", "red1"),
-    ("seat", "Blue2", "blue2"),
-    # kana
-    ("card", "らんす", "ランス"),
-    ("card", "すもーるれーざー", "スモールレーザー"),
-    ("card", "ろけっとぱんち", "ロケットパンチ"),
-    ("card", "ばるかん", "バルカン"),
-    ("card", "ホーミングれーざー", "ホーミングレーザー"),
-    ("mech", "あるぎゅろす", "AG"),
-    ("mech", "いぐあな練習機", "IGUANA"),
-    # signs in two (NFD), drawn-out vowels
-    ("card", nfd("バルカン"), "バルカン"),
-    ("card", nfd("ガトリングガン"), "ガトリングガン"),
-    ("card", nfd("ぱいるばんかー"), "パイルバンカー"),
-    ("mech", nfd("ヴィスナー・グローム"), "BG"),
-    ("card", "バ－ニア", "バーニア"),
-    ("card", "バ-ニア", "バーニア"),
-    ("card", "シ―ルド", "シールド"),
-    # numerals
-    ("card", "高速反応Ⅰ", "高速反応Ⅰ"),
-    ("card", "高速反応I", "高速反応Ⅰ"),
-    ("card", "高速反応１", "高速反応Ⅰ"),
-    ("card", "高速反応1", "高速反応Ⅰ"),
-    ("card", "高速反応 ii", "高速反応Ⅱ"),
-    ("card", "ワイドレンジ：短距離ⅲ", "ワイドレンジ:短距離Ⅲ"),
-    ("card", "ワイドレンジ:長距離③", "ワイドレンジ:長距離Ⅲ"),
-    ("card", "移動３", "移動3"),
-    ("mech", "1B3ヒストリクス2", "HY2"),
-    ("mech", "１Ｂ３ヒストリクスＩＩ", "HY2"),
-    # spaces and middle dots
-    ("mech", "ヴィスナーグローム", "BG"),
-    ("mech", "ルー ガルー", "LG"),
-    ("mech", "ル－・ガル－", "LG"),
-    ("mech", "リュミエール　デ　オラージュ", "LO"),
-    ("mech", "ｽﾞｨﾏｰ･ﾌﾞｰﾘｱ", "ZB"),
-    ("board", "連結路 小", "J1"),
-    # nicknames and readings
-    ("card", "短ミサ", "短距離ミサイル"),
-    ("card", "たんきょりミサイル", "短距離ミサイル"),
-    ("card", "ガト", "ガトリングガン"),
-    ("card", "地雷", "陸上機雷"),
-    ("card", "予備弾", "予備弾薬"),
-    ("card", "フルバースト", "全弾発射"),
-    ("card", "きょうせんし2", "狂戦士Ⅱ"),
-    ("mech", "アルギュ", "AG"),
-    # by sound, as `readings` of game.yaml has it
-    ("card", "いどう3", "移動3"),
-    ("card", "ｲﾄﾞｳ７", "移動7"),
-    ("card", "いどうⅢ", "移動3"),
-    ("card", "しょうじゅん", "照準"),
-    ("card", "とつげき", "突撃"),
-    ("card", "こうかんどきらい", "高感度機雷"),
-    ("card", "かえんほうしゃき", "火炎放射器"),
-    ("card", "ちょうきょりみさいる", "長距離ミサイル"),
-    ("card", "ちょうきょりﾐｻｲﾙ", "長距離ミサイル"),
-    ("card", "ぜんだんはっしゃ", "全弾発射"),
-    ("card", "げんかいしゅつりょくⅡ", "限界出力Ⅱ"),
-    ("card", "陸上きらい", "陸上機雷"),
-    ("card", "追加そうこう", "追加装甲"),
-    ("card", "光学めいさい", "光学迷彩"),
-    ("card", "高速はんのう1", "高速反応Ⅰ"),
-    # partly by sound, partly as it is written
-    ("card", "きほん3", "移動3"),
-    ("card", "基本3", "移動3"),
-    ("card", "基3", "移動3"),
-    ("card", "B1", "スモールレーザー"),
-    ("card", "B14 ランス", "ランス"),
-    ("card", "高速はんのう一", "高速反応Ⅰ"),
-    ("card", "移動三", "移動3"),
-    ("part", "右うで", "右腕"),
-    ("board", "れんけつろ小", "J1"),
-    ("figure", "たいきゅうち", "耐久値"),
-    ("figure", "カイヒチ", "回避値"),
-    ("figure", "耐久", "耐久値"),
-    ("part", "どうたい", "胴"),
-    ("part", "あたま", "頭"),
-    ("part", "ﾎﾞﾃﾞｨ", "胴"),
-    ("part", "右手", "右腕"),
-    ("part", "Left Arm", "左腕"),
-    ("variant", "改", "kai"),
-    ("variant", "カイ", "kai"),
-    ("edition", "玉座と辺境", "throne"),
-    ("edition", "Base Set", "base"),
-    ("board", "ravine", "A"),
-    ("seat", "赤1", "red1"),
-    ("frame with armour", "ちゅう", "中"),
-    ("frame with size", "ｌｌ", "LL"),
-    ("frame with seats", "二人乗り", "複座"),
-    ("figure", "Durability", "耐久値"),
-    ("room", "ＤＵＥＬ", "duel"),
-]
-HEADINGS = [
-    ("機体", "build"), ("カード名", "card"), ("武装", "card"), ("部位", "part"),
-    ("枚数", "copies"), ("ﾊﾟｲﾛｯﾄ", "pilot"), ("スキル", "skill"), ("レギュ", "regulation"),
-    ("装甲", "armour"), ("サイズ", "size"), ("座席", "seats"), ("ＣＡＲＤ", "card"),
-    ("ゲーム", "game"),
-]  # fmt: skip
+TYPED: dict[str, Any] = yaml.safe_load(
+    (Path(__file__).parent / "typed_names.yaml").read_text(encoding="utf-8")
+)
 
 
-@pytest.mark.parametrize(("sort", "typed", "name"), UNDERSTOOD)
+def rows(table: str) -> list[tuple[str, str, Any]]:
+    """Rows of ``typed_names.yaml``: what it is about, what is typed, what is meant by it."""
+    return [
+        (about, typed, meant)
+        for about, of_it in TYPED[table].items()
+        for typed, meant in of_it.items()
+    ]
+
+
+IN_PIECES = [(sort, nfd(typed), name) for sort, typed, name in rows("in_pieces")]
+
+
+@pytest.mark.parametrize(("sort", "typed", "name"), rows("understood") + IN_PIECES)
 def test_what_a_player_types_is_understood(sort: str, typed: str, name: str) -> None:
     assert resolve_name(mechs(), sort, typed) == name
 
 
-@pytest.mark.parametrize(("typed", "column"), HEADINGS)
+@pytest.mark.parametrize(("typed", "column"), TYPED["headings"].items())
 def test_a_heading_in_japanese_is_understood(typed: str, column: str) -> None:
     columns = ("build", "part", "card", "copies", "pilot", "skill", "regulation", "game")
     own = name_index(mechs(), "key of a frame").things.values()
     assert headings(columns, own).matches(typed) == [column]
 
 
-HOPELESS = [
-    ("card", "ヴァルカン", ["バルカン"]),
-    ("card", "シルド", ["シールド"]),
-    ("card", "ランズ", ["ランス"]),
-    ("card", "スモールレイザー", ["スモールレーザー"]),
-    ("card", "ミサイル", ["短距離ミサイル", "長距離ミサイル"]),
-    ("card", "はいるばんかー", ["パイルバンカー"]),
-    ("card", "ガトリン", ["ガトリングガン", "ガトリングカノン"]),
-    ("card", "高速反応", ["高速反応Ⅰ", "高速反応Ⅱ"]),
-    ("card", "高速反応Ⅳ", ["高速反応Ⅰ", "高速反応Ⅱ"]),
-    ("card", "短距離ミサイル改", ["短距離ミサイル"]),
-    ("card", "B140", ["B14"]),
-    ("card", "xyz", ["基01 移動1"]),
-    ("card", "刀", ["基01 移動1"]),
-    ("part", "腕", ["右腕", "左腕"]),
-    ("part", "尻尾", ["頭", "左脚"]),
-    ("mech", "ヴィスナ", ["ヴィスナー・グローム"]),
-    ("mech", "ガンタンク", ["AG アルギュロス"]),
-    ("board", "K", ["A", "J2"]),
-    ("edition", "拡張", ["base", "gifted"]),
-    ("frame with size", "XL", ["L", "LL"]),
-    ("frame with armour", "超重", ["重"]),
-]
-
-
-@pytest.mark.parametrize(("sort", "typed", "offered"), HOPELESS)
+@pytest.mark.parametrize(("sort", "typed", "offered"), rows("hopeless"))
 def test_what_nobody_can_understand_is_answered_with_the_nearest_few(
     sort: str, typed: str, offered: list[str]
 ) -> None:
@@ -227,21 +110,7 @@ def test_a_mech_is_named_with_its_loadout_and_anything_by_its_name() -> None:
     assert resolve_any(mechs(), "nothing") == "nothing"
 
 
-PARTLY_SAID = [
-    ("cloudspire", "はたて", "旗手"),
-    ("gimmick_lab", "やりへい", "槍兵"),
-    ("gimmick_lab", "まるばつRPG", "○×RPG"),
-    ("ice_cream_turret", "アイス一", "アイス1"),
-    ("macelandia", "こっきし", "黒騎士"),
-    ("mech_arena_2013", "ねるう゛ぁ", "ネルヴァ"),
-    ("mech_arena_2013", "AC1", "ボディチェック"),
-    ("unmatched_vol1", "2の矢", "二の矢"),
-    ("unmatched_vol1", "私を食べて", "わたしを食べて"),
-    ("unmatched_vol1", "遅刻だ！遅刻だ！", "遅刻だ遅刻だ"),
-]
-
-
-@pytest.mark.parametrize(("game", "typed", "name"), PARTLY_SAID)
+@pytest.mark.parametrize(("game", "typed", "name"), rows("partly_said"))
 def test_a_name_is_found_where_a_part_of_it_is_written_as_it_is_said(
     game: str, typed: str, name: str
 ) -> None:
@@ -251,16 +120,7 @@ def test_a_name_is_found_where_a_part_of_it_is_written_as_it_is_said(
     assert card.name == name
 
 
-HALF_SAID = [
-    ("embryo_machine", "追加装こう", "追加装甲"),
-    ("cloudspire", "槌へい", "槌兵"),
-    ("gimmick_lab", "入れ替え", "入替"),
-    ("macelandia", "黒きし", "黒騎士"),
-    ("unmatched_vol1", "小ぜりあい", "小競り合い"),
-]
-
-
-@pytest.mark.parametrize(("game", "typed", "name"), HALF_SAID)
+@pytest.mark.parametrize(("game", "typed", "name"), rows("half_said"))
 def test_a_name_that_is_half_written_as_it_is_said_is_offered(
     game: str, typed: str, name: str
 ) -> None:

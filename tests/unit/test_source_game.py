@@ -10,6 +10,7 @@ from typing import Literal
 from unicodedata import normalize
 
 import pytest
+import yaml
 from made_up_games import write
 from source_specimen import FILES, only_problem, problems, spoilt
 
@@ -75,107 +76,21 @@ def test_tables_of_other_programs_are_read(tmp_path: Path, encoding: str) -> Non
     assert card.at("name") == SourceLocation("tiny/cards/weapons.csv", 2, 4)
 
 
-FAULTS = [
-    # game.yaml
-    (GAME, "id: tiny", "id: Aux", "game.yaml:1:5", "SRC-VALUE", "not a name reserved by Windows"),
-    (GAME, "parts:", "partz:", "game.yaml:4:1", "SRC-KEY", "Did you mean 'parts'?"),
-    (GAME, "players: [2, 4]\n", "", "game.yaml:1:1", "SRC-KEY", "'players' is missing"),
-    (GAME, "[2, 4]", "[two, 4]", "game.yaml:3:11", "SRC-VALUE", "found 'two'; allowed: a whole"),
-    (GAME, "[2, 4]", "[4, 2]", "game.yaml:3:10", "SRC-VALUE", "Write [2, 4]"),
-    (GAME, "[2, 4]", "[2, 4, 6]", "game.yaml:3:10", "SRC-VALUE", "found a list of 3; allowed: 2"),
-    (GAME, "[2, 4]", "[2]", "game.yaml:3:10", "SRC-VALUE", "found a list of 1; allowed: 2"),
-    (GAME, "[2, 4]", "2", "game.yaml:3:10", "SRC-VALUE", "allowed: a list"),
-    (GAME, "[2, 4]", f"[2, {'9' * 9999}]", "game.yaml:3:14", "SRC-VALUE", "found '999"),
-    (GAME, "parts:", "version: {number: 1}\nparts:", "game.yaml:4:10", "SRC-KEY",
-     "'day' is missing"),
-    (GAME, "parts:", "version: {number: 1, day: unknown}\nparts:", "game.yaml:4:27", "SRC-VALUE",
-     "found 'unknown'; allowed: a day such as 2026-01-31"),
-    (GAME, "parts:", "version: {number: 1, day: 2026-02-30}\nparts:", "game.yaml:4:27", "SRC-VALUE",
-     "'2026-02-30' is not a date in the calendar"),
-    (GAME, "id: tiny", "id: ../x", "game.yaml:1:5", "SRC-VALUE", "Example: my_game."),
-    (GAME, "[63, 88]", "[63, .inf]", "game.yaml:17:46", "SRC-VALUE", "found '.inf'"),
-    (GAME, "[63, 88]", "[63, -1]", "game.yaml:17:46", "SRC-VALUE", "allowed: at least 0.01"),
-    (GAME, "flag", "flg", "game.yaml:24:51", "SRC-VALUE", "Did you mean 'flag'?"),
-    (GAME, "name: 武器", "nmae: 武器", "game.yaml:20:5", "SRC-KEY", "Did you mean 'name'?"),
-    (GAME, "front: card", "front: crad", "game.yaml:22:12", "SRC-REF", "Did you mean 'card'?"),
-    (GAME, "[kinds, damage]", "[kinds, x]", "game.yaml:23:27", "SRC-REF", "field of weapon 'x'"),
-    (GAME, "weapons.csv", "weapon.csv", "game.yaml:21:11", "SRC-FILE", "mean 'weapons.csv'?"),
-    (GAME, "cards/w", "../cards/w", "game.yaml:21:11", "SRC-FILE", "is outside the game's folder"),
-    (GAME, "cards/w", "/cards/w", "game.yaml:21:11", "SRC-FILE", "is outside the game's folder"),
-    (GAME, "fields: {kinds: list", "fields: {name: text, kinds: list", "game.yaml:24:14",
-     "SRC-KEY", "Every card already has 'name'"),
-    # tables
-    (CARDS, "W2,Sword", "W1,Bow,,,,\nW2,Sword", "cards/weapons.csv:3:1", "SRC-ID",
-     "the first is at tiny/cards/weapons.csv:2:1"),
-    (CARDS, "2,1,Burns", "2,so,Burns", "cards/weapons.csv:2:18", "SRC-VALUE", "1 or empty"),
-    (CARDS, "2,1,Burns", "x,1,Burns", "cards/weapons.csv:2:16", "SRC-VALUE", "damage: found 'x'"),
-    (CARDS, "3,,Cuts.", "3", "cards/weapons.csv:3", "SRC-CSV", "4 columns, but the header has 6"),
-    (CARDS, "W2,Sword", "W3,,,,,\nW2,Sword", "cards/weapons.csv:3:4", "SRC-VALUE",
-     "The name is missing"),
-    ("frames.csv", "L,3", "S,3", "frames.csv:3", "SRC-ID", "The frame S appears twice"),
-    ("frames.csv", "L,3", "L,fast", "frames.csv:3:3", "SRC-VALUE", "speed: found 'fast'"),
-    ("decks/mechs.csv", "AA,Laser", "AB,Laser", "decks/mechs.csv:2:1", "SRC-REF", "Allowed: AA"),
-    ("decks/mechs.csv", "Laser", "Lasre", "decks/mechs.csv:2:4", "SRC-REF", "mean 'Laser'?"),
-    ("decks/mechs.csv", "●◆", "●★", "decks/mechs.csv:2:10", "SRC-VALUE", "any of ● ◆"),
-    # the other files
-    ("layouts.yaml", "stack\n      at: [1, 2.5]", "stacks\n      by: [kind, raank]",
-     "layouts.yaml:5:18", "SRC-REF", "There is no field 'raank'"),
-    ("rooms/duel.yaml", "boards:", "surface: sea\nboards:", "rooms/duel.yaml:4:10", "SRC-REF",
-     "There is no style 'sea'"),
-    ("figures.yaml", "[book]", "[bok]", "figures.yaml:3:44", "SRC-REF", "Did you mean 'book'?"),
-    ("mechs/AA.yaml", "[Laser]", "[Lazer]", "mechs/AA.yaml:10:14", "SRC-REF", "mean 'Laser'?"),
-    ("mechs/AA.yaml", "head:", "haed:", "mechs/AA.yaml:10:7", "SRC-REF", "mean 'head'?"),
-    ("mechs/AA.yaml", "basic:", "basik:", "mechs/AA.yaml:8:3", "SRC-REF", "mean 'basic'?"),
-    ("mechs/AA.yaml", "size: S", "size: M", "mechs/AA.yaml:4:15", "SRC-REF", "with size 'M'"),
-    ("mechs/AA.yaml", "seats: one", "seats: six", "mechs/AA.yaml:4:25", "SRC-REF", "one, two"),
-    ("mechs/AA.yaml", "edition: base", "edition: bas", "mechs/AA.yaml:3:10", "SRC-REF", "base"),
-    ("mechs/AA.yaml", "Pace: 5", "Pace: fast", "mechs/AA.yaml:5:17", "SRC-VALUE", "Pace: found"),
-    ("boards/field.yaml", ".1", ".7", "boards/field.yaml:5:5", "SRC-VALUE", "Cell 2 of row 1"),
-    ("boards/field.yaml", " #0", "", "boards/field.yaml:6:5", "SRC-VALUE", "has 3 cells"),
-    ("boards/field.yaml", "[[3, 1]]", "[[1, 1]]", "boards/field.yaml:10:11", "SRC-VALUE",
-     "is not a hole"),
-    ("boards/field.yaml", "[2, 2]]", "[9, 2]]", "boards/field.yaml:8:19", "SRC-VALUE",
-     "no square in column 9"),
-    ("boards/field.yaml", "right:", "rihgt:", "boards/field.yaml:10:3", "SRC-VALUE", "'right'?"),
-    ("layouts.yaml", "lay: stack", "lay: stak", "layouts.yaml:4:12", "SRC-VALUE", "'stack'?"),
-    ("layouts.yaml", "at: start", "at: stat", "layouts.yaml:8:11", "SRC-VALUE", "word start"),
-    ("layouts.yaml", "{kinds:", "{kind_:", "layouts.yaml:6:34", "SRC-REF", "field 'kind_'"),
-    ("layouts.yaml", "at: start", "at: [0, x]", "layouts.yaml:8:15", "SRC-VALUE", "found 'x'"),
-    ("layouts.yaml", "deck: true", "deck: BB", "layouts.yaml:6:21", "SRC-REF", "There is no deck"),
-    ("layouts.yaml", "[setup]", "[setop]", "layouts.yaml:13:15", "SRC-REF", "mean 'setup'?"),
-    ("layouts.yaml", "Pace: Pace", "Pace: Pica", "layouts.yaml:10:23", "SRC-REF", "figure 'Pica'"),
-    ("rooms/duel.yaml", "[2, 2]", "[3, 2]", "rooms/duel.yaml:3:10", "SRC-VALUE", "Write [2, 3]"),
-    ("rooms/duel.yaml", "team: red", "team: rad", "rooms/duel.yaml:6:26", "SRC-REF", "mean 'red'?"),
-    ("rooms/duel.yaml", "mech: AA", "mech: AB", "rooms/duel.yaml:6:51", "SRC-REF", "Allowed: AA"),
-    ("rooms/duel.yaml", "basic", "kai", "rooms/duel.yaml:6:64", "SRC-REF", "no loadout 'kai'"),
-    ("rooms/duel.yaml", "south, 2", "south, 3", "rooms/duel.yaml:6:78", "SRC-VALUE", "1 to 2"),
-    ("rooms/duel.yaml", "south, 2", "suoth, 2", "rooms/duel.yaml:6:78", "SRC-REF", "'south'?"),
-    ("rooms/duel.yaml", "[field]", "[feild]", "rooms/duel.yaml:4:10", "SRC-REF", "mean 'field'?"),
-    ("rooms/duel.yaml", "[red1]", "[red2]", "rooms/duel.yaml:8:10", "SRC-REF", "mean 'red1'?"),
-    ("rooms/duel.yaml", "[red1]", "[]", "rooms/duel.yaml:6:3", "SRC-REF", "not in `arrange`"),
-    ("errata.yaml", "was: 2", "was: 4", "errata.yaml:6:41", "SRC-WAS", "the data say '2'"),
-    ("errata.yaml", "was: S", "was: M", "errata.yaml:7:42", "SRC-WAS", "the data say 'S'"),
-    ("errata.yaml", "was: ●,", "was: ◆,", "errata.yaml:8:49", "SRC-WAS", "the data say '●'"),
-    ("errata.yaml", "field: damage", "field: damige", "errata.yaml:6:28", "SRC-REF", "'damage'?"),
-    ("errata.yaml", "frame.size", "frame.sise", "errata.yaml:7:25", "SRC-REF", "'frame.size'?"),
-    ("errata.yaml", "mech: AA, f", "mcc: AA, f", "errata.yaml:7:8", "SRC-KEY", "list, mech, now"),
-    ("errata.yaml", "{mech: AA, f", "{f", "errata.yaml:7:7", "SRC-KEY", "say what is corrected"),
-    ("sources.yaml", "{title: The book, date: 2019-01-02}", '"本：題\\n副題"', "sources.yaml:1:1",
-     "SRC-VALUE", "allowed: keys"),
-    ("rulings.yaml", "[Sword]", "[Sward]", "rulings.yaml:4:11", "SRC-REF", "mean 'Sword'?"),
-    ("sources.yaml", "title:", "titel:", "sources.yaml:1:8", "SRC-KEY", "mean 'title'?"),
-    ("notes/start.yaml", "- id: setup", "id: setup", "notes/start.yaml:2:8", "SRC-YAML",
-     "is not indented like"),
-]  # fmt: skip
+FAULTS: dict[str, list[list[str]]] = yaml.safe_load(
+    (Path(__file__).parent / "source_faults.yaml").read_text(encoding="utf-8")
+)
+LONG = [GAME, "[2, 4]", f"[2, {'9' * 9999}]", "3:14", "SRC-VALUE", "found '999"]
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault[3]} {fault[5]}")
-def test_one_fault_is_one_problem_at_its_place(
-    tmp_path: Path, fault: tuple[str, str, str, str, str, str]
-) -> None:
-    file, old, new, where, rule, said = fault
+@pytest.mark.parametrize(
+    "fault",
+    [[file, *row] for file, rows in FAULTS.items() for row in rows] + [LONG],
+    ids=lambda fault: f"{fault[0]}:{fault[3]} {fault[5]}",
+)
+def test_one_fault_is_one_problem_at_its_place(tmp_path: Path, fault: list[str]) -> None:
+    file, old, new, place, rule, said = fault
     text = only_problem(spoilt(tmp_path, (file, old, new)))
-    assert text.startswith(f"tiny/{where}: error {rule} ")
+    assert text.startswith(f"tiny/{file}:{place}: error {rule} ")
     assert said in text
 
 
