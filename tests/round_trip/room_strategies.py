@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
 from corpus_rooms import IMAGES
 from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from exporter.model.tabletop import (
-    CardStack,
-    Character,
-    ChatMessage,
-    ChatPalette,
-    ChatTab,
+    Attributes,
     Data,
-    DiceFace,
-    DiceSymbol,
     GameTable,
     Image,
-    Inventory,
+    P,
+    Piece,
     Room,
-    TableCard,
-    TableMask,
     Terrain,
-    TextNote,
 )
 
 HOSTILE = (
@@ -36,21 +30,19 @@ HOSTILE = (
     "　",
     "",
 )
+CONTROLS = [chr(code) for code in range(32) if code not in (9, 10)]
 texts = st.sampled_from(HOSTILE) | st.text(
     st.characters(
-        exclude_categories=["Cs"],
-        exclude_characters=[chr(code) for code in range(32) if code not in (9, 10)]
-        + ["\ufffd", "\ufffe", "\uffff"],
+        exclude_categories=["Cs"], exclude_characters=[*CONTROLS, "\ufffd", "\ufffe", "\uffff"]
     ),
     max_size=12,
 )
 numbers = st.integers(-(10**6), 10**6) | st.floats(allow_nan=False, allow_infinity=False)
-sizes = numbers
-pictures = st.sampled_from([None, *IMAGES]) | st.just("https://example.org/a.png?x=1&lt;y=<2>")
+shown = st.sampled_from([None, *IMAGES]) | st.just("https://example.org/a.png?x=1&lt;y=<2>")
+words = st.just("&lt;") | st.text("HPMP能力-_<&\"'", min_size=1, max_size=4)
 extras = st.dictionaries(
     st.sampled_from(["foo", "isDropShadow", "x-y", "名"]), texts, max_size=2
 ).map(lambda found: tuple(found.items()))
-words = st.just("&lt;") | st.text("HPMP能力-_<&\"'", min_size=1, max_size=4)
 
 
 def tuples(of: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -60,7 +52,7 @@ def tuples(of: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[tuple
 leaves = st.builds(
     Data,
     name=texts,
-    value=texts | st.builds(Image, picture=pictures),
+    value=texts | st.builds(Image, picture=shown),
     type=st.sampled_from(["", "note", "numberResource", "simpleNumber", "&lt;"]),
     current=texts,
 ).map(lambda data: data if isinstance(data.value, str) else Data(name=data.name, value=data.value))
@@ -71,121 +63,33 @@ entries = st.recursive(
     ),
     max_leaves=6,
 )
-placed = {
-    "name": texts,
-    "x": numbers,
-    "y": numbers,
-    "z": numbers,
-    "location": texts,
-    "detail": tuples(entries),
-    "extra": extras,
+grids = st.sampled_from([-1, 0, 1, 2])
+MADE: dict[Any, st.SearchStrategy[Any]] = {
+    str: texts,
+    int: numbers,
+    float: numbers,
+    bool: st.booleans(),
+    type(None): st.none(),
+    P | None: shown,
+    Data: entries,
+    Attributes: extras,
 }
-cards = st.builds(
-    TableCard,
-    **placed,
-    front=pictures,
-    back=pictures,
-    size=sizes,
-    face_down=st.booleans(),
-    rotate=numbers,
-    zindex=numbers,
-    owner=texts,
-)
-stacks = st.builds(
-    CardStack,
-    **placed,
-    cards=tuples(cards),
-    rotate=numbers,
-    zindex=numbers,
-    owner=texts,
-    shows_total=st.booleans(),
-)
-palettes = st.builds(ChatPalette, text=texts, dicebot=texts)
-characters = st.builds(
-    Character,
-    **placed,
-    picture=pictures,
-    size=sizes,
-    rotate=numbers,
-    roll=numbers,
-    palette=st.none() | palettes,
-)
-dice = st.builds(
-    DiceSymbol,
-    **placed,
-    faces=tuples(st.builds(DiceFace, name=texts, picture=pictures)),
-    face=texts,
-    size=sizes,
-    rotate=numbers,
-    owner=texts,
-)
-notes = st.builds(
-    TextNote,
-    **placed,
-    title=texts,
-    text=texts,
-    picture=pictures,
-    width=sizes,
-    height=sizes,
-    fontsize=sizes,
-    rotate=numbers,
-    zindex=numbers,
-    password=texts,
-)
-terrains = st.builds(
-    Terrain,
-    **placed,
-    floor=pictures,
-    wall=pictures,
-    width=sizes,
-    depth=sizes,
-    height=sizes,
-    locked=st.booleans(),
-    shows_floor=st.booleans(),
-    shows_wall=st.booleans(),
-    rotate=numbers,
-)
-masks = st.builds(
-    TableMask,
-    **placed,
-    picture=pictures,
-    width=sizes,
-    height=sizes,
-    opacity=sizes,
-    opacity_maximum=sizes,
-    locked=st.booleans(),
-)
-tables = st.builds(
-    GameTable,
-    name=texts,
-    width=numbers,
-    height=numbers,
-    grid_size=numbers,
-    grid_type=st.sampled_from([-1, 0, 1, 2]),
-    grid_color=texts,
-    picture=pictures,
-    background=pictures,
-    background_filter=texts,
-    selected=st.booleans(),
-    objects=tuples(terrains | masks),
-    extra=extras,
-)
-messages = st.builds(
-    ChatMessage,
-    speaker=texts,
-    text=texts,
-    timestamp=texts,
-    sender=texts,
-    tag=texts,
-    picture=pictures,
-)
-tabs = st.builds(ChatTab, name=texts, messages=tuples(messages))
-inventories = st.builds(Inventory, columns=tuples(words), sort_by=texts, ascending=st.booleans())
-pieces = st.one_of(cards, stacks, characters, dice, notes)
-rooms = st.builds(
-    Room,
-    tables=tuples(tables, 2),
-    pieces=tuples(pieces),
-    chat=st.none() | tuples(tabs, 2),
-    inventory=st.none() | inventories,
-)
+OWN: dict[str, st.SearchStrategy[Any]] = {"grid_type": grids, "columns": tuples(words)}
+"""Fields that hold less than others of their type."""
+
+
+def made(of: Any) -> st.SearchStrategy[Any]:
+    """Values of a type, with all that they hold made up."""
+    kind = get_origin(of) or of
+    known = MADE.get(of, MADE.get(kind))
+    if known is not None:
+        return known
+    if kind is tuple:
+        return tuples(made(get_args(of)[0]))
+    if kind in (Union, UnionType):
+        return st.one_of(*map(made, get_args(of)))
+    of_fields = {field.name: made(field.type) for field in fields(kind)}
+    return st.builds(kind, **of_fields | {name: OWN[name] for name in OWN.keys() & of_fields})
+
+
+terrains, tables, pieces, rooms = map(made, (Terrain, GameTable, Piece, Room))
