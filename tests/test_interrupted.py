@@ -101,21 +101,19 @@ def test_what_cannot_be_written_is_refused_and_leaves_no_folder(tmp_path: Path) 
     (tmp_path / "folder.zip").mkdir()
     (tmp_path / "file").touch()
     paths = [tmp_path / name for name in ("folder.zip", "file/room.zip", "a/b/room.zip")]
-    expected = {"There is a folder with the name", "Files cannot be written here: a part of this"}
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.zip")
         (tmp_path / "link.zip").symlink_to("elsewhere.zip")
         paths += [tmp_path / "pipe.zip", tmp_path / "link.zip"]
-        expected |= {"There is a pipe or device", "A symbolic link"}
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(InvalidSource) as error:
         write_whole(dict.fromkeys(paths, b"new"))
     found = [problem.message for problem in error.value.problems]
+    assert all(message.startswith("Something other than a file") for message in found)
+    assert len(found) == len(paths) - 2
     with pytest.raises(InvalidSource) as error:
         write_whole({paths[1]: b"new"})
-    found += [problem.message for problem in error.value.problems]
-    assert len(found) == len(expected)
-    assert all(any(message.startswith(start) for message in found) for start in expected)
+    assert "Files cannot be written here: a part of this path is a file" in str(error.value)
     assert sorted(tmp_path.rglob("*")) == before
 
 

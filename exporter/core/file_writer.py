@@ -9,9 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
-import os
 import shutil
-import stat
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -23,7 +21,6 @@ from msgspec import Struct
 
 from exporter.core.problems import (
     Faults,
-    InvalidSource,
     Problem,
     SourceLocation,
     problem_at,
@@ -81,21 +78,6 @@ class Written(Struct, frozen=True):
     same: int = 0
 
 
-def _in_the_way(path: Path) -> list[Problem]:
-    """Return what stands where a file is to be written and is none."""
-    try:
-        mode = os.lstat(path).st_mode
-    except OSError:
-        return []
-    if stat.S_ISREG(mode):
-        return []
-    if stat.S_ISLNK(mode):
-        key = "link-name"
-    else:
-        key = "folder-name-file" if stat.S_ISDIR(mode) else "pipe-or-device"
-    return [problem_at(SourceLocation(str(path)), "WRITE", key)]
-
-
 def _unwritable(error: OSError, path: Path) -> Problem:
     """Return what keeps the system from writing a file: mostly a fault of its folder."""
     return problem_at(
@@ -114,7 +96,11 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     """
     for folder in {path.parent for path in files}:
         _remove_old(folder)
-    stop_for(problem for path in files for problem in _in_the_way(path))
+    stop_for(
+        problem_at(SourceLocation(str(path)), "WRITE", "no-file-there")
+        for path in files
+        if path.is_symlink() or (path.exists() and not path.is_file())
+    )
     changed = {path: data for path, data in files.items() if not _holds(path, data)}
     with ExitStack() as stack:
         parts = _parts(changed, stack)
@@ -124,19 +110,17 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
                 part.replace(path)
             except OSError as error:  # such as one that another program shows
                 refused[path] = error
-        if refused:
-            written, count = len(parts) - len(refused), len(parts)
-            raise InvalidSource(
-                problem_at(
-                    SourceLocation(str(path)),
-                    "WRITE",
-                    "file-cannot-replaced",
-                    reason=error.strerror or str(error),
-                    written=written,
-                    count=count,
-                )
-                for path, error in refused.items()
+        stop_for(
+            problem_at(
+                SourceLocation(str(path)),
+                "WRITE",
+                "file-cannot-replaced",
+                reason=error.strerror or str(error),
+                written=len(parts) - len(refused),
+                count=len(parts),
             )
+            for path, error in refused.items()
+        )
     return Written(tuple(changed), len(files) - len(changed))
 
 
@@ -168,8 +152,6 @@ def _parts(files: Mapping[Path, bytes], stack: ExitStack) -> dict[Path, Path]:
     faults = Faults()
     parts: dict[Path, Path] = {}
     folders: dict[Path, Path] = {}
-    mask = os.umask(0)
-    os.umask(mask)
     for number, (path, data) in enumerate(files.items()):
         try:
             if path.parent not in folders:
@@ -179,8 +161,6 @@ def _parts(files: Mapping[Path, bytes], stack: ExitStack) -> dict[Path, Path]:
                 folders[path.parent] = stack.enter_context(live_folder(path.parent))
             parts[path] = folders[path.parent] / f"{number}.part"
             parts[path].write_bytes(data)
-            # The folder keeps others out; a result is as readable as any new file.
-            parts[path].chmod(0o666 & ~mask)
         except OSError as error:
             faults.problems.append(_unwritable(error, path))
     faults.stop_if_any()

@@ -11,6 +11,7 @@ import os
 import re
 import stat
 import unicodedata
+from codecs import BOM_UTF8
 from functools import lru_cache, reduce
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -56,8 +57,6 @@ MAX_FILES = 1000
 
 # Files that a system puts into any folder; others it leaves begin with a dot.
 _LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini")
-
-ENCODINGS = ("utf-8-sig", "cp932")
 
 # What Python makes of the bytes 80, A0 and FD to FF, which are no cp932.
 _UNUSED = re.compile("[\x80\xa0\uf8f0-\uf8f3]")
@@ -190,6 +189,25 @@ _NO_TEXT = (
 )
 
 
+def _decode_shift_jis(data: bytes, file: str, utf8_end: int) -> str:
+    """Return text in cp932. Raises ``InvalidSource``, also where it looks like another encoding.
+
+    As UTF-8 it can be read up to the byte ``utf8_end``.
+    """
+    try:
+        text = data.decode("cp932")
+    except UnicodeDecodeError as error:
+        end = max(utf8_end, error.start)
+        where = SourceLocation(file, data.count(b"\n", 0, end) + 1)
+        raise error_at(where, "SRC-TEXT", "byte-x-neither", data=data[end]) from None
+    sign = _UNUSED.search(text) or (not _JAPANESE.search(text) and _OTHER.search(text))
+    if sign:
+        line = text.count("\n", 0, sign.start()) + 1
+        found = quoted(text[max(sign.start() - 8, 0) : sign.end() + 8])
+        raise error_at(SourceLocation(file, line), "SRC-TEXT", "other-encoding", found=found)
+    return text
+
+
 def decode(data: bytes, file: str) -> str:
     """Return the text of a file in UTF-8, with or without mark, or in cp932. Raises
     ``InvalidSource``."""
@@ -198,29 +216,11 @@ def decode(data: bytes, file: str) -> str:
     other = next((sort for begin, sort in _NO_TEXT if data.startswith(begin)), None)
     if other is not None:
         raise error_at(SourceLocation(file, 1, 1), "SRC-TEXT", f"is-{other}")
-    reached = 0
-    for encoding in ENCODINGS:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError as error:
-            mark = 3 if data[:3] == b"\xef\xbb\xbf" and encoding == "utf-8-sig" else 0
-            reached = max(reached, error.start + mark)
-            continue
-        if encoding == "utf-8-sig":
-            break
-        if not _UNUSED.search(text) and (_JAPANESE.search(text) or not _OTHER.search(text)):
-            break
-        if sign := _OTHER.search(text):
-            line = text.count("\n", 0, sign.start()) + 1
-            raise error_at(
-                SourceLocation(file, line),
-                "SRC-TEXT",
-                "other-encoding",
-                found=quoted(text[max(sign.start() - 8, 0) : sign.end() + 8]),
-            )
-    else:
-        line = data.count(b"\n", 0, reached) + 1
-        raise error_at(SourceLocation(file, line), "SRC-TEXT", "byte-x-neither", data=data[reached])
+    data = data.removeprefix(BOM_UTF8)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        text = _decode_shift_jis(data, file, error.start)
     wrong = UNPRINTABLE.search(text)
     if wrong is not None:
         before = text[: wrong.start()]
