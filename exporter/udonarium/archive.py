@@ -109,11 +109,12 @@ def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[Z
     whatever is in the file.
     """
     where = SourceLocation(name)
-    if isinstance(source, bytes):
-        yield from _Reader(name, len(source), problems).each(io.BytesIO(source), where, 1)
-        return
     try:
-        stream = open_plain(source, name, ROOM["bytes"])
+        stream: BinaryIO = (
+            io.BytesIO(source)
+            if isinstance(source, bytes)
+            else open_plain(source, name, ROOM["bytes"])
+        )
     except InvalidSource as error:
         raise refused_zip("UD-FILE", where, "said", reason=error.problems[0].sentence) from None
     with stream:

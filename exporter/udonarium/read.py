@@ -13,7 +13,7 @@ from typing import Any
 from lxml import etree
 from msgspec import Struct, field
 
-from exporter.core.problems import InvalidSource, SourceLocation, stop_for
+from exporter.core.problems import InvalidSource, Problem, SourceLocation, stop_for
 from exporter.core.reading_limits import ProblemList
 from exporter.model.tabletop import (
     ChatTab,
@@ -71,29 +71,19 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
     over its limit.
     """
     name = name or ("zip" if isinstance(source, bytes) else str(source))
-    problems = ProblemList()
-    roots: list[Xml] = []
-    images: dict[str, ImageFile] = {}
-    try:
-        for entry in unpack(source, name, problems):
-            if entry.data is None:
-                continue
-            if entry.is_xml:
-                try:
-                    roots.append(parse(entry.data, entry.where).root)
-                except UnreadableXml as error:
-                    problems.append(unreadable(error, entry.where))
-            elif entry.is_image:
-                file = ImageFile(entry.data, entry.extension)
-                images.setdefault(file.identifier, file)
-    except InvalidSource as error:
-        raise InvalidSource([*problems, *error.problems]) from None
+    contents, problems = _unpacked(source, name)
+    roots = list(contents.roots.values())
     room = read_room(roots)
     loose = tuple(read_object(root) for root in roots if tag_of(root) in LOOSE)
     if room is None and not loose:
-        problems.append(zip_problem("UD-ROOM-NONE", SourceLocation(name), "neither-room-nor"))
-        raise InvalidSource(problems)
-    return RoomFile(room, loose, images)
+        nothing = zip_problem("UD-ROOM-NONE", SourceLocation(name), "neither-room-nor")
+        raise InvalidSource([*problems, nothing])
+    images = (
+        ImageFile(entry.data, entry.extension)
+        for entry in contents.entries
+        if entry.is_image and entry.data is not None
+    )
+    return RoomFile(room, loose, {file.identifier: file for file in images})
 
 
 def read_room(roots: list[Xml]) -> Room[str] | None:
@@ -192,10 +182,6 @@ def _text(xml: Xml | None) -> str:
     return "" if xml is None else inner_text(xml)
 
 
-# What is said of an entry that cannot be had.
-_LOST = ("UD-ENTRY-DAMAGED", "UD-ENTRY-METHOD")
-
-
 # -- to be edited ----------------------------------------------------------------------------------
 
 
@@ -249,26 +235,42 @@ class ZipContents(Struct, frozen=True):
         return pack((files | dict(more)).items())
 
 
+# What is said of a file that cannot be had.
+_LOST = (
+    "UD-ENTRY-DAMAGED", "UD-ENTRY-METHOD", "UD-XML-BROKEN", "UD-XML-ENTITY", "UD-XML-ENCODING",
+)  # fmt: skip
+
+
 def open_to_edit(source: Path | bytes) -> ZipContents:
     """Unpack a zip.
 
     Raises ``InvalidSource`` where it is none that can be unpacked safely, or a file in it cannot
     be read: what it says would be lost.
     """
-    name = str(source) if isinstance(source, Path) else "room.zip"
+    contents, problems = _unpacked(source, str(source) if isinstance(source, Path) else "room.zip")
+    stop_for(problem for problem in problems if problem.rule in _LOST)
+    return contents
+
+
+def _unpacked(source: bytes | Path, name: str) -> tuple[ZipContents, list[Problem]]:
+    """Unpack a zip; return what is wrong with files in it, too. Raises ``InvalidSource``."""
     problems = ProblemList()
-    entries = tuple(one for one in unpack(source, name, problems) if not one.is_foreign)
-    lost = [problem for problem in problems if problem.rule in _LOST]
+    entries: list[ZipEntry] = []
     roots: dict[str, Xml] = {}
-    for entry in entries:
-        if entry.is_xml and entry.data is not None:
+    try:
+        for entry in unpack(source, name, problems):
+            if entry.is_foreign:
+                continue
+            entries.append(entry)
             try:
-                roots[entry.name] = parse(entry.data, entry.where).root
+                if entry.is_xml and entry.data is not None:
+                    roots[entry.name] = parse(entry.data, entry.where).root
             except UnreadableXml as error:
                 if entry.extension == "xml":  # pages and the like are no part of a room
-                    lost.append(unreadable(error, entry.where))
-    stop_for(lost)
-    return ZipContents(entries, roots)
+                    problems.append(unreadable(error, entry.where))
+    except InvalidSource as error:
+        raise InvalidSource([*problems, *error.problems]) from None
+    return ZipContents(tuple(entries), roots), list(problems)
 
 
 def picture_widths(room: Xml, unit: int) -> dict[str, float]:
