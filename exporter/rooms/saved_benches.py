@@ -7,8 +7,10 @@ of that is not read whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from exporter.core.problems import (
     Problem,
@@ -21,7 +23,6 @@ from exporter.faces.face_texts import plain
 from exporter.model import (
     Build,
     Game,
-    Item,
     Pilot,
 )
 from exporter.model.tabletop import (
@@ -47,14 +48,19 @@ SLACK = UNIT / 4
 _CARD = 1.4
 
 
-class SavedBench(NamedTuple):
+class SavedBench(Struct):
     """A mat on which a mech is put together; ``zones`` lead from the name of each to what it is
-    for and where it lies, in pixels."""
+    for and where it lies, in pixels.
+
+    ``lying`` is what lies on it alone, ``unread`` what keeps the mech from being read whole.
+    """
 
     title: str
     layout: str
     place: Rectangle
     zones: Mapping[str, tuple[str, Rectangle]]
+    lying: list[Lying] = field(default_factory=list)
+    unread: list[Problem] = field(default_factory=list)
 
 
 class Lying(NamedTuple):
@@ -88,15 +94,12 @@ def benches_of(game: Game, room: Room[str]) -> list[SavedBench]:
         for item in game.layouts[layout].items[int(number) :][:1] if number.isdecimal() else ():
             if item.lay == "mat" and any(zone.serves == "part" for zone in item.zones.values()):
                 title = marks.read_marks(mat.extra, marks.SEAT) or mat.name
-                found.append(_bench(mat, item, layout, title))
+                place = Rectangle(mat.x, mat.y, mat.width * UNIT, mat.depth * UNIT)
+                each = zone_places(item, place, mat.rotate)
+                zones = {name: (serves, inner) for name, serves, inner in each}
+                turned = place.turned(mat.rotate, place.centre)
+                found.append(SavedBench(title, layout, turned, zones))
     return found
-
-
-def _bench(mat: Terrain[str], item: Item, layout: str, title: str) -> SavedBench:
-    place = Rectangle(mat.x, mat.y, mat.width * UNIT, mat.depth * UNIT)
-    each = zone_places(item, place, mat.rotate)
-    zones = {name: (use, inner) for name, use, inner in each}
-    return SavedBench(title, layout, place.turned(mat.rotate, place.centre), zones)
 
 
 # -- what lies there ------------------------------------------------------------------------------
@@ -122,143 +125,127 @@ def _lying(game: Game, room: Room[str]) -> Iterator[Lying]:
         yield Lying(piece.name, place.turned(rotate, place.centre), found)
 
 
-def _bench_problem(where: SourceLocation, key: str, **values: Any) -> Problem:
-    return problem_at(where, "BENCH", key, **values)
-
-
 def assemble_benches(game: Game, room: Room[str], file: str) -> tuple[list[Build], list[Problem]]:
     """Return the builds on the benches of a saved room, each with what keeps it from being read
     whole.
 
     A bench on which nothing lies is passed over. The problems besides are of the room as a whole.
     """
-    problems: list[Problem] = []
-    benches = benches_of(game, room)
+    benches, whole = benches_of(game, room), SourceLocation(file)
     if not benches:
-        return [], [_bench_problem(SourceLocation(file), "no-bench")]
-    made = next(iter(room.tables)).extra
-    version = marks.read_marks(made, marks.VERSION)
+        return [], [problem_at(whole, "BENCH", "no-bench")]
+    problems: list[Problem] = []
+    version = marks.read_marks(room.tables[0].extra, marks.VERSION)
     if version and version != game.version_text:
-        known = {"said": version, "now": game.version_text}
         problems.append(
-            _bench_problem(
-                SourceLocation(file), "other-version", severity=Severity.WARNING, **known
+            problem_at(
+                whole,
+                "BENCH",
+                "other-version",
+                severity=Severity.WARNING,
+                said=version,
+                now=game.version_text,
             )
         )
-    lying: list[list[Lying]] = [[] for _bench in benches]
-    wrong: list[list[Problem]] = [[] for _bench in benches]
     for one in _lying(game, room):
         inner = one.place.grown(-SLACK)
-        met = [at for at, bench in enumerate(benches) if bench.place.meets(inner)]
-        on = [at for at in met if benches[at].place.meets(one.middle)]
+        met = [bench for bench in benches if bench.place.meets(inner)]
+        on = [bench for bench in met if bench.place.meets(one.middle)]
         if len(on) == 1 or len(met) == 1:
-            lying[(on or met)[0]].append(one)
+            (on or met)[0].lying.append(one)
             continue
-        titles = ", ".join(benches[at].title for at in met)
-        for at in met:
-            place = SourceLocation(f"{file}#{benches[at].title}")
-            wrong[at].append(_bench_problem(place, "two-benches", name=one.name, benches=titles))
-    found = [
-        _read(game, room, bench, on, unclear, file)
-        for bench, on, unclear in zip(benches, lying, wrong, strict=True)
-        if on or unclear
-    ]
+        titles = ", ".join(bench.title for bench in met)
+        for bench in met:
+            where = SourceLocation(f"{file}#{bench.title}")
+            bench.unread.append(
+                problem_at(where, "BENCH", "two-benches", name=one.name, benches=titles)
+            )
+    used = [bench for bench in benches if bench.lying or bench.unread]
+    found = [_read(game, room, one, SourceLocation(f"{file}#{one.title}")) for one in used]
     for build in found:
         parts = "／".join(
             f"{part}：{'、'.join(plain(game.cards[name].name, game.marks) for name in names)}"
             for part, names in build.mounted.items()
         )
         if parts:
-            severity = Severity.NOTICE
-            problems.append(_bench_problem(build.where, "read", severity=severity, parts=parts))
+            notice = Severity.NOTICE
+            problems.append(problem_at(build.where, "BENCH", "read", severity=notice, parts=parts))
     return found, problems
 
 
-def _read(
-    game: Game,
-    room: Room[str],
-    bench: SavedBench,
-    lying: list[Lying],
-    wrong: list[Problem],
-    file: str,
-) -> Build:
-    where = SourceLocation(f"{file}#{bench.title}")
-    lies, outside = _in_zones(bench, lying, where)
-    unread = [*wrong, *outside]
-    mounted: dict[str, tuple[str, ...]] = {}
-    skills: dict[str, tuple[str, ...]] = {}
-    frames: list[str] = []
-    for name, cards in lies.items():
-        serves = bench.zones[name][0]
-        if serves == "place":
-            continue
+def _read(game: Game, room: Room[str], bench: SavedBench, where: SourceLocation) -> Build:
+    unread, frames = bench.unread, dict[str, None]()
+    mounted: dict[str, list[str]] = {}
+    skills: dict[str, list[str]] = {}
+    for zone, cards in _by_zone(bench, where).items():
+        serves = bench.zones[zone][0]
         wanted = "frame" if serves == "frame" else "card"
-        for sort, which in cards:
+        if serves in ("part", "pilot"):
+            ids = (mounted if serves == "part" else skills).setdefault(zone, [])
+        for sort, which in cards if serves != "place" else ():
             if sort != wanted or (sort == "card" and which not in game.cards):
-                card = which or "?"
-                unread.append(_bench_problem(where, f"not-{wanted}", name=card, zone=name))
-        own = tuple(which for sort, which in cards if sort == wanted)
-        if serves == "frame":
-            frames += own
-        elif serves in ("part", "pilot"):
-            of_sort = mounted if serves == "part" else skills
-            of_sort[name] = tuple(which for which in own if which in game.cards)
+                name = which or "?"
+                unread.append(problem_at(where, "BENCH", f"not-{wanted}", name=name, zone=zone))
+            elif sort == "frame":
+                frames[which] = None
+            elif serves in ("part", "pilot"):
+                ids.append(which)
     known = {"/".join(words.values()): words for _frame, words in frame_choices(game)}
-    frames = list(dict.fromkeys(frames))
-    frame = known.get(frames[0], {}) if len(frames) == 1 else {}
+    frame = known.get(next(iter(frames)), {}) if len(frames) == 1 else {}
     if not frame:
         names = ", ".join(one.replace("/", "・") for one in frames)
-        key = "several-frames" if frames else "no-frame"
-        unread.append(_bench_problem(where, key, **({"names": names} if frames else {})))
+        unread.append(
+            problem_at(where, "BENCH", "several-frames", names=names)
+            if frames
+            else problem_at(where, "BENCH", "no-frame")
+        )
     title, pilots = _title_and_pilots(game, room, bench, skills)
     return Build(
         name=title or bench.title,
         game=game.id,
         frame=frame,
-        mounted={part: mounted.get(part, ()) for part in game.parts if mounted.get(part)},
+        mounted={part: tuple(mounted[part]) for part in game.parts if mounted.get(part)},
         pilots=pilots,
         where=where,
         unread=tuple(unread),
     )
 
 
-def _in_zones(
-    bench: SavedBench, lying: Iterable[Lying], where: SourceLocation
-) -> tuple[dict[str, list[tuple[str, str]]], list[Problem]]:
-    """Return what lies in each zone, by its middle; a problem for what lies in none or between
-    two."""
-    lies: dict[str, list[tuple[str, str]]] = {name: [] for name in bench.zones}
-    outside = []
-    for one in sorted(lying, key=lambda each: (each.place.x, each.place.y, each.name)):
+def _by_zone(bench: SavedBench, where: SourceLocation) -> dict[str, list[tuple[str, str]]]:
+    """Return the cards that lie in each zone, by their middles; what lies in none or between
+    two goes to what is unread."""
+    found: dict[str, list[tuple[str, str]]] = {name: [] for name in bench.zones}
+    for one in sorted(bench.lying, key=lambda each: (each.place.x, each.place.y, each.name)):
         met = [name for name, (_for, place) in bench.zones.items() if place.meets(one.middle)]
         if len(met) == 1:
-            lies[met[0]] += one.cards
-        elif met:
-            outside.append(_bench_problem(where, "on-border", name=one.name, zones=", ".join(met)))
+            found[met[0]] += one.cards
         else:
-            outside.append(_bench_problem(where, "no-zone", name=one.name, bench=bench.title))
-    return lies, outside
+            zones = ", ".join(met)
+            bench.unread.append(
+                problem_at(where, "BENCH", "on-border", name=one.name, zones=zones)
+                if met
+                else problem_at(where, "BENCH", "no-zone", name=one.name, bench=bench.title)
+            )
+    return found
 
 
 def _title_and_pilots(
-    game: Game, room: Room[str], bench: SavedBench, skills: Mapping[str, tuple[str, ...]]
+    game: Game, room: Room[str], bench: SavedBench, skills: Mapping[str, Sequence[str]]
 ) -> tuple[str, tuple[Pilot, ...]]:
     """Name and pilots, as people have filled them in on the bench's piece."""
     fields: dict[str, str] = {}
     asks: dict[str, str] = {}
     for index, item in enumerate(game.layouts[bench.layout].items):
-        if item.asks:
-            asks.update(item.asks)
-            said = {marks.RECORD: f"layout {bench.layout} {index}"}
-            said[marks.SEAT] = bench.title
-            for piece in room.pieces:
-                if isinstance(piece, Character) and said.items() <= dict(piece.extra).items():
-                    groups = [data for data in piece.detail if data.name == game.says("to-fill-in")]
-                    each = [one for group in groups for one in group.children]
-                    fields |= {one.name: str(one.value).strip() for one in each}
+        asks.update(item.asks)
+        marked = {marks.RECORD: f"layout {bench.layout} {index}", marks.SEAT: bench.title}
+        for piece in room.pieces if item.asks else ():
+            if isinstance(piece, Character) and marked.items() <= dict(piece.extra).items():
+                groups = [data for data in piece.detail if data.name == game.says("to-fill-in")]
+                each = [one for group in groups for one in group.children]
+                fields |= {one.name: str(one.value).strip() for one in each}
     name = next((fields.get(label, "") for label, what in asks.items() if what == "name"), "")
     pilots = tuple(
-        Pilot(name=fields.get(zone) or zone, skills=ids)
+        Pilot(name=fields.get(zone) or zone, skills=tuple(ids))
         for zone, ids in skills.items()
         if ids or fields.get(zone)
     )
