@@ -88,36 +88,35 @@ def lay_notes(area: Area, item: Item) -> Iterator[TextNote[Face]]:
 def lay_rulings(area: Area, item: Item) -> Iterator[TextNote[Face]]:
     """Yield notes with the errata and rulings that bear on the cards laid so far."""
     game = area.game
-    lines: list[str] = []
 
-    def of(id: str, name: str, text: str) -> str:
+    def line(id: str, name: str, text: str) -> str:
         return f"{id} {game.says('line', name=name, text=text)}"
 
-    for (_card_id, deck), entry in sorted(area.used.items()):
-        for erratum, line in errata_lines(game, entry.card, deck):
-            lines.append(of(erratum.id, plain(entry.card.name, game.marks), line))
-    seen = {
-        ruling.id: ruling for entry in area.used.values() for ruling in game.rulings_of(entry.card)
-    }
-    seen |= {ruling.id: ruling for ruling in game.rulings if not ruling.cards}
-    lines = list(dict.fromkeys(lines))
+    lines = [
+        line(erratum.id, plain(entry.card.name, game.marks), text)
+        for (_card_id, deck), entry in sorted(area.used.items())
+        for erratum, text in errata_lines(game, entry.card, deck)
+    ]
+    laid = {ruling.id for entry in area.used.values() for ruling in game.rulings_of(entry.card)}
     lines += [
-        of(ruling.id, ruling.topic, plain(ruling.ruling, game.marks))
+        line(ruling.id, ruling.topic, plain(ruling.ruling, game.marks))
         for ruling in game.rulings
-        if ruling.id in seen
+        if ruling.id in laid or not ruling.cards
     ]
     width = (item.size or (6, 4))[0]
-    a_line = max(10, int(width * UNIT / (item.fontsize + 9)))
-    pages: list[list[str]] = [[]]
-    for line in lines:
-        taken = sum(-(-len(earlier) // a_line) for earlier in pages[-1])
-        if pages[-1] and taken + -(-len(line) // a_line) > LINES_A_NOTE:
+    letters = max(10, int(width * UNIT / (item.fontsize + 9)))
+    pages: list[list[str]] = []
+    left = 0
+    for text in dict.fromkeys(lines):
+        rows = math.ceil(len(text) / letters)
+        if rows > left:
             pages.append([])
-        pages[-1].append(line)
+            left = LINES_A_NOTE
+        pages[-1].append(text)
+        left -= rows
     for number, page in enumerate(pages, 1):
-        if page:
-            title = f"{fill(item.title, area.names, item.where)} {number}/{len(pages)}"
-            yield _text_note(item, title, "\n".join(page))
+        title = f"{fill(item.title, area.names, item.where)} {number}/{len(pages)}"
+        yield _text_note(item, title, "\n".join(page))
 
 
 def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], ...] | None:

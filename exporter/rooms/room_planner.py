@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -97,62 +98,40 @@ def client_grid(plan: RoomPlan, board: Board | None) -> int:
     return GRIDS["none"]
 
 
-def _board_ground(plan: RoomPlan, board: Board | None, corner: Point | None) -> Ground | None:
+def _board_ground(plan: RoomPlan, board: Board, corner: Point) -> Ground:
     """Return the plan's board where it lies, its hexes on those of the client's grid."""
-    if board is None or corner is None:
-        return None
     (x, y), (across, down) = corner, grid_shift(plan, board)
     return laid_out(board, (x + across * (x % 2), y + down * (y % 2)), plan.square)
 
 
-def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], list[Problem]]:
+def _starts(plan: RoomPlan, ground: Ground, faults: Faults) -> dict[str, Start]:
     """Return the start square of each seat's pawn, facing the other side."""
-    found: dict[str, Start] = {}
-    taken: dict[tuple[float, float], str] = {}
-    problems: list[Problem] = []
-    if ground is None:
-        return found, problems
     board, corner = ground.board, ground.corner
     heights = {board.corner(cell.column, cell.row): cell.elevation for cell in board.cells}
+    found: dict[str, Start] = {}
+    taken: dict[tuple[float, float], str] = {}
     for seat in plan.seats:
         if seat.start is None:
             continue
         side, number = seat.start
+        words: dict[str, Any] = {"seat": seat.id, "side": side, "number": number}
         squares = board.starts.get(side, ())
-        if not 1 <= number <= len(squares):
-            problems.append(
-                problem_at(
-                    seat.where,
-                    "START",
-                    "starts",
-                    seat=seat.id,
-                    side=side,
-                    number=number,
-                    board=board.id,
-                    names=", ".join(f"{one} ×{len(each)}" for one, each in board.starts.items()),
-                )
+        square = squares[number - 1] if 1 <= number <= len(squares) else None
+        if square is None:
+            words["names"] = ", ".join(f"{one} ×{len(each)}" for one, each in board.starts.items())
+            faults.problems.append(
+                problem_at(seat.where, "START", "starts", board=board.id, **words)
             )
-            continue
-        square = squares[number - 1]
-        if square in taken:
-            problems.append(
-                problem_at(
-                    seat.where,
-                    "START",
-                    "start-same-square",
-                    seat=seat.id,
-                    taken=taken[square],
-                    side=side,
-                    number=number,
-                )
-            )
-            continue
-        taken[square] = seat.id
-        x, y = (corner[axis] + square[axis] * plan.square for axis in (0, 1))
-        z = max(0, heights.get(square, 0)) * plan.level
-        facing = 180.0 if square[1] < board.rows / 2 else 0.0
-        found[seat.id] = Start(x * UNIT, y * UNIT, z * UNIT, facing, plan.square)
-    return found, problems
+        elif square in taken:
+            words["taken"] = taken[square]
+            faults.problems.append(problem_at(seat.where, "START", "start-same-square", **words))
+        else:
+            taken[square] = seat.id
+            x, y = (corner[axis] + square[axis] * plan.square for axis in (0, 1))
+            z = max(0, heights.get(square, 0)) * plan.level
+            facing = 180.0 if square[1] < board.rows / 2 else 0.0
+            found[seat.id] = Start(x * UNIT, y * UNIT, z * UNIT, facing, plan.square)
+    return found
 
 
 class PlannedRoom(Struct, frozen=True):
@@ -197,17 +176,17 @@ def plan_room(
     with faults.collect():
         corners, size = arranged_to_be_seen(plan, sides)
     corner = dict(corners).get(BOARD)
-    main = _board_ground(plan, board, corner)
-    starts, start_problems = _starts(plan, main)
-    faults.problems += start_problems
+    grounds = [_board_ground(plan, each, corner) for each in maps.values() if corner]
+    starts: dict[str, Start] = {}
+    if grounds:
+        whole.grounds["", grounds[0].board.id] = grounds[0]
+        starts = _starts(plan, grounds[0], faults)
     fixed: dict[str, list[Terrain[Face]]] = {}
-    for name, each in maps.items():
-        ground = _board_ground(plan, each, corner)
-        if ground is not None:
-            with faults.collect():
-                fixed[name] = list(terrain(game, ground, plan.level))
-    if main is not None:
-        whole.grounds["", main.board.id] = main
+    with faults.collect():
+        fixed = {
+            name: list(terrain(game, ground, plan.level))
+            for name, ground in zip(maps, grounds, strict=False)
+        }
     laid = lay_all(_areas(whole, plan, seatings, corners, starts), faults)
     if shuffle:
         laid = dealt(laid, faults)

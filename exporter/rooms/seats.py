@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from exporter.core.problems import (
     COMMAND_LINE,
     Faults,
+    InvalidSource,
     Problem,
     Severity,
     error_at,
@@ -78,14 +79,11 @@ def chosen_loadouts(game: Game, choice: str | Build) -> tuple[Loadout, Loadout |
     if not game.mechs:
         raise error_at(COMMAND_LINE, "MECH", "no-mechs", game=game.id, wish=choice)
     code, _, variant_name = resolve_mech(game, choice).partition(":")
-    faults = Faults()
-    with faults.collect():
-        mech = find_mech(game, code)
-    with faults.collect():
-        variant = find_variant(game, variant_name)
-    # What the data name was looked at when they were read, so it is the order that names nothing.
-    faults.problems = [replace(problem, where=COMMAND_LINE) for problem in faults.problems]
-    faults.stop_if_any()
+    try:
+        mech, variant = find_mech(game, code), find_variant(game, variant_name)
+    except InvalidSource as error:
+        # What the data name was looked at when they were read: it is the order that names nothing.
+        raise InvalidSource(replace(one, where=COMMAND_LINE) for one in error.problems) from None
     chosen = printed_loadout(game, code, variant_name)
     others = [name for name in mech.loadouts if name != variant.id]
     return chosen, printed_loadout(game, code, others[0]) if others else None
