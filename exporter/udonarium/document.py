@@ -205,7 +205,7 @@ def flag(xml: Xml, name: str) -> bool:
 
 def data_children(xml: Xml) -> list[Xml]:
     """Return the entries of a group."""
-    return [child for child in element_children(xml) if tag_of(child) == "data"]
+    return xml.findall("data")
 
 
 def data_below(xml: Xml) -> Iterator[Xml]:

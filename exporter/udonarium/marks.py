@@ -11,11 +11,12 @@ import base64
 import hashlib
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from lxml import etree
 from msgspec.structs import replace
 
 from exporter.faces.card_faces import Face
@@ -129,10 +130,6 @@ def fields(thing: Xml) -> dict[str, str]:
     return found if palette is None else {**found, PALETTE: inner_text(palette)}
 
 
-def _sheet(thing: Xml) -> Xml | None:
-    return next((data for data in data_children(thing) if data.get("name") == tag_of(thing)), None)
-
-
 def _named(group: Xml, before: str) -> Iterator[tuple[str, Xml]]:
     """Yield entries of a group with their paths; what is called like one before it has a number."""
     count: Counter[str] = Counter()
@@ -143,8 +140,8 @@ def _named(group: Xml, before: str) -> Iterator[tuple[str, Xml]]:
 
 
 def _leaves(thing: Xml) -> Iterator[tuple[str, Xml]]:
-    sheet = _sheet(thing)
-    groups = [] if sheet is None else list(_named(sheet, ""))
+    sheets = [data for data in data_children(thing) if data.get("name") == tag_of(thing)]
+    groups = [each for sheet in sheets[:1] for each in _named(sheet, "")]
     while groups:
         path, entry = groups.pop(0)
         if is_leaf(entry):
@@ -168,28 +165,21 @@ def _take(old: Xml | None, new: Xml | None, thing: Xml) -> None:
         if old is not None and (group := old.getparent()) is not None:
             group.remove(old)
     elif old is None:
-        _group_like(new.getparent(), thing).append(deepcopy(new))
+        names = [group.get("name", "") for group in new.iterancestors("data")]
+        _group_of(thing, reversed(names)).append(deepcopy(new))
     else:
         old.text = new.text
         if (sort := new.get("type")) is not None:
             old.set("type", sort)
 
 
-def _group_like(group: Xml | None, thing: Xml) -> Xml:
-    """Find the group of a thing where another has a field, or make it."""
-    names = []
-    while group is not None and tag_of(group) == "data":
-        names.append(group.get("name", ""))
-        group = group.getparent()
-    found = thing
-    for name in reversed(names):
-        known = (entry for entry in data_children(found) if entry.get("name") == name)
+def _group_of(thing: Xml, names: Iterable[str]) -> Xml:
+    """Find the group of a thing by the names on the way to it, or make it."""
+    for name in names:
+        known = (entry for entry in data_children(thing) if entry.get("name") == name)
         inner = next(known, None)
-        if inner is None:
-            inner = found.makeelement("data", {"name": name})
-            found.append(inner)
-        found = inner
-    return found
+        thing = etree.SubElement(thing, "data", {"name": name}) if inner is None else inner
+    return thing
 
 
 def things(room: Xml) -> Iterator[Xml]:

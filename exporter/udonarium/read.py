@@ -116,8 +116,7 @@ def read_object(xml: Xml) -> Any:
         case "game-table":
             fields["objects"] = _children(xml, ON_TABLE)
         case "card-stack":
-            nodes = (child for child in element_children(xml) if tag_of(child) == "node")
-            root = next((node for node in nodes if node.get("name") == "cardRoot"), None)
+            root = next((n for n in xml.iterfind("node") if n.get("name") == "cardRoot"), None)
             fields["cards"] = _children(root, CHILDREN["node"])
         case "character":
             fields["palette"] = next(iter(_children(xml, ("chat-palette",))), None)

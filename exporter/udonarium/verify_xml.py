@@ -294,23 +294,13 @@ def _check_card(card: Xml) -> Finds:
 
 
 def _check_stack(stack: Xml) -> Finds:
-    root = next(
-        (child for child in element_children(stack) if attribute(child, "name") == "cardRoot"), None
-    )
-    outside = [child for child in element_children(stack) if tag_of(child) == "card"]
-    if outside:
-        count = len(outside)
-        yield finding(
-            "UD-CARD-OUTSIDE", outside[0], "cards-stand-beside", count=count, object=stack
-        )
-    elif root is None:
+    roots = [child for child in element_children(stack) if attribute(child, "name") == "cardRoot"]
+    if outside := stack.findall("card"):
+        first, count = outside[0], len(outside)
+        yield finding("UD-CARD-OUTSIDE", first, "cards-stand-beside", count=count, object=stack)
+    elif not roots:
         yield finding("UD-STACK-ROOT", stack, "no-cardroot")
-    cards = (
-        [card for card in element_children(root) if tag_of(card) == "card"]
-        if root is not None
-        else []
-    )
-    states = [attribute(card, "state", "0") for card in cards]
+    states = [attribute(card, "state", "0") for root in roots[:1] for card in root.iterfind("card")]
     down = sum(state.strip() == "1" for state in states)
     if 0 < down < len(states) and set(states) <= {"0", "1"}:
         yield finding("UD-STACK-STATE", stack, "cards-lie-face", down=down, count=len(states))
@@ -369,7 +359,7 @@ def check_room(document: XmlDocument) -> Finds:
         yield from _check_tables(root)
     for element in root.iter(*_CHECKS):
         yield from _CHECKS[tag_of(element)](element)
-    if tag == "chat-tab-list" and "chat-tab" not in map(tag_of, element_children(root)):
+    if tag == "chat-tab-list" and root.find("chat-tab") is None:
         yield finding("UD-CHAT-NO-TAB", root, "no-chat-tab")
     order = attribute(root, "sortOrder", "ASC")
     if tag == "summary-setting" and order not in ("ASC", "DESC"):
@@ -377,7 +367,7 @@ def check_room(document: XmlDocument) -> Finds:
 
 
 def _check_tables(room: Xml) -> Finds:
-    tables = [child for child in element_children(room) if tag_of(child) == "game-table"]
+    tables = room.findall("game-table")
     selected = [table for table in tables if flag(table, "selected")]
     if not tables:
         yield finding("UD-TABLE-NONE", room, "no-game-table")
@@ -414,26 +404,27 @@ _HALF_WIDTH = {code: code - 0xFEE0 for code in range(ord("！"), ord("～") + 1)
 
 
 def _check_palettes(character: Xml) -> Finds:
-    palettes = [child for child in element_children(character) if tag_of(child) == "chat-palette"]
+    palettes = character.findall("chat-palette")
+    if not palettes:
+        return
     if len(palettes) > 1:
         yield finding("UD-PALETTE-TWICE", palettes[1], "chat-palettes", count=len(palettes))
-    for palette in palettes[:1]:
-        text = inner_text(palette)
-        if text.endswith("\n"):
-            yield finding("UD-PALETTE-END", palette, "palette-ends-line")
-        lines = text.split("\n")
-        sheet = child_named(character, "character")
-        if sheet is not None:
-            names = {_narrow(match[1]) for line in lines if (match := _VARIABLE.match(line))}
-            # Names in the sheet give a text where their first entry is no group.
-            first = first_by(data_below(sheet), lambda entry: _narrow(attribute(entry, "name")))
-            names |= {name for name, entry in first.items() if not data_children(entry)}
-            # The client drops spaces before a name, and keeps those after it.
-            for name in dict.fromkeys(m[1].lstrip() or " " for m in _REFERENCE.finditer(text)):
-                if _narrow(name) not in names:
-                    yield finding("UD-PALETTE-NAME", palette, "palette-names", name=name)
-        for line in filter(_VARIABLE_WITH_SPACE.match, lines):
-            yield finding("UD-PALETTE-SPACE", palette, "palette-line", line=line)
+    palette, text = palettes[0], inner_text(palettes[0])
+    if text.endswith("\n"):
+        yield finding("UD-PALETTE-END", palette, "palette-ends-line")
+    lines = text.split("\n")
+    sheet = child_named(character, "character")
+    if sheet is not None:
+        names = {_narrow(match[1]) for line in lines if (match := _VARIABLE.match(line))}
+        # Names in the sheet give a text where their first entry is no group.
+        first = first_by(data_below(sheet), lambda entry: _narrow(attribute(entry, "name")))
+        names |= {name for name, entry in first.items() if not data_children(entry)}
+        # The client drops spaces before a name, and keeps those after it.
+        for name in dict.fromkeys(m[1].lstrip() or " " for m in _REFERENCE.finditer(text)):
+            if _narrow(name) not in names:
+                yield finding("UD-PALETTE-NAME", palette, "palette-names", name=name)
+    for line in filter(_VARIABLE_WITH_SPACE.match, lines):
+        yield finding("UD-PALETTE-SPACE", palette, "palette-line", line=line)
 
 
 def _narrow(text: str) -> str:
@@ -441,8 +432,8 @@ def _narrow(text: str) -> str:
 
 
 def _check_tab(tab: Xml) -> Finds:
-    for message in element_children(tab):
-        if tag_of(message) == "chat" and attribute(message, "to"):
+    for message in tab.iterfind("chat"):
+        if attribute(message, "to"):
             yield finding("UD-CHAT-PRIVATE", message, "addressed-one-user")
 
 
