@@ -139,22 +139,23 @@ def footprint(thing: Thing) -> Rectangle:
     """Return what a thing covers; around one that lies askew the upright rectangle that holds
     it."""
     width, height = extent(thing)
-    if isinstance(thing, TextNote):
-        return Rectangle(thing.x - width / 2, thing.y, width, 0)
-    found = Rectangle(thing.x, thing.y, width, height)
-    turn = 0 if isinstance(thing, TableMask) else thing.rotate
+    found = Rectangle(thing.x - _to_left(thing), thing.y, width, height)
+    turn = 0 if isinstance(thing, TableMask | TextNote) else thing.rotate
     return found.turned(turn, found.centre) if turn else found
+
+
+def _to_left(thing: Thing) -> float:
+    """Return by how much a thing begins left of its place: a note has its place in its middle."""
+    return thing.width * UNIT / 2 if isinstance(thing, TextNote) else 0
 
 
 def turn(thing: T, degrees: float, about: Point) -> T:
     """Return a thing turned about a point with all that lies around it; what stands keeps its
     front."""
     width, height = extent(thing)
-    if isinstance(thing, TextNote):
-        x, y = turned_point((thing.x, thing.y), degrees, about)
-        return replace(thing, x=round(x, 4), y=round(y, 4))
-    x, y = turned_point((thing.x + width / 2, thing.y + height / 2), degrees, about)
-    moved = replace(thing, x=round(x - width / 2, 4), y=round(y - height / 2, 4))
+    across, down = width / 2 - _to_left(thing), height / 2
+    x, y = turned_point((thing.x + across, thing.y + down), degrees, about)
+    moved = replace(thing, x=round(x - across, 4), y=round(y - down, 4))
     if isinstance(moved, TableCard | CardStack | Terrain | DiceSymbol):
         return replace(moved, rotate=(moved.rotate + degrees) % 360)
     return moved

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.problems import (
     Faults,
     error_at,
@@ -36,6 +37,7 @@ from exporter.faces.face_texts import (
 from exporter.faces.style_values import filled
 from exporter.model import (
     MAT_SIZE,
+    Card,
     Game,
     Item,
     Loadout,
@@ -499,19 +501,18 @@ def _fork_attributes(thing: Thing, area: Area, item: Item) -> Attributes:
 
 def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
     """Yield what the sheet of a mech says of its pilots; nothing where they have no skills."""
-    lines: dict[str, list[str]] = {}
-    for pilot, card in skills_of(game, loadout.build):
-        lines_of_skill = (
-            plain(card.text(name), game.marks) for name in game.kinds[card.kind].detail.values()
-        )
-        skills = game.says("between-skills").join(filter(None, lines_of_skill))
-        line = game.says("line", name=plain(card.name, game.marks), text=skills)
-        lines.setdefault(pilot.name, []).append(line)
-    if lines:
-        yield group(
-            game.says("pilots"),
-            *(note(name, "\n".join(each)) for name, each in lines.items()),
-        )
+
+    def line(card: Card) -> str:
+        texts = (plain(card.text(one), game.marks) for one in game.kinds[card.kind].detail.values())
+        text = game.says("between-skills").join(filter(None, texts))
+        return game.says("line", name=plain(card.name, game.marks), text=text)
+
+    pilots = grouped(skills_of(game, loadout.build), lambda each: each[0].name)
+    notes = [
+        note(name, "\n".join(line(card) for _pilot, card in each)) for name, each in pilots.items()
+    ]
+    if notes:
+        yield group(game.says("pilots"), *notes)
 
 
 def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:

@@ -218,23 +218,20 @@ def plan_order(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
     editions = frozenset(game.editions)
     with faults.collect():
         editions = owned_editions(game, order.boxes)
-    left = left_rooms(game, order)
-    unowned = {code for code, mech in game.mechs.items() if not is_owned(mech, editions)}
-    plans = [owned_seats(plan, unowned, editions) for plan in plans if plan.id not in left]
-    lacking = mechs_without_boxes(game, plans, editions) if order.boxes else {}
-    of_plan = {plan.id: list(bays_left_out(game, plan, lacking)) for plan in plans}
-    plans = [owned_seats(plan, lacking, editions) for plan in plans]
-    faults.problems += (
-        problem_at(COMMAND_LINE, "ROOM", "no-bays", room=plan.id)
-        for plan in plans
-        if plan.bays is not None and not any(seat.bay for seat in plan.seats)
-    )
     boards: tuple[str, ...] = ()
     with faults.collect():
         find_boards(game.boards, order.boards, COMMAND_LINE)
         boards = order.boards
+    left = left_rooms(game, order)
+    lacking = mechs_without_boxes(game, editions) if order.boxes else {}
+    gone = {code for code, mech in game.mechs.items() if not is_owned(mech, editions)}
     rooms: dict[str, PlannedRoom] = {}
-    for plan in plans:
+    for whole in plans:
+        if whole.id in left:
+            continue
+        plan = owned_seats(whole, gone.union(lacking), editions)
+        if plan.bays is not None and not any(seat.bay for seat in plan.seats):
+            faults.problems.append(problem_at(COMMAND_LINE, "ROOM", "no-bays", room=plan.id))
         seatings = seatings_of(game, plan, order.mechs, order.pictures, editions, faults)
         if len(seatings) < len(plan.seats):
             continue
@@ -247,7 +244,7 @@ def plan_order(game: Game, order: RoomOrder) -> dict[str, PlannedRoom]:
                 editions=editions,
                 shuffle=order.shuffle,
             )
-            problems = (*of_plan[plan.id], *planned.problems)
+            problems = (*bays_left_out(game, whole, lacking), *planned.problems)
             rooms[plan.id] = replace(planned, problems=problems)
     faults.stop_if_any()
     return rooms

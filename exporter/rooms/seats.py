@@ -162,16 +162,13 @@ def owned_seats(plan: RoomPlan, unowned: Container[str], editions: Container[str
     return without_seats(plan, gone)
 
 
-def mechs_without_boxes(
-    game: Game, plans: Iterable[RoomPlan], editions: frozenset[str]
-) -> dict[str, tuple[str, ...]]:
-    """Return the mechs of bays that play cards of boxes not owned, each with these boxes."""
+def mechs_without_boxes(game: Game, editions: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """Return the mechs of boxes owned that play cards of others, each with these boxes."""
     found = {}
-    for code in dict.fromkeys(seat.mech for plan in plans for seat in plan.seats if seat.bay):
-        mech = game.mechs.get(code)
-        decks = [printed_loadout(game, code, name).deck for name in mech.loadouts] if mech else []
+    for code, mech in game.mechs.items():
+        decks = [printed_loadout(game, code, name).deck for name in mech.loadouts]
         boxes = {box: None for deck in decks for _, box in unowned(game, code, deck, editions)}
-        if boxes:
+        if boxes and is_owned(mech, editions):
             found[code] = tuple(boxes)
     return found
 
