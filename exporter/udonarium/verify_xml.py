@@ -31,9 +31,6 @@ from exporter.udonarium.format import (
     CHILDREN,
     DROPPED,
     ELEMENTS,
-    FORK_BOOLEANS,
-    FORK_NUMBERS,
-    FORK_PICTURE_SECTION,
     FORK_TAGS,
     GROUPS,
     JSON_NUMBER,
@@ -58,7 +55,6 @@ FAR_AWAY = 2000
 
 _NONE: frozenset[str] = frozenset()
 _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")
-_FORK_VALUES = FORK_BOOLEANS | FORK_NUMBERS
 
 
 def check_characters(document: XmlDocument) -> Iterator[Problem]:
@@ -123,11 +119,7 @@ def _check_attributes(element: Xml, tag: str) -> Finds:
             yield finding("UD-ENTITY-TWICE", element, "shown-something-else", name=name, text=text)
         if "\n" in text or "\t" in text or "\r" in text:
             yield finding("UD-ATTRIBUTE-BREAK", element, "line-break-or", name=name)
-        check = ""
-        if name in known:
-            check = _wrong_form(known[name].kind, decoded(text))
-        elif name in _FORK_VALUES and not is_json(decoded(text)):
-            check = "UD-FORK-VALUE"
+        check = _wrong_form(known[name].kind, decoded(text)) if name in known else ""
         if check:
             yield finding(check, element, "attribute", name=name, text=decoded(text))
 
@@ -191,22 +183,13 @@ def _check_sheet(element: Xml) -> Finds:
 
 
 def _check_groups(sheet: Xml) -> Finds:
-    children = data_children(sheet)
-    order: list[int] = []
-    shadowed = False
     for name in GROUPS:
-        groups = [child for child in children if attribute(child, "name") == name]
+        groups = [child for child in data_children(sheet) if attribute(child, "name") == name]
         if not groups:
             yield finding("UD-GROUP-MISSING", sheet, "group-missing", name=name)
-            continue
-        if len(groups) > 1:
+        elif len(groups) > 1:
             yield finding("UD-GROUP-TWICE", groups[1], "group-times", name=name, count=len(groups))
-        order.append(children.index(groups[0]))
-        shadows = list(_check_shadow(sheet, name))
-        shadowed = shadowed or bool(shadows)
-        yield from shadows
-    if order != sorted(order) and not shadowed:
-        yield finding("UD-GROUP-ORDER", sheet, "groups-not-order")
+        yield from _check_shadow(sheet, name)
 
 
 def _check_shadow(group: Xml | None, name: str) -> Finds:
@@ -225,10 +208,6 @@ def _check_entries(element: Xml) -> Finds:
             text = inner_text(entry)
             if not is_number(text):
                 yield finding("UD-FIELD-NUMBER", entry, "is", name=row.name, text=text)
-    for section in data_children(detail) if detail is not None else ():
-        if len(section) == 0 and not inner_text(section) and not attribute(section, "type"):
-            name = attribute(section, "name")
-            yield finding("UD-GROUP-EMPTY", section, "section-detail-empty", name=name)
     for entry in data_below(detail) if detail is not None else ():
         if attribute(entry, "type") != "numberResource" or data_children(entry):
             continue
@@ -236,11 +215,6 @@ def _check_entries(element: Xml) -> Finds:
         most = inner_text(entry)
         if not is_number(current) or not is_number(most):
             yield finding("UD-RESOURCE", entry, "is-of", name=name, current=current, most=most)
-        above = entry.getparent()
-        # Where Lily itself puts it, it does no harm.
-        in_fork = above is not None and attribute(above, "name") == FORK_PICTURE_SECTION
-        if name == "ICON" and tag_of(element) == "character" and not in_fork:
-            yield finding("UD-ICON", entry, "numberresource-called-icon")
 
 
 # -- places ---------------------------------------------------------------------------------------
