@@ -179,16 +179,11 @@ def pilots_of_all(game: Game, loadouts: Iterable[Loadout]) -> list[tuple[Pilot, 
 SMALL = 1
 
 
-def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
-    """Return the sheet beside a card: the errata and rulings that bear on it, and its text.
+def _card_detail(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
+    """Yield the sheet beside a card: the errata and rulings that bear on it, and its text.
 
     The client cuts off what is long. The face says the text too, but nothing of the former.
     """
-    key = ("detail", entry.deck, entry.mark)
-    return game.cached(key, lambda: tuple(_detail_groups(game, entry)), of=entry.card)
-
-
-def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
     card, kind = entry.card, game.kinds[entry.card.kind]
     sections: dict[str, list[Data[Any]]] = {}
     for label, name in kind.detail.items():
@@ -241,7 +236,7 @@ def _table_card(game: Game, entry: DeckCard, face_down: bool) -> TableCard[Face]
         back=card_back(game, entry),
         size=game.kinds[entry.card.kind].size,
         face_down=face_down,
-        detail=_card_detail(game, entry),
+        detail=tuple(_card_detail(game, entry)),
         extra=marks.of("card", entry.card.id),
     )
 
@@ -273,17 +268,14 @@ def lay_stacks(area: Area, item: Item) -> Iterator[CardStack[Face]]:
     for entries in groups.values():
         card = entries[0].card
         count = str(sum(entry.copies for entry in entries))
-        names = {**area.names, **card_names(area, card)}
+        names = {**area.names, **card_names(area.game, card)}
         name = fill(item.name, {**names, "count": count}, item.where)
         yield from _stack(area, item, name, entries)
 
 
-def card_names(area: Area, card: Card) -> Mapping[str, str]:
+def card_names(game: Game, card: Card) -> Mapping[str, str]:
     """Return what ``${…}`` may name of a card."""
-    game, fields = area.game, ("id", "name", *card.fields)
-    return game.cached(
-        "names", lambda: {name: plain(card.text(name), game.marks) for name in fields}, of=card
-    )
+    return {name: plain(card.text(name), game.marks) for name in ("id", "name", *card.fields)}
 
 
 def lay_pile(area: Area, item: Item) -> Iterator[CardStack[Face]]:

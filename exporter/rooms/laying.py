@@ -64,7 +64,6 @@ from exporter.model.tabletop import (
     resource,
     text,
 )
-from exporter.rooms import laid_cards
 from exporter.rooms.area import (
     Area,
     Ground,
@@ -72,7 +71,19 @@ from exporter.rooms.area import (
     nth_place,
 )
 from exporter.rooms.footprints import Thing, turn
-from exporter.rooms.laid_cards import pilots_of_all, selected
+from exporter.rooms.laid_cards import (
+    back_of_deck,
+    card_names,
+    lay_blank,
+    lay_cards,
+    lay_frames,
+    lay_pile,
+    lay_stack,
+    lay_stacks,
+    pilots_of_all,
+    selected,
+    text_detail,
+)
 from exporter.rooms.room_notes import (
     lay_note,
     lay_notes,
@@ -88,11 +99,14 @@ def _lay_mat(area: Area, item: Item) -> Iterator[Thing]:
     width, depth = item.size or MAT_SIZE
     per_unit = style_of(area.game, item.style, item.where).per_unit
     size = (width * per_unit, depth * per_unit) if per_unit else None
-    zones: dict[str, dict[str, Any]] = {}
-    for zone_name, zone in item.zones.items():
-        zones[fill(zone_name, area.names, item.where)] = {"at": zone.at, "for": zone.serves} | (
-            {"text": fill(zone.text, area.names, item.where)} if zone.text else {}
-        )
+    zones = {
+        fill(name, area.names, item.where): {
+            "at": zone.at,
+            "for": zone.serves,
+            **({"text": fill(zone.text, area.names, item.where)} if zone.text else {}),
+        }
+        for name, zone in item.zones.items()
+    }
     values = {"units": [width, depth], "zones": zones}
     yield Terrain(
         name=fill(item.name, area.names, item.where),
@@ -162,7 +176,7 @@ def _lay_sheet(area: Area, item: Item) -> Iterator[Thing]:
         front=front,
         back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
-        detail=(*mech_detail(area.game, loadout), *laid_cards.text_detail(area.game, body)),
+        detail=(*mech_detail(area.game, loadout), *text_detail(area.game, body)),
         extra=marks.of_loadout(loadout),
     )
 
@@ -188,15 +202,17 @@ def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
 
 
 def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | None:
-    lines = [fill(item.palette, names, item.where)] if item.palette else []
-    if item.card_lines:
-        for entry in selected(area, item):
-            of_card = {**names, **laid_cards.card_names(area, entry.card)}
-            lines.append(fill_parts(item.card_lines, of_card, item.where))
-    if item.skill_lines:
-        for pilot, card in pilots_of_all(area.game, area.sides(item)):
-            shown = {**names, **laid_cards.card_names(area, card), "pilot": pilot.name}
-            lines.append(fill_parts(item.skill_lines, shown, item.where))
+    cards = [entry.card for entry in selected(area, item)] if item.card_lines else []
+    skills = pilots_of_all(area.game, area.sides(item)) if item.skill_lines else []
+
+    def filled_for(lines: tuple[str, ...], card: Card, **more: str) -> str:
+        return fill_parts(lines, {**names, **card_names(area.game, card), **more}, item.where)
+
+    lines = [
+        *([fill(item.palette, names, item.where)] if item.palette else []),
+        *(filled_for(item.card_lines, card) for card in cards),
+        *(filled_for(item.skill_lines, card, pilot=pilot.name) for pilot, card in skills),
+    ]
     return ChatPalette(text="\n".join(filter(None, lines))) if lines else None
 
 
@@ -204,7 +220,7 @@ def _lay_pawn(area: Area, item: Item) -> Iterator[Thing]:
     """Yield the standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
     face, more = item.style, _seat_values(area)
-    picture = _own_picture(area, item, face) or laid_cards.back_of_deck(area.game, loadout, face)
+    picture = _own_picture(area, item, face) or back_of_deck(area.game, loadout, face)
     picture = picture or loadout_face(area.game, face, loadout, more, item.where)
     crew = crew_detail(area.game, loadout)
     made = _character(area, item, picture, area.names, tuple(crew))
@@ -300,12 +316,12 @@ def _character(
 
 
 _LAY: Mapping[str, Callable[[Area, Item], Iterator[Thing]]] = {
-    "stack": laid_cards.lay_stack,
-    "stacks": laid_cards.lay_stacks,
-    "pile": laid_cards.lay_pile,
-    "frames": laid_cards.lay_frames,
-    "blank": laid_cards.lay_blank,
-    "cards": laid_cards.lay_cards,
+    "stack": lay_stack,
+    "stacks": lay_stacks,
+    "pile": lay_pile,
+    "frames": lay_frames,
+    "blank": lay_blank,
+    "cards": lay_cards,
     "mat": _lay_mat,
     "board": _lay_board,
     "sheet": _lay_sheet,

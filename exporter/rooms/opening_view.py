@@ -135,24 +135,6 @@ class View(Struct, frozen=True):
         return tuple(point for point in found if point) if all(found) else ()
 
 
-@lru_cache(maxsize=64)
-def ground_bounds(view: View) -> Rectangle:
-    """Return bounds of the ground that a window shows, by the points of the table that lie in its
-    corners: outside of them nothing is seen."""
-    (wide, high), points = view.window, []
-    beyond = max(0.0, (view.width - wide) / 2)
-    for x, y in product((-wide / 2, wide / 2), (-high / 2, high / 2)):
-        down = y * PERSPECTIVE / (_TILT_COS * PERSPECTIVE + y * _TILT_SIN)
-        turned = x * (PERSPECTIVE - down * _TILT_SIN) / PERSPECTIVE - SHIFT - beyond
-        points.append(
-            (turned * _TURN_COS + down * _TURN_SIN, down * _TURN_COS - turned * _TURN_SIN)
-        )
-    xs, ys = zip(*points, strict=True)
-    left, top = min(xs) + view.width / 2, min(ys) + view.height / 2
-    # A pixel more, as sums may be off.
-    return Rectangle(left - 1, top - 1, max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
-
-
 def _within(outline: Sequence[Point], point: Point) -> bool:
     """Return whether a point lies in a convex outline."""
     sides = [

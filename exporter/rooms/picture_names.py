@@ -65,18 +65,15 @@ def _cards(game: Game, laid: dict[Face, None]) -> Iterator[Named]:
     backs: dict[Face, str] = {}
     fronts: list[Named] = []
     for card in game.cards.values():
-        if not game.kinds[card.kind].front:
+        kind = game.kinds[card.kind]
+        if not kind.front:
             continue
-        entries_of_card = entries.get(card.id, [])
-        plain = card_front(game, DeckCard(card=card))
-        with_backs = list(entries_of_card)
-        looks = dict.fromkeys(card_front(game, each) for each in entries_of_card)
-        if not entries_of_card or card.id in as_it_is or plain in laid:
-            looks.pop(plain, None)
-            fronts.append((plain.name, plain))
-            with_backs.insert(0, DeckCard(card=card))
-        fronts += [(face.name, face) for face in looks]
-        for each in with_backs if game.kinds[card.kind].back else ():
+        alone, looks = DeckCard(card=card), entries.get(card.id, [])
+        if not looks or card.id in as_it_is or card_front(game, alone) in laid:
+            looks = [alone, *looks]
+        shown = dict.fromkeys(card_front(game, each) for each in looks)
+        fronts += [(face.name, face) for face in shown]
+        for each in looks if kind.back else ():
             backs.setdefault(card_back(game, each), card.id)
     yield from fronts
     alike = Counter(face.name for face in backs)
