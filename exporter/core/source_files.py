@@ -120,19 +120,22 @@ def inside(root: Path, relative: str) -> Path | None:
         return None
 
 
+def _fault(
+    key: str, file: str, where: SourceLocation | None = None, **values: object
+) -> InvalidSource:
+    """Return why a file cannot be had; ``where`` is who named it."""
+    return error_at(where or SourceLocation(file), "SRC-FILE", key, file=file, **values)
+
+
 def open_plain(path: Path, file: str, limit: int, where: SourceLocation | None = None) -> BinaryIO:
     """Return a plain file of at most ``limit`` bytes; ``where`` is who named it. Raises
     ``InvalidSource``."""
-
-    def fault(key: str, near: Sentence | None = None) -> InvalidSource:
-        return error_at(where or SourceLocation(file), "SRC-FILE", key, file=file, nearest=near)
-
     try:
         found = path.stat()
         if stat.S_ISDIR(found.st_mode):
-            raise fault("is-a-folder")
+            raise _fault("is-a-folder", file, where, nearest=None)
         if not stat.S_ISREG(found.st_mode):
-            raise fault("no-plain-file")
+            raise _fault("no-plain-file", file, where, nearest=None)
         if found.st_size > limit:
             raise too_large(file, limit, where)
         return path.open("rb")
@@ -142,41 +145,33 @@ def open_plain(path: Path, file: str, limit: int, where: SourceLocation | None =
             names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
         close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
         near = sentence("nearest", "one", word=close[0]) if close else None
-        raise fault("misspelt" if near else "missing", near) from None
+        raise _fault("misspelt" if near else "missing", file, where, nearest=near) from None
     except PermissionError:
-        raise fault("may-not-be-read") from None
+        raise _fault("may-not-be-read", file, where, nearest=None) from None
     except OSError as error:
-        raise unread(error, file, where) from None
+        raise _unread(error, file, where) from None
 
 
 def too_large(file: str, limit: int, where: SourceLocation | None = None) -> InvalidSource:
     """Say that a file has more than ``limit`` bytes."""
     size = f"{limit // MIB} MiB" if limit >= MIB else f"{limit // KIB} KiB"
-    return error_at(where or SourceLocation(file), "SRC-FILE", "larger", file=file, size=size)
+    return _fault("larger", file, where, size=size)
 
 
-def unread(error: OSError, file: str, where: SourceLocation | None = None) -> InvalidSource:
+def _unread(error: OSError, file: str, where: SourceLocation | None = None) -> InvalidSource:
     """Say that the system does not give a file."""
-    return error_at(
-        where or SourceLocation(file),
-        "SRC-FILE",
-        "cannot-read",
-        file=file,
-        strerror=error.strerror or type(error).__name__,
-    )
+    strerror = error.strerror or type(error).__name__
+    return _fault("cannot-read", file, where, strerror=strerror)
 
 
 def read_bytes(path: Path, file: str, limit: int, where: SourceLocation | None = None) -> bytes:
-    """Return at most ``limit`` bytes of a plain file; ``where`` is who named it. Raises
+    """Return the bytes, at most ``limit``, of a plain file; ``where`` is who named it. Raises
     ``InvalidSource``."""
     with open_plain(path, file, limit, where) as stream:
         try:
-            data = stream.read(limit + 1)
+            return stream.read()
         except OSError as error:
-            raise unread(error, file, where) from None
-    if len(data) > limit:
-        raise too_large(file, limit, where)
-    return data
+            raise _unread(error, file, where) from None
 
 
 # What files begin with that are no text, whatever their names end with.
@@ -257,26 +252,18 @@ def list_names(root: Path, folder: str) -> list[str]:
     What is hidden, and what systems leave behind, is not among them. Raises ``InvalidSource``.
     """
     path, file = root / folder, label(root, folder)
-    where = SourceLocation(file)
     try:
         if not os.path.lexists(path):
             return []
         if not os.path.isdir(path):
-            raise error_at(where, "SRC-FILE", "no-folder", file=file)
+            raise _fault("no-folder", file)
         if inside(root, folder) is None:
-            raise error_at(where, "SRC-FILE", "leads-out-games", file=file)
+            raise _fault("leads-out-games", file)
         names = sorted(composed(entry.name) for entry in path.iterdir())
     except OSError as error:
-        raise error_at(
-            where,
-            "SRC-FILE",
-            "cannot-listed",
-            file=file,
-            reason=error.strerror or type(error).__name__,
-        ) from None
+        reason = error.strerror or type(error).__name__
+        raise _fault("cannot-listed", file, reason=reason) from None
     names = [n for n in names if not n.startswith(".") and n.lower() not in _LEFT_BY_SYSTEMS]
     if len(names) > MAX_FILES:
-        raise error_at(
-            where, "SRC-FILE", "holds-files-most", file=file, count=len(names), max_files=MAX_FILES
-        )
+        raise _fault("holds-files-most", file, count=len(names), max_files=MAX_FILES)
     return [f"{folder}/{name}" for name in names]

@@ -142,6 +142,10 @@ class Area(Struct, frozen=True, dict=True):
             values |= {name: str(value) for name, value in loadout.figures.items()}
         return values | {name: fill(text, values, seat.where) for name, text in seat.values.items()}
 
+    def fill(self, text: str, where: SourceLocation) -> str:
+        """Return a text of the data with ``${…}`` filled in. Raises ``InvalidSource``."""
+        return fill(text, self.names, where)
+
     def needs(self, card: Card, field_name: str) -> bool:
         """Return whether a card that was laid is among those that ``field_name`` of ``card``
         lists."""

@@ -59,7 +59,7 @@ MOST_CARDS = 1000
 
 
 def _number_of_copies(area: Area, selection: Selection, card: Card, where: SourceLocation) -> int:
-    copies = fill(selection.copies, area.names, where)
+    copies = area.fill(selection.copies, where)
     number = whole_number(copies)
     if number is not None and number >= 0:
         return number
@@ -96,7 +96,7 @@ def _deck(area: Area, selection: Selection, where: SourceLocation) -> Sequence[D
             printed = area.game.deck_cards(loadout.code)
             return [entry for entry in printed if entry.mark in selection.marks]
         return loadout.deck
-    name = fill(selection.deck, area.names, where)
+    name = area.fill(selection.deck, where)
     own = player_deck(area, name)
     if own is not None:
         return own
@@ -110,7 +110,7 @@ def _deck(area: Area, selection: Selection, where: SourceLocation) -> Sequence[D
 
 def _named_card(area: Area, name: str, where: SourceLocation) -> Card:
     """Return the card with an id or a name. Raises ``InvalidSource``."""
-    name = fill(name, area.names, where)
+    name = area.fill(name, where)
     card = area.game.card(name)
     if card is None:
         raise error_at(where, "CARD", "no-card", name=name, nearest=nearest(name, area.game.cards))
@@ -120,7 +120,7 @@ def _named_card(area: Area, name: str, where: SourceLocation) -> Card:
 def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[Card]:
     """Return the cards that a field of a card lists."""
     name, field_name = selection.listed
-    words = _named_card(area, name, where).get(fill(field_name, area.names, where))
+    words = _named_card(area, name, where).get(area.fill(field_name, where))
     cards = [area.game.card(word) for word in words] if isinstance(words, tuple) else []
     return [card for card in cards if card is not None]
 
@@ -132,8 +132,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
 
     def in_words(asked: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
         return {
-            name: tuple(fill(word, area.names, where) for word in words)
-            for name, words in asked.items()
+            name: tuple(area.fill(word, where) for word in words) for name, words in asked.items()
         }
 
     only, unless = in_words(selection.only), in_words(selection.unless)
@@ -258,7 +257,7 @@ def _stack(
 
 
 def lay_stack(area: Area, item: Item) -> Iterator[CardStack[Face]]:
-    yield from _stack(area, item, fill(item.name, area.names, item.where), selected(area, item))
+    yield from _stack(area, item, area.fill(item.name, item.where), selected(area, item))
 
 
 def lay_stacks(area: Area, item: Item) -> Iterator[CardStack[Face]]:
@@ -281,7 +280,7 @@ def card_names(game: Game, card: Card) -> Mapping[str, str]:
 def lay_pile(area: Area, item: Item) -> Iterator[CardStack[Face]]:
     """Yield an empty stack: it takes whatever is dropped on it, and counts it."""
     yield CardStack(
-        name=fill(item.name, area.names, item.where),
+        name=area.fill(item.name, item.where),
         detail=text_detail(area.game, fill_lines(item.text, area.names, item.where)),
     )
 

@@ -100,16 +100,16 @@ def _lay_mat(area: Area, item: Item) -> Iterator[Thing]:
     per_unit = style_of(area.game, item.style, item.where).per_unit
     size = (width * per_unit, depth * per_unit) if per_unit else None
     zones = {
-        fill(name, area.names, item.where): {
+        area.fill(name, item.where): {
             "at": zone.at,
             "for": zone.serves,
-            **({"text": fill(zone.text, area.names, item.where)} if zone.text else {}),
+            **({"text": area.fill(zone.text, item.where)} if zone.text else {}),
         }
         for name, zone in item.zones.items()
     }
     values = {"units": [width, depth], "zones": zones}
     yield Terrain(
-        name=fill(item.name, area.names, item.where),
+        name=area.fill(item.name, item.where),
         floor=_item_face(area, item, item.style, values, size),
         width=width,
         depth=depth,
@@ -121,7 +121,7 @@ def _lay_mat(area: Area, item: Item) -> Iterator[Thing]:
 def _lay_mask(area: Area, item: Item) -> Iterator[Thing]:
     width, height = item.size or MAT_SIZE
     picture = _item_face(area, item, item.face) if item.face else None
-    name = fill(item.name, area.names, item.where)
+    name = area.fill(item.name, item.where)
     yield TableMask(name=name, picture=picture, width=width, height=height)
 
 
@@ -170,9 +170,9 @@ def _lay_sheet(area: Area, item: Item) -> Iterator[Thing]:
         art = loadout_face(area.game, face, loadout, {**more, "art": own.name}, item.where)
         drawn = replace(art, brought={own.name: own.data}) if own.name in art.pictures else None
         front = drawn or brought_face(area.game, face, own, item.where, ("pawns", area.owner))
-    body = fill(item.text, area.names, item.where)
+    body = area.fill(item.text, item.where)
     yield TableCard(
-        name=fill(item.name, area.names, item.where),
+        name=area.fill(item.name, item.where),
         front=front,
         back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
@@ -184,7 +184,7 @@ def _lay_sheet(area: Area, item: Item) -> Iterator[Thing]:
 def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
     """Return a slider from a figure, or from ``current/maximum`` written out."""
     figures = area.loadout.figures if area.loadout else {}
-    value = fill(value, area.names, item.where)
+    value = area.fill(value, item.where)
     if value in figures:
         return resource(name, figures[value], figures[value])
     match [whole_number(one) for one in value.split("/")]:
@@ -246,8 +246,8 @@ def _lay_dice(area: Area, item: Item) -> Iterator[Thing]:
     """Yield dice with a face for each of ``sides``, drawn from its ``value``."""
     if not item.sides:
         raise error_at(item.where, "DIE", "die-no-sides")
-    sides = [fill(side, area.names, item.where) for side in item.sides]
-    up = fill(item.up, area.names, item.where) or sides[0]
+    sides = [area.fill(side, item.where) for side in item.sides]
+    up = area.fill(item.up, item.where) or sides[0]
     if up not in sides:
         raise error_at(item.where, "DIE", "die-shows-none", up=up, nearest=nearest(up, sides))
     faces = []
@@ -264,7 +264,7 @@ def _lay_dice(area: Area, item: Item) -> Iterator[Thing]:
 
 
 def _board_of(area: Area, item: Item) -> Ground:
-    name = fill(item.board, area.names, item.where)
+    name = area.fill(item.board, item.where)
     across, down = item.lies_at
     corner = (area.corner[0] + across, area.corner[1] + down)
     (board,) = find_boards(area.game.boards, [name], item.where)
@@ -272,7 +272,7 @@ def _board_of(area: Area, item: Item) -> Ground:
 
 
 def _lay_board(area: Area, item: Item) -> Iterator[Thing]:
-    name, ground = fill(item.name, area.names, item.where), _board_of(area, item)
+    name, ground = area.fill(item.name, item.where), _board_of(area, item)
     if not item.loose:
         yield from terrain(area.game, ground, item.square / 4, name)
         return
@@ -381,7 +381,7 @@ def _laid(area: Area, item: Item) -> Iterator[Thing]:
     wrong."""
     at, board = item.lies_at, ""
     if item.on is not None:
-        board, space = (fill(word, area.names, item.where) for word in item.on)
+        board, space = (area.fill(word, item.where) for word in item.on)
         middle = area.ground(board, item.where).middle(space, item.where)
         size = _extent(area, item)
         at = (

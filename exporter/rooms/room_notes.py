@@ -115,7 +115,7 @@ def lay_rulings(area: Area, item: Item) -> Iterator[TextNote[Face]]:
         pages[-1].append(text)
         left -= rows
     for number, page in enumerate(pages, 1):
-        title = f"{fill(item.title, area.names, item.where)} {number}/{len(pages)}"
+        title = f"{area.fill(item.title, item.where)} {number}/{len(pages)}"
         yield _text_note(item, title, "\n".join(page))
 
 

@@ -17,7 +17,6 @@ from exporter.core.problems import (
     stop_for,
 )
 from exporter.faces.card_faces import OwnPicture
-from exporter.faces.face_texts import fill
 from exporter.model import (
     OWN_DECK,
     Build,
@@ -138,7 +137,7 @@ def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[P
     loadout = built_loadout(game, build)
     area = Area(game, layout, seating=Seating(seat, loadout), words=plan.values)
     laid = [item.cards.deck for item in layout.items if item.cards and item.cards.deck]
-    names = [fill(name, area.names, seat.where) for name in laid]
+    names = [area.fill(name, seat.where) for name in laid]
     if not any(name == OWN_DECK or player_deck(area, name) is not None for name in names):
         yield problem_at(
             COMMAND_LINE,

@@ -28,7 +28,6 @@ from exporter.core.problems import (
     problem_at,
 )
 from exporter.faces.card_faces import Face
-from exporter.faces.face_texts import fill
 from exporter.model import (
     MAT_SIZE,
     Deal,
@@ -276,7 +275,7 @@ class _DealtTable:
         for deal, seat in product(one.item.deal, [one.area] if one.area.seat else self.seats):
             if not self._holds(seat, deal):
                 continue
-            text = fill(deal.each, seat.names, one.item.where)
+            text = seat.fill(deal.each, one.item.where)
             count = whole_number(text)
             if count is None or count < 0:
                 raise error_at(one.item.where, "DEAL", "no-number", found=text)
