@@ -41,6 +41,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c in wide else ascii(c)[1:-1] for c in text)
 
 
+def encodable(text: str) -> str:
+    """Return a path as text that UTF-8 has: bytes that are no letter become an escape."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def quoted(text: str, most: int = 60) -> str:
     """Return what somebody wrote, in quotes and short enough for a message."""
     return repr(text if len(text) <= most else text[: most - 1] + "…")
@@ -73,7 +78,7 @@ class SourceLocation(Struct, frozen=True, order=True, gc=False):
     def __post_init__(self) -> None:
         # A path need not be valid text; a place goes into reports, caches and other processes.
         if not self.file.isascii():
-            force_setattr(self, "file", self.file.encode(errors="backslashreplace").decode())
+            force_setattr(self, "file", encodable(self.file))
 
     def __str__(self) -> str:
         if self.cell:

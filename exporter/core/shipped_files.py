@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 from pathlib import Path
 
@@ -16,8 +17,19 @@ def shipped(name: str) -> Path:
 
 
 def is_shipped(path: Path) -> bool:
-    """Return whether a template came with the program, and so is trusted."""
-    return os.path.realpath(path).startswith(_OURS)
+    """Return whether a template came with the program, and so is trusted; or is the same as one
+    that did.
+
+    Who installed the program from a checkout and works in that has a copy of each beside them.
+    """
+    name = os.path.relpath(path, "templates")
+    ours = shipped("templates") / name
+    return os.path.realpath(path).startswith(_OURS) or (
+        not name.startswith(os.pardir)
+        and os.path.isfile(path)
+        and ours.is_file()
+        and filecmp.cmp(path, ours, shallow=False)
+    )
 
 
 _OURS = tuple(f"{folder}{os.sep}" for folder in (_PROGRAM, shipped("templates")))
