@@ -227,16 +227,17 @@ def _fault_in(node: ast.AST, text: str, called: bool) -> Sentence | None:
         found = ast.get_source_segment(text, node)
         return _wrong("not-allowed" if found else "this-not-allowed", found=found)
     functions = ", ".join(FUNCTIONS)
-    if isinstance(node, ast.Call) and (not isinstance(node.func, ast.Name) or node.keywords):
-        return _wrong("functions", functions=functions)
-    if isinstance(node, ast.Name) and called and node.id not in FUNCTIONS:
-        return _wrong("no-function", name=node.id, functions=functions)
-    if isinstance(node, ast.Name) and not called and node.id in FUNCTIONS:
-        return _wrong("is-function", name=node.id)
-    if isinstance(node, ast.Constant) and not isinstance(node.value, int | str):
-        return _wrong("no-whole-number", found=ast.get_source_segment(text, node) or node.value)
-    if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > BIGGEST:
-        return _wrong("number-too-large", most=BIGGEST)
+    match node:
+        case ast.Call(func, _, keywords) if keywords or not isinstance(func, ast.Name):
+            return _wrong("functions", functions=functions)
+        case ast.Name(name) if called and name not in FUNCTIONS:
+            return _wrong("no-function", name=name, functions=functions)
+        case ast.Name(name) if not called and name in FUNCTIONS:
+            return _wrong("is-function", name=name)
+        case ast.Constant(int(number)) if number > BIGGEST:
+            return _wrong("number-too-large", most=BIGGEST)
+        case ast.Constant(value) if not isinstance(value, int | str):
+            return _wrong("no-whole-number", found=ast.get_source_segment(text, node) or value)
     return None
 
 

@@ -3,6 +3,7 @@ fault with."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias
@@ -88,8 +89,8 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     def counts(self, looked: Set[str]) -> dict[RuleStatus, int]:
         """Count how many rules are checked, by hand, not yet, and how many of those to be checked
         had nothing to look at: all but the ``looked``."""
-        standings = [rule.status_after(looked) for rule in self.rules.values()]
-        return {one: standings.count(one) for one in STANDINGS}
+        found = Counter(rule.status_after(looked) for rule in self.rules.values())
+        return {one: found[one] for one in STANDINGS}
 
 
 def _with_parameters(
@@ -194,8 +195,10 @@ def apply_rules(subject: Subject, rules: Iterable[Rule]) -> Judgement:
     rules = tuple(rules)
     if isinstance(subject, MountedBuild):
         subject = before_exchange(subject, rules)
-    found = Judgement([], list(subject.problems) if isinstance(subject, CardPool) else [], set())
-    unread = subject.unread if isinstance(subject, CardPool) else 0
+    problems, unread = (
+        (subject.problems, subject.unread) if isinstance(subject, CardPool) else ((), 0)
+    )
+    found = Judgement([], list(problems), set())
     for rule, kind, part in rules_about(subject, rules):
         try:
             if not kind.applies(part, rule):

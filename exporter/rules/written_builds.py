@@ -193,53 +193,51 @@ def read_line(game: Game, code: str, where: SourceLocation = COMMAND_LINE) -> Bu
         raise broken
     try:
         return _entry(rest.split(":")[1:], game, where)
-    except (ValueError, IndexError):
+    except ValueError:
         raise broken from None
 
 
 def _entry(sections: Sequence[str], game: Game, where: SourceLocation) -> Build:
-    """Read the sections of a line. Raises ``ValueError`` and ``IndexError`` for what no line
-    holds."""
+    """Read the sections of a line. Raises ``ValueError`` for what no line holds."""
     frame: dict[str, str] = {}
     mounted: dict[str, tuple[str, ...]] = {}
-    decks: dict[str, tuple[DeckEntry, ...]] = {}
+    decks: dict[str, list[str]] = {}
     fields: dict[tuple[str, str], dict[str, Value]] = {}
     pilots: list[Pilot] = []
     name = regulation = ""
     for section in sections:
-        sort, *words = section.split(".")
-        if sort == "n":
-            name = _text(words[0])
-        elif sort == "r":
-            regulation = _text(words[0])
-        elif sort == "f":
-            texts = list(map(_text, words))
-            frame |= dict(zip(texts[::2], texts[1::2], strict=True))
-        elif sort == "m":
-            mounted[_text(words[0])] = tuple(_uncounted(words[1:]))
-        elif sort == "d":
-            deck = _text(words[0])
-            decks[deck] = tuple(
-                DeckEntry(deck=deck, card=card, mark="", copies=len(list(same)), where=where)
-                for card, same in groupby(_uncounted(words[1:]))
-            )
-        elif sort == "v":
-            deck, card, field, value = map(_text, words)
-            fields.setdefault((deck, card), {})[field] = value
-        elif sort == "p":
-            pilots.append(Pilot(name=_text(words[0]), skills=tuple(_uncounted(words[1:]))))
-        else:
-            raise ValueError(sort)
-    decks = {
-        deck: tuple(replace(row, fields=fields.get((deck, row.card), {})) for row in rows)
-        for deck, rows in decks.items()
-    }
+        match section.split("."):
+            case "n", word:
+                name = _text(word)
+            case "r", word:
+                regulation = _text(word)
+            case "f", *words:
+                texts = list(map(_text, words))
+                frame |= dict(zip(texts[::2], texts[1::2], strict=True))
+            case "m", part, *cards:
+                mounted[_text(part)] = tuple(_uncounted(cards))
+            case "d", deck, *cards:
+                decks[_text(deck)] = list(_uncounted(cards))
+            case "v", deck, card, field, value:
+                fields.setdefault((_text(deck), _text(card)), {})[_text(field)] = _text(value)
+            case "p", word, *skills:
+                pilots.append(Pilot(name=_text(word), skills=tuple(_uncounted(skills))))
+            case _:
+                raise ValueError(section)
+
+    def row(deck: str, card: str, copies: int) -> DeckEntry:
+        own = fields.get((deck, card), {})
+        return DeckEntry(deck=deck, card=card, mark="", copies=copies, fields=own, where=where)
+
     return Build(
         name=name or str(where),
         frame=frame,
         mounted=mounted,
         pilots=tuple(pilots),
-        decks=decks,
+        decks={
+            deck: tuple(row(deck, card, len(list(same))) for card, same in groupby(cards))
+            for deck, cards in decks.items()
+        },
         game=game.id,
         regulation=regulation,
         where=where,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from exporter.core.problems import Severity
 from exporter.model import Build, Card
 from exporter.rules.project import Project
-from exporter.rules.report.fits import Fit, all_fits, mountable, sorted_fits
+from exporter.rules.report.fits import Fit, all_fits, fit_order, mountable
 from exporter.rules.rulebook import apply_rules, choose_regulation
 from exporter.rules.subjects import lay_out
 
@@ -182,7 +182,8 @@ def test_why_a_card_fits_nowhere_is_told() -> None:
 
 
 def test_what_fits_comes_first_and_is_sorted_by_fields() -> None:
-    found = sorted_fits(all_fits(opened().game, opened().book, BUILD, ("左腕",)), ("rank", "id"))
+    found = all_fits(opened().game, opened().book, BUILD, ("左腕",))
+    found.sort(key=lambda fit: fit_order(fit, ("rank", "id")))
     assert [fit.fits for fit in found] == sorted((fit.fits for fit in found), reverse=True)
     ranks = [(fit.card.text("rank"), fit.card.id) for fit in found if fit.fits]
     assert ranks == sorted(ranks)

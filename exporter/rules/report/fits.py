@@ -112,7 +112,7 @@ def all_fits(
 
     What is broken already is not held against it. Raises ``InvalidSource`` for an unknown frame.
     """
-    trial = _Trial.of(game, book, build, boxes)
+    trial = _trial(game, book, build, boxes)
     each = cards or mountable(game, book)
     return [_fit(trial, card, parts or game.parts) for card in each]
 
@@ -121,23 +121,15 @@ class _Trial(Struct, frozen=True):
     """A build on which more cards are tried; ``broken`` is what is wrong with it already."""
 
     repairs: BuildRepairs
-    build: Build
     mounted_build: MountedBuild
     broken: Set[_Key]
 
-    @staticmethod
-    def of(game: Game, book: Rulebook, build: Build, boxes: Collection[str]) -> _Trial:
-        """One on a build; what its author waives is held against nothing."""
-        waived = frozenset(waiver.rule for waiver in build.waivers)
-        repairs = BuildRepairs(game, book, build, frozenset(boxes), waived)
-        judged = repairs.judge(build)
-        return _Trial(repairs, build, judged.subject, set(map(_key, judged.faults)))
-
     def new_faults(self, card: Card, copies: Mapping[str, int]) -> list[Found]:
         """What speaks against so many more copies of a card, by part."""
-        mounted = self.build.mounted
+        build = self.repairs.build
+        mounted = build.mounted
         more = {part: (*mounted.get(part, ()), *(card.id,) * n) for part, n in copies.items()}
-        changed = replace(self.build, mounted={**mounted, **more}, places={})
+        changed = replace(build, mounted={**mounted, **more}, places={})
         found = [one for one in self.repairs.judge(changed).faults if _key(one) not in self.broken]
         return [one for one in found if not self._was_broken(one, card)]
 
@@ -145,6 +137,14 @@ class _Trial(Struct, frozen=True):
         """Whether the same rule spoke against the same card, which is not the one added."""
         named = found[1].values.get("card")
         return named != card.name and any((found[0].id, named) == key[:2] for key in self.broken)
+
+
+def _trial(game: Game, book: Rulebook, build: Build, boxes: Collection[str]) -> _Trial:
+    """Make one on a build; what its author waives is held against nothing."""
+    waived = frozenset(waiver.rule for waiver in build.waivers)
+    repairs = BuildRepairs(game, book, build, frozenset(boxes), waived)
+    judged = repairs.judge(build)
+    return _Trial(repairs, judged.subject, set(map(_key, judged.faults)))
 
 
 def _key(found: Found) -> _Key:
@@ -220,15 +220,11 @@ def _most_telling(trial: _Trial, card: Card, faults: list[Found]) -> tuple[Found
     return tuple(alone)
 
 
-def sorted_fits(fits: Sequence[Fit], by: Sequence[str]) -> list[Fit]:
+def fit_order(fit: Fit, by: Sequence[str]) -> tuple[object, ...]:
     """What fits before what does not, each by fields of the cards: numbers as such, then texts."""
-
-    def order(fit: Fit) -> tuple[object, ...]:
-        values = (fit.card.get(field) for field in by)
-        each = ((0, one, "") if isinstance(one, int) else (1, 0, str(one)) for one in values)
-        return (not fit.fits, *each)
-
-    return sorted(fits, key=order)
+    values = (fit.card.get(field) for field in by)
+    each = ((0, one, "") if isinstance(one, int) else (1, 0, str(one)) for one in values)
+    return (not fit.fits, *each)
 
 
 def fits_of(
@@ -250,7 +246,7 @@ def fits_of(
     stop_for([*wrong, *unclear])
     refuse_unknown_frame(game, project.book, build)
     found = all_fits(game, book, build, known, options.boxes)
-    return Fits(game, build, tuple(known), tuple(sorted_fits(found, by)))
+    return Fits(game, build, tuple(known), tuple(sorted(found, key=lambda fit: fit_order(fit, by))))
 
 
 def one_more(
@@ -270,20 +266,14 @@ def one_more(
 
 def _trial_under(project: Project, build: Build, options: CheckOptions) -> _Trial:
     _regulation, book, _unclear = rules_for(project.book, build, options)
-    return _Trial.of(project.corrected, book, build, options.boxes)
+    return _trial(project.corrected, book, build, options.boxes)
 
 
 def _one_more(trial: _Trial, card: Card, part: str) -> OneMore:
-    found = trial.new_faults(card, {part: 1})
-    against, wants = (
-        tuple(
-            fault_problem(trial.mounted_build.game, fault, rule)
-            for rule, fault in found
-            if fault.lack == lack
-        )
-        for lack in (False, True)
-    )
-    return OneMore(against, wants)
+    found: dict[bool, list[Problem]] = {False: [], True: []}
+    for rule, fault in trial.new_faults(card, {part: 1}):
+        found[fault.lack].append(fault_problem(trial.repairs.game, fault, rule))
+    return OneMore(against=tuple(found[False]), wants=tuple(found[True]))
 
 
 def fill_slots(

@@ -40,6 +40,7 @@ from exporter.rules.kinds.build_kinds import Frame
 from exporter.rules.project import Project
 from exporter.rules.rulebook import (
     Found,
+    Judgement,
     Rulebook,
     apply_rules,
     choose_regulation,
@@ -123,15 +124,6 @@ def _unknown_names(game: Game, build: Build) -> Iterator[Problem]:
             yield problem_at(where, "UNREAD", "unknown", name=name)
 
 
-class _BuildFindings(Struct, frozen=True):
-    """What rules find in a build, why they cannot tell, what they looked at and which did."""
-
-    faults: list[Found] = []
-    reasons: list[Problem] = []
-    brought: tuple[CardPool, ...] = ()
-    looked: Set[str] = frozenset()
-
-
 def _frame_fault(choice: FrameChoice, book: Rulebook) -> Found:
     """Find what is wrong with a frame that there is not, by the game's own rule where it has
     one."""
@@ -148,7 +140,7 @@ def refuse_unknown_frame(game: Game, book: Rulebook, build: Build) -> None:
         raise InvalidSource([fault_problem(game, fault, rule)])
 
 
-def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _BuildFindings:
+def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> Judgement:
     """Find what the rules say of a frame that there is not, or why nobody can tell which it is.
 
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
@@ -156,11 +148,11 @@ def _without_frame(book: Rulebook, build: Build, choice: FrameChoice) -> _BuildF
     rule, fault = _frame_fault(choice, book)
     words = frame_words(choice.game).items()
     if rule is not _NO_RULE and all(build.frame.get(key) in known for key, known in words):
-        return _BuildFindings([(rule, fault)], looked={rule.id})
+        return Judgement([(rule, fault)], [], {rule.id})
     is_known = any(problem.where == fault.where for problem in build.unread)
     is_known = is_known or UNREADABLE in build.frame.values()
     reasons = [] if is_known else [fault_problem(choice.game, fault, rule)]
-    return _BuildFindings(reasons=reasons, looked={rule.id})
+    return Judgement([], reasons, {rule.id})
 
 
 def _findings(
@@ -169,17 +161,18 @@ def _findings(
     build: Build,
     options: CheckOptions,
     claims: Mapping[str, int] | None,
-) -> _BuildFindings:
-    """Find what the rules say of a build that may not have been read whole."""
+) -> tuple[Judgement, Sequence[CardPool]]:
+    """Find what the rules say of a build that may not have been read whole, and what they looked
+    at."""
     brought: list[CardPool] = []
     subjects: list[Subject] = []
     if build.is_empty_deck:
         empty = problem_at(build.where, "EMPTY", "deck", name=build.name)
-        return _BuildFindings(reasons=[] if build.unread else [empty])
+        return Judgement([], [] if build.unread else [empty], set()), ()
     if build.has_parts:
         choice = FrameChoice(game, build)
         if choice.unknown is not None:
-            return _without_frame(book, build, choice)
+            return _without_frame(book, build, choice), ()
         subjects.append(choice)
         brought.append(lay_out(game, build, book.placements, options.boxes, claims, options.on))
     if build.decks:
@@ -199,9 +192,7 @@ def _findings(
         )
         key, decks = "no-rule-asked-of-deck" if others else "no-rule-asked", listed(others)
         reasons.append(problem_at(build.where, "EMPTY", key, name=build.name, decks=decks))
-    return _BuildFindings(
-        [fault for one in answers for fault in one.faults], reasons, tuple(brought), looked
-    )
+    return Judgement([fault for one in answers for fault in one.faults], reasons, looked), brought
 
 
 def _waiver_problems(book: Rulebook, build: Build, broken: Set[str]) -> Iterator[Problem]:
@@ -231,9 +222,9 @@ def judge(
     ``uncertain`` is what is unknown besides the build, such as its regulation: any fault might be
     none, and no fault is proof.
     """
-    findings = _findings(game, book, build, options, claims)
+    (faults, reasons, looked), brought = _findings(game, book, build, options, claims)
     unknown = _unknown_names(game, build)
-    found = [(fault_problem(game, fault, rule), fault) for rule, fault in findings.faults]
+    found = [(fault_problem(game, fault, rule), fault) for rule, fault in faults]
     waivers = {waiver.rule: waiver for waiver in build.waivers}
     kept = [(problem, fault) for problem, fault in found if problem.rule not in waivers]
     problems = [problem for problem, _ in kept]
@@ -243,7 +234,7 @@ def judge(
         regulation=regulation,
         book=book,
         problems=tuple(dict.fromkeys(errors(problems))),
-        reasons=tuple(dict.fromkeys([*uncertain, *build.unread, *unknown, *findings.reasons])),
+        reasons=tuple(dict.fromkeys([*uncertain, *build.unread, *unknown, *reasons])),
         proven=not uncertain
         and UNREADABLE not in waivers
         and any(fault.steadfast for _, fault in kept),
@@ -251,8 +242,8 @@ def judge(
         waived=tuple(
             (problem, waivers[problem.rule]) for problem, _ in found if problem.rule in waivers
         ),
-        brought=findings.brought,
-        looked=findings.looked,
+        brought=tuple(brought),
+        looked=looked,
     )
 
 
