@@ -256,16 +256,15 @@ def asks_only(text: str, names: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def texts_for(text: str) -> Mapping[str, frozenset[str]]:
-    """Find the names that an expression compares with texts, and those texts."""
-    tree = _parsed(text)
-    found: dict[str, frozenset[str]] = {}
+    """Find the names that an expression asks for, and the texts that it compares each with."""
+    tree, found = _parsed(text), dict.fromkeys(names_in(text), frozenset[str]())
     for node in () if isinstance(tree, Sentence) else ast.walk(tree):
         if isinstance(node, ast.Compare):
             parts = list(ast.walk(node))
             constants = (one.value for one in parts if isinstance(one, ast.Constant))
             texts = frozenset(one for one in constants if isinstance(one, str))
-            names = (one.id for one in parts if isinstance(one, ast.Name))
-            found |= {name: found.get(name, frozenset()) | texts for name in names if texts}
+            names = {one.id for one in parts if isinstance(one, ast.Name)}
+            found |= {name: found[name] | texts for name in names & found.keys()}
     return found
 
 

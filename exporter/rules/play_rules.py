@@ -1,6 +1,7 @@
 """Rules of play: what comes of a given situation, and by which terms."""
 
 from abc import abstractmethod
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Never, TypeAlias
 
@@ -223,26 +224,16 @@ def names_for(asked: Situation, given: Mapping[str, Any]) -> dict[str, Known]:
     return names
 
 
-def names_of_play(rule: Rule) -> set[str]:
-    """Find the names that a rule of play asks for."""
-    if not isinstance(rule.kind, OfPlay):
-        return set()
-    each = rule.kind.expressions(AllowedNames(frozenset(), {}))
-    return names_wanted(getattr(rule.kind, "given", {}), (text for text, _ in each))
-
-
 def words_of_play(rules: Iterable[Rule]) -> dict[str, set[str]]:
-    """Find the texts that rules of play compare each name with, or that it has by itself."""
-    found: dict[str, set[str]] = {}
-    for rule in rules:
-        if not isinstance(rule.kind, OfPlay):
-            continue
-        for text, _ in rule.kind.expressions(AllowedNames(frozenset(), {})):
+    """Find the names that rules of play ask for, each with the texts that they compare it with, or
+    that it has by itself."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for kind in (rule.kind for rule in rules if isinstance(rule.kind, OfPlay)):
+        for text, _ in kind.expressions(AllowedNames(frozenset(), {})):
             for name, texts in texts_for(text).items():
-                found.setdefault(name, set()).update(filter(None, texts))
-        for name, value in getattr(rule.kind, "given", {}).items():
-            if isinstance(value, str):
-                found.setdefault(as_in_formulas(name), set()).add(value)
+                found[name].update(filter(None, texts))
+        for name, value in getattr(kind, "given", {}).items():
+            found[as_in_formulas(name)].update({value} if isinstance(value, str) else ())
     return found
 
 

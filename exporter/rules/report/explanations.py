@@ -78,7 +78,6 @@ from exporter.rules.play_rules import (
     OF_DISTANCE,
     OfPlay,
     Situation,
-    names_of_play,
     outcome_text,
     words_of_play,
 )
@@ -629,11 +628,9 @@ def explain_situation(texts: GameTexts, thing: str, given: Mapping[str, str]) ->
 
 def _resolve_key(texts: GameTexts, name: str, text: str) -> str:
     """Find the name of a thing of a situation that somebody spells so."""
-    play = [rule for rule in texts.book.rules.values() if isinstance(rule.kind, OfPlay)]
-    each = (names_of_play(rule) for rule in play)
+    known = {*OF_CARDS, *OF_DISTANCE, *words_of_play(texts.book.rules.values())}
     distance = {words("explanation", language)["typed-distance"]: None for language in LANGUAGES}
-    known = sorted({*OF_CARDS, *OF_DISTANCE}.union(*each))
-    found = headings(known, [Named("distance", tuple(distance))]).matches(name)
+    found = headings(sorted(known), [Named("distance", tuple(distance))]).matches(name)
     if {"card", "cards"} <= set(found):
         return "cards" if any(sign in text for sign in ",、，") else "card"
     return found[0] if len(found) == 1 else name
