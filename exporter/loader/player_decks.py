@@ -222,7 +222,7 @@ class DeckReader(Struct):
         made = DeckRows(case.name, case.spot.place())
         for typed, cards in case.decks.items():
             of = partial(case.place, "decks", typed)
-            self._add_cards(made, self.deck(typed, of(key=True)), cards, of, case.new_names)
+            self._add_cards(made, self.deck(typed, of(key=True)), cards, of, case.made_up)
         return made.build()
 
     def of_rows(self, name: str, rows: Sequence[Row], own: Sequence[str]) -> Build:

@@ -227,7 +227,7 @@ def _case(reading: LoadContext, game: Game, case: Case, rules: Mapping[str, Rule
         "play": case.play,
     }
     subjects = [key for key, value in about.items() if value]
-    if len(subjects) != 1 and not (case.made_up and not subjects):
+    if len(subjects) != 1 and not (case.new_cards and not subjects):
         reading.fault(
             case.spot.place(),
             "SRC-KEY",
@@ -424,11 +424,11 @@ _OF_ANY_CARD = ("id", "kind", "name")
 
 
 def made_up_cards(reading: LoadContext, game: Game, case: Case) -> Iterator[Card]:
-    """Yield the cards of ``case.made_up`` whose kind is known; what is wrong with them is noted.
+    """Yield the cards of ``case.new_cards`` whose kind is known; what is wrong with them is noted.
 
     Fields that are left out are empty.
     """
-    for index, row in enumerate(case.made_up):
+    for index, row in enumerate(case.new_cards):
         path = ("cards", index)
         for name in ("id", "kind"):
             if not row.get(name):
@@ -440,7 +440,7 @@ def made_up_cards(reading: LoadContext, game: Game, case: Case) -> Iterator[Card
 
 
 def _made_up_card(reading: LoadContext, kind: Kind, case: Case, index: int) -> Card:
-    row = case.made_up[index]
+    row = case.new_cards[index]
     cells = {name: case.place("cards", index, name) for name in row}
     fields: dict[str, Value] = {name: EMPTY[field.type] for name, field in kind.fields.items()}
     for name, text in row.items():

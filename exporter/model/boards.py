@@ -19,6 +19,7 @@ from exporter.model.shape import (
     Ordinal,
     Pair,
     Record,
+    Ref,
     Short,
     Word,
     under,
@@ -40,6 +41,10 @@ def board_id(part: str) -> str:
     """Return which board a part of a composition is: ``/A@180`` is of ``A``."""
     return part.removeprefix(ROW).partition(TURN)[0]
 
+
+# A part of a composition, and a whole one.
+BOARD_PART = Ref("board", lambda part: (board_id(part),))
+COMPOSITION = Ref("board", lambda composition: map(board_id, board_parts(composition)))
 
 BoardKind: TypeAlias = Literal["square", "hex", "graph", "ring", "track"]
 Shifts: TypeAlias = Literal["columns", "rows"]

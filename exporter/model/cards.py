@@ -33,6 +33,7 @@ from exporter.model.shape import (
     Whole,
     Word,
     under,
+    unless_filled_in,
 )
 
 
@@ -383,11 +384,16 @@ _OWN = Short(
 )
 
 
+# A deck by its name, which that of a seat has not.
+_PRINTED = Ref("deck", lambda deck: () if deck == OWN_DECK else unless_filled_in(deck))
+
+
 class Selection(Record, frozen=True, kw_only=True):
     """Which cards: of a deck, by kind and field values, or one by one."""
 
     deck: Annotated[
         Annotated[str, _OWN],
+        _PRINTED,
         Doc(
             "the deck of the mech in the seat (`true`), or a printed deck by its name",
             "席の機体のデッキ（`true`）か、印刷デッキの名前",
@@ -411,7 +417,8 @@ class Selection(Record, frozen=True, kw_only=True):
         ),
     ] = ()
     ids: Annotated[
-        tuple[Word, ...], Doc("single cards by id or name", "カードを1枚ずつ。IDか名前")
+        tuple[Annotated[Word, Ref("card", unless_filled_in)], ...],
+        Doc("single cards by id or name", "カードを1枚ずつ。IDか名前"),
     ] = ()
     listed: Annotated[
         tuple[Word, ...],
@@ -454,15 +461,10 @@ class Selection(Record, frozen=True, kw_only=True):
         )
 
     def refers(self) -> Iterator[Reference]:
-        """Yield a deck, fields and cards, unless their names are still to be filled in."""
+        """Yield the fields of the selected cards."""
         sort = self.field_sort
         for key, values in (("only", self.only), ("except", self.unless)):
             yield from (Reference(sort, name, self.place(key, name, key=True)) for name in values)
         yield Reference(sort, self.used_by, self.place("used_by"))
         if "$" not in self.copies and whole_number(self.copies) is None:
             yield Reference(sort, self.copies, self.place("copies"))
-        if "$" not in self.deck and self.deck != OWN_DECK:
-            yield Reference("deck", self.deck, self.place("deck"))
-        for index, name in enumerate(self.ids):
-            if "$" not in name:
-                yield Reference("card", name, self.place("ids", index))

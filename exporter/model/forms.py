@@ -117,14 +117,14 @@ class Form(Struct, frozen=True):
 class TextForm(Form, frozen=True):
     """A text of so many characters, or of a pattern that ``allowed`` describes.
 
-    It may be the name of something of the sort that it ``names``.
+    It may hold the name of something, by its ``ref``.
     """
 
     least: int | None = None
     most: int = UNLIMITED
     pattern: re.Pattern[str] | None = None
     allowed: Sentence = asks("text")
-    names: str = ""
+    ref: Ref | None = None
 
     def read(self, value: Any, path: Path, findings: Findings) -> str:
         if not isinstance(value, str):
@@ -137,9 +137,10 @@ class TextForm(Form, frozen=True):
             wrong = self.allowed
         else:
             text = value if type(value) is str else str(value)
-            if self.names:
+            if self.ref is not None:
                 where = Spot(findings.document).place(*path, key=findings.of_keys)
-                findings.references.append(Reference(self.names, text, where))
+                names = self.ref.names(text)
+                findings.references += (Reference(self.ref.sort, name, where) for name in names)
             return text
         return str(self.refuse(value, path, findings, allowed=wrong))
 
@@ -427,6 +428,7 @@ class Fields(Form, frozen=True):
             return self.refuse(value, path, findings)
         found: dict[str, Any] = {}
         likely: set[str] = set()
+        before = len(findings.references)
         for name, inner in value.items():
             key = self.keys.get(name)
             if inner is None:
@@ -448,6 +450,9 @@ class Fields(Form, frozen=True):
         record = self._made(found, spot)
         if isinstance(record, Record):
             findings.references += record.refers()
+            if made_up := record.made_up:
+                own = findings.references[before:]
+                findings.references[before:] = [one for one in own if one.name not in made_up]
         return record
 
     def _value(self, key: Key, value: Any, path: Path, findings: Findings) -> Any:
@@ -552,8 +557,8 @@ def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
     if bare is str:
         pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
         allowed = asks(limits.get("extra", {}).get("allowed", "text"))
-        sort = "".join(meta.sort for meta in metas if isinstance(meta, Ref))
-        return TextForm(*lengths, pattern, allowed, sort)
+        ref = next((meta for meta in metas if isinstance(meta, Ref)), None)
+        return TextForm(*lengths, pattern, allowed, ref)
     if bare in (int, float):
         if not {"ge", "le"} <= limits.keys():
             raise TypeError("A number in a record has a least and a most: Meta(ge=…, le=…).")

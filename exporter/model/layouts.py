@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from exporter.core.messages import say
-from exporter.model.boards import board_id
+from exporter.model.boards import BOARD_PART
 from exporter.model.cards import Selection
 from exporter.model.documents import Reference
 from exporter.model.shape import (
@@ -35,6 +35,7 @@ from exporter.model.shape import (
     Whole,
     Word,
     under,
+    unless_filled_in,
 )
 from exporter.model.tabletop import PICTURE_FIELDS
 
@@ -117,7 +118,7 @@ class Item(Record, frozen=True, kw_only=True):
         ),
     ] = (0, 0)
     on: Annotated[
-        tuple[Word, Word] | None,
+        tuple[Annotated[Word, Ref("board", unless_filled_in)], Word] | None,
         Doc(
             "a board and a space on it: it stands in its middle, moved by `at`",
             "マップとその上の場所。その真ん中に、`at` だけずらして置く",
@@ -240,7 +241,9 @@ class Item(Record, frozen=True, kw_only=True):
     values: Annotated[
         Mapping[str, Free], Doc("what the template gets besides", "テンプレートに渡すほかの値")
     ] = {}
-    board: Annotated[str, Doc("the board that is laid", "置くマップ")] = ""
+    board: Annotated[
+        str, Ref("board", unless_filled_in), Doc("the board that is laid", "置くマップ")
+    ] = ""
     square: Annotated[Length, Doc("the units of its squares", "1マスの長さ（単位の数で）")] = 2
     loose: Annotated[
         bool,
@@ -316,11 +319,7 @@ class Item(Record, frozen=True, kw_only=True):
         return (0.0, 0.0) if isinstance(self.at, str) else self.at
 
     def refers(self) -> Iterator[Reference]:
-        """Yield boards and figures, unless they are still to be filled in, and fields of its
-        cards."""
-        for key, name in (("board", self.board), ("on", self.on[0] if self.on else "")):
-            if "$" not in name:
-                yield Reference("board", name, self.place(key))
+        """Yield figures, unless they are still to be filled in, and fields of its cards."""
         for group in ("sliders", "shows"):
             for label, figure in getattr(self, group).items():
                 if "$" not in figure and "/" not in figure and not figure.isdecimal():
@@ -581,7 +580,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         ),
     ] = None
     boards: Annotated[
-        tuple[Word, ...],
+        tuple[Annotated[Word, BOARD_PART], ...],
         Doc(
             "ids from left to right; `A@180` is turned, `/C` begins a row below",
             "左からのID。`A@180` は回したもの、`/C` から下の段",
@@ -589,7 +588,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         ),
     ] = ()
     maps: Annotated[
-        Mapping[Word, tuple[Word, ...]],
+        Mapping[Word, tuple[Annotated[Word, BOARD_PART], ...]],
         Doc(
             "name → ids of boards: a table for each, of which people choose one while they play; "
             "instead of `boards`",
@@ -687,14 +686,6 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         Doc("the columns of the client's inventory", "クライアントのインベントリの列"),
     ] = ()
     certainty: Annotated[Certainty, Doc("of the plan", "設計の確かさ")] = "stated"
-
-    def refers(self) -> Iterator[Reference]:
-        """Yield boards, however they are turned."""
-        for index, part in enumerate(self.boards):
-            yield Reference("board", board_id(part), self.place("boards", index))
-        for name, parts in self.maps.items():
-            for index, part in enumerate(parts):
-                yield Reference("board", board_id(part), self.place("maps", name, index))
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -112,7 +112,10 @@ class Pilot(Record, frozen=True, kw_only=True):
     """Who sits in a seat."""
 
     name: Annotated[Word, Doc("of the pilot", "パイロットの名前")]
-    skills: Annotated[tuple[Word, ...], Doc("ids or names of their skills", "技能のIDか名前")] = ()
+    skills: Annotated[
+        tuple[Annotated[Word, Ref("card")], ...],
+        Doc("ids or names of their skills", "技能のIDか名前"),
+    ] = ()
 
 
 class Waiver(Record, frozen=True, kw_only=True):
@@ -181,7 +184,7 @@ class Mounting(Record, frozen=True, kw_only=True):
     """Card ids or names by part, and pilots: what a file says of a construction."""
 
     mounted: Annotated[
-        Mapping[Annotated[str, Ref("part")], tuple[Word, ...]],
+        Mapping[Annotated[str, Ref("part")], tuple[Annotated[Word, Ref("card")], ...]],
         Doc(
             "part → card ids or names, in slot order",
             "部位 → カードのIDか名前。スロットの順に",
@@ -189,15 +192,6 @@ class Mounting(Record, frozen=True, kw_only=True):
         ),
     ] = {}
     pilots: Annotated[tuple[Pilot, ...], Doc("who sits in it", "乗っているパイロット")] = ()
-
-    def cards(self) -> Iterator[Reference]:
-        """Yield all that is mounted, and the skills of its pilots."""
-        for part, cards in self.mounted.items():
-            for slot, card in enumerate(cards):
-                yield Reference("card", card, self.place("mounted", part, slot))
-        for pilot in self.pilots:
-            for index, skill in enumerate(pilot.skills):
-                yield Reference("card", skill, pilot.place("skills", index))
 
     def on(
         self, frame: Mapping[str, str], at: SourceLocation, name: str, where: SourceLocation
@@ -223,10 +217,6 @@ class PrintedLoadout(Mounting, frozen=True, kw_only=True):
     """One of a mech's loadouts: card ids or names by part."""
 
     certainty: Annotated[Certainty, Doc("of the placement", "搭載の確かさ")] = "stated"
-
-    def refers(self) -> Iterator[Reference]:
-        """Return its cards."""
-        return self.cards()
 
 
 def frame_references(record: Record, frame: Mapping[str, str]) -> Iterator[Reference]:
@@ -406,6 +396,5 @@ class WrittenSubmission(WrittenBuild, frozen=True, kw_only=True):
     ] = {}
 
     def refers(self) -> Iterator[Reference]:
-        """Yield what chooses its frame, and its cards."""
-        yield from frame_references(self, self.frame)
-        yield from self.cards()
+        """Return what chooses its frame."""
+        return frame_references(self, self.frame)

@@ -17,7 +17,7 @@ from exporter.model import (
     Selection,
 )
 from exporter.model.boards import (
-    board_id,
+    COMPOSITION,
     board_parts,
 )
 from exporter.model.documents import Reference
@@ -351,7 +351,7 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
         str, Ref("face"), Doc("face style of the other side", "裏側の絵柄のスタイル")
     ] = ""
     wanted_boards: Annotated[
-        tuple[str, ...],
+        tuple[Annotated[str, COMPOSITION], ...],
         Doc(
             "boards, or compositions such as `A+J2+B`; otherwise all, one by one",
             "マップか、`A+J2+B` のようにつないだもの。なければ1枚ずつ全部",
@@ -403,10 +403,7 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
         return tuple(map(board_parts, self.wanted_boards))
 
     def refers(self) -> Iterator[Reference]:
-        """Yield references to boards, and to fields of the job's cards."""
-        for index, parts in enumerate(self.boards):
-            where = self.place("boards", index)
-            yield from (Reference("board", board_id(part), where) for part in parts)
+        """Yield references to fields of the job's cards."""
         sort = self.cards.field_sort if self.cards else "field"
         for index, name in enumerate(self.by):
             yield Reference(sort, name, self.place("by", index))

@@ -6,7 +6,7 @@ explain, so that building a room never pays for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
@@ -20,7 +20,6 @@ from exporter.model.cell_texts import (
     MOST,
     MOST_REPEATED,
 )
-from exporter.model.documents import Reference
 from exporter.model.mech import (
     CardList,
     WrittenBuild,
@@ -185,7 +184,7 @@ class Regulation(Record, frozen=True, kw_only=True):
 class ChangedRow(Struct, frozen=True, kw_only=True):
     """A changed row of a mech's printed deck."""
 
-    card: Annotated[Word, Doc("id or name", "IDか名前")]
+    card: Annotated[Word, Ref("card"), Doc("id or name", "IDか名前")]
     mark: Annotated[
         str,
         Doc(
@@ -270,7 +269,7 @@ class Case(Record, frozen=True, kw_only=True):
         Mapping[str, Free], Doc("what is so in the situation of play", "遊びの状況")
     ] = {}
     claim: Annotated[Free, Doc("the answer the rule is to give", "規則の答え")] = None
-    made_up: Annotated[
+    new_cards: Annotated[
         tuple[Mapping[str, Spelled], ...],
         Doc(
             "cards made up for the case: `id`, `kind`, `name` and fields",
@@ -295,14 +294,5 @@ class Case(Record, frozen=True, kw_only=True):
         return {*self.raises, *(self.notices or ())}
 
     @property
-    def new_names(self) -> Set[str]:
-        """Ids and names of the cards that it makes up."""
-        return {card.get(key, "") for card in self.made_up for key in ("id", "name")}
-
-    def refers(self) -> Iterator[Reference]:
-        """Return its cards, but not those that it makes up."""
-        named = list(self.written_build.cards()) if self.written_build else []
-        for index, row in enumerate(self.deck):
-            named.append(Reference("card", row.card, self.place("deck", index, "card")))
-        made_up = self.new_names
-        return (one for one in named if one.name not in made_up)
+    def made_up(self) -> Set[str]:
+        return {card.get(key, "") for card in self.new_cards for key in ("id", "name")}

@@ -5,7 +5,7 @@ An annotation says all about a key: its type, in ``Meta`` its limits, in ``Doc``
 (``exporter.model.forms``), JSON Schema, the pages of docs, and what the program holds.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args, get_origin
 
 from msgspec import Meta, Struct
@@ -34,9 +34,15 @@ class Doc(Struct, frozen=True):
 
 
 class Ref(Struct, frozen=True):
-    """A text that names something of a ``sort``, such as ``card``."""
+    """A text that names something of a ``sort``, such as ``card``; or all the ``names`` in it."""
 
     sort: str
+    names: Callable[[str], Iterable[str]] = lambda text: (text,)
+
+
+def unless_filled_in(text: str) -> tuple[str, ...]:
+    """Return a name, but none that is still to be filled in: ``${board}``."""
+    return () if "$" in text else (text,)
 
 
 class Inner(Struct, frozen=True):
@@ -99,6 +105,11 @@ class Record(Struct, frozen=True, kw_only=True):
     def is_sound(self, *path: int | str) -> bool:
         """Return whether nothing at, above or below ``path`` had to be repaired."""
         return self.spot.is_sound(*path)
+
+    @property
+    def made_up(self) -> Set[str]:
+        """The names of things that it makes up, and of which nothing else is known."""
+        return frozenset()
 
     def refers(self) -> Iterable[Reference]:
         """Return what it refers to besides its keys with a ``Ref``."""
