@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct, field
@@ -14,7 +14,6 @@ from exporter.core.problems import (
     SourceLocation,
 )
 from exporter.model.cell_texts import whole_number
-from exporter.model.documents import Reference
 from exporter.model.fields import (
     Field,
     FieldType,
@@ -22,6 +21,8 @@ from exporter.model.fields import (
 )
 from exporter.model.shape import (
     ALONE,
+    OF_CARDS,
+    CardField,
     Doc,
     Length,
     Naming,
@@ -167,24 +168,24 @@ class Kind(Record, frozen=True, kw_only=True):
             "絵柄のスタイル。なければ卓には置けない",
         ),
     ] = ""
-    front_fields: Annotated[tuple[Word, ...], Doc("what the front shows", "表に出す欄")] = ()
+    front_fields: Annotated[tuple[CardField, ...], Doc("what the front shows", "表に出す欄")] = ()
     back: Annotated[str, Ref("face"), Doc("face style", "絵柄のスタイル")] = ""
     back_fields: Annotated[
-        tuple[Word, ...],
+        tuple[CardField, ...],
         Doc(
             "what the back shows; two cards whose `back_fields` agree have one back",
             "裏に出す欄。`back_fields` の同じカードは裏も同じになる",
         ),
     ] = ()
     front_lists: Annotated[
-        Mapping[str, tuple[Annotated[Word, Ref("field")], ...]],
+        Mapping[Annotated[str, Ref(OF_CARDS)], tuple[Annotated[Word, Ref("field")], ...]],
         Doc(
             "a list field that names other cards → what the front shows of those",
             "ほかのカードを挙げる list の欄 → そのカードの、表に出す欄",
         ),
     ] = {}
     listed_fields: Annotated[
-        tuple[Word, ...], Doc("what a mech sheet shows of it", "機体シートに出す欄")
+        tuple[CardField, ...], Doc("what a mech sheet shows of it", "機体シートに出す欄")
     ] = ()
     size: Annotated[Length, Doc("its width on the table", "卓での幅")] = 2
     series: Annotated[
@@ -196,7 +197,7 @@ class Kind(Record, frozen=True, kw_only=True):
         ),
     ] = False
     called: Annotated[
-        tuple[Word, ...],
+        tuple[CardField, ...],
         Doc(
             "the fields with other names by which people find a card: in another language; "
             "what a `list` field `aliases` holds always counts",
@@ -204,7 +205,7 @@ class Kind(Record, frozen=True, kw_only=True):
         ),
     ] = ()
     detail: Annotated[
-        Mapping[str, Word],
+        Mapping[str, CardField],
         Doc(
             "label → field, for the sheet that the client shows beside a card; `section/label` "
             "stands in a section of its own",
@@ -220,6 +221,7 @@ class Kind(Record, frozen=True, kw_only=True):
     ] = False
     deck_copies: Annotated[
         str,
+        Ref(OF_CARDS),
         Doc(
             "the field with an expression over figures: how many every built deck gets",
             "数値を使った式のある欄。組んだデッキに何枚入るか",
@@ -232,17 +234,9 @@ class Kind(Record, frozen=True, kw_only=True):
         labels = {each: label for label, each in self.detail.items()} | _LABELS
         return (field.name if field else "") or labels.get(name, name)
 
-    def refers(self) -> Iterator[Reference]:
-        """Yield its own fields."""
-        sort = f"field of {self.id}"
-        for key in ("front_fields", "back_fields", "listed_fields", "called"):
-            for index, name in enumerate(getattr(self, key)):
-                yield Reference(sort, name, self.place(key, index))
-        for name in self.front_lists:
-            yield Reference(sort, name, self.place("front_lists", name, key=True))
-        for label, name in self.detail.items():
-            yield Reference(sort, name, self.place("detail", label))
-        yield Reference(sort, self.deck_copies, self.place("deck_copies"))
+    @property
+    def field_sort(self) -> str:
+        return f"field of {self.id}"
 
 
 class Card(Struct, frozen=True, kw_only=True):
@@ -388,6 +382,10 @@ _OWN = Short(
 _PRINTED = Ref("deck", lambda deck: () if deck == OWN_DECK else unless_filled_in(deck))
 
 
+# A field that says how many copies there are, where that is no number.
+_COPIES = Ref(OF_CARDS, lambda text: unless_filled_in(text) if whole_number(text) is None else ())
+
+
 class Selection(Record, frozen=True, kw_only=True):
     """Which cards: of a deck, by kind and field values, or one by one."""
 
@@ -401,11 +399,11 @@ class Selection(Record, frozen=True, kw_only=True):
     ] = ""
     kind: Annotated[str, Ref("kind"), Doc("a kind of card", "カードの種類")] = ""
     only: Annotated[
-        Mapping[str, tuple[str, ...]],
+        Mapping[Annotated[str, Ref(OF_CARDS)], tuple[str, ...]],
         Doc("field → values of which it must have one", "欄 → 値。どれかに当てはまるカードだけ"),
     ] = {}
     unless: Annotated[
-        Mapping[str, tuple[str, ...]],
+        Mapping[Annotated[str, Ref(OF_CARDS)], tuple[str, ...]],
         Doc("field → values of which it must have none", "欄 → 値。どれかに当てはまるカードは除く"),
     ] = field(default_factory=dict, name="except")
     marks: Annotated[
@@ -435,11 +433,12 @@ class Selection(Record, frozen=True, kw_only=True):
             "席の機体のパイロットの技能（`seat`）、またはシートの両面の（`both`）",
         ),
     ] = ""
-    copies: Annotated[Word, Doc("a number, or the field that holds it", "枚数か、枚数のある欄")] = (
-        "1"
-    )
+    copies: Annotated[
+        Word, _COPIES, Doc("a number, or the field that holds it", "枚数か、枚数のある欄")
+    ] = "1"
     used_by: Annotated[
         str,
+        Ref(OF_CARDS),
         Doc(
             "the field that lists other cards: only what a card in the room has need of",
             "ほかのカードを挙げる欄。ルームのカードが必要とするものだけを置く",
@@ -448,7 +447,6 @@ class Selection(Record, frozen=True, kw_only=True):
 
     @property
     def field_sort(self) -> str:
-        """What a field of the selected cards is called where it is referred to."""
         return f"field of {self.kind}" if self.kind else "field"
 
     def suits(self, card: Card) -> bool:
@@ -459,12 +457,3 @@ class Selection(Record, frozen=True, kw_only=True):
             and all(card.text(name) in values for name, values in self.only.items())
             and not any(card.text(name) in values for name, values in self.unless.items())
         )
-
-    def refers(self) -> Iterator[Reference]:
-        """Yield the fields of the selected cards."""
-        sort = self.field_sort
-        for key, values in (("only", self.only), ("except", self.unless)):
-            yield from (Reference(sort, name, self.place(key, name, key=True)) for name in values)
-        yield Reference(sort, self.used_by, self.place("used_by"))
-        if "$" not in self.copies and whole_number(self.copies) is None:
-            yield Reference(sort, self.copies, self.place("copies"))

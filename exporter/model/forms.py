@@ -39,7 +39,17 @@ from exporter.model.documents import (
     Table,
     wide_sign,
 )
-from exporter.model.shape import TEXT, Doc, File, Inner, Record, Ref, Short, in_both_languages
+from exporter.model.shape import (
+    OF_CARDS,
+    TEXT,
+    Doc,
+    File,
+    Inner,
+    Record,
+    Ref,
+    Short,
+    in_both_languages,
+)
 
 S = TypeVar("S", bound=Struct)
 
@@ -450,9 +460,11 @@ class Fields(Form, frozen=True):
         record = self._made(found, spot)
         if isinstance(record, Record):
             findings.references += record.refers()
-            if made_up := record.made_up:
-                own = findings.references[before:]
-                findings.references[before:] = [one for one in own if one.name not in made_up]
+            findings.references[before:] = [
+                one._replace(sort=record.field_sort) if one.sort == OF_CARDS else one
+                for one in findings.references[before:]
+                if one.name not in record.made_up
+            ]
         return record
 
     def _value(self, key: Key, value: Any, path: Path, findings: Findings) -> Any:

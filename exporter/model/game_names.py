@@ -21,9 +21,11 @@ from exporter.core.problems import (
     quoted,
     sort_called,
 )
-from exporter.model.cards import Card
+from exporter.model.boards import Board
+from exporter.model.cards import Card, Edition
 from exporter.model.game import Game
-from exporter.model.shape import Name
+from exporter.model.layouts import RoomPlan
+from exporter.model.mech import Figure, Variant
 
 # Key or column → what it is called in Japanese. No file has all, so a word may be of several.
 HEADINGS: Mapping[str, tuple[str, ...]] = {
@@ -167,9 +169,11 @@ def _named(game: Game, key: str, *names: str) -> Named:
     return Named(key, known, tuple(aliases))
 
 
-def _of_names(game: Game, names: Mapping[str, Name]) -> Iterator[Named]:
-    for key, name in names.items():
-        yield _named(game, key, name.ja, name.en)
+def _by_id(
+    game: Game, things: Iterable[Edition | Figure | Board | RoomPlan | Variant]
+) -> Iterator[Named]:
+    for one in things:
+        yield _named(game, one.id, one.name.ja, one.name.en)
 
 
 def _card(game: Game, card: Card) -> Named:
@@ -191,16 +195,16 @@ _SORTS: Mapping[str, Callable[[Game], Iterable[Named]]] = {
     "card": lambda game: [_card(game, card) for card in game.cards.values()],
     "mech": lambda game: [_named(game, one.code, one.name) for one in game.mechs.values()],
     "part": lambda game: [_named(game, part) for part in game.parts],
-    "board": lambda game: _of_names(game, {one.id: one.name for one in game.boards.values()}),
+    "board": lambda game: _by_id(game, game.boards.values()),
     "terrain": lambda game: [
         _named(game, kind)
         for kind in {cell.terrain: 0 for one in game.boards.values() for cell in one.cells}
     ],
-    "room": lambda game: _of_names(game, {one.id: one.name for one in game.rooms.values()}),
+    "room": lambda game: _by_id(game, game.rooms.values()),
     "seat": _seats,
-    "edition": lambda game: _of_names(game, {one.id: one.name for one in game.editions.values()}),
-    "variant": lambda game: _of_names(game, {one.id: one.name for one in game.variants.values()}),
-    "figure": lambda game: _of_names(game, {one.id: one.name for one in game.figures}),
+    "edition": lambda game: _by_id(game, game.editions.values()),
+    "variant": lambda game: _by_id(game, game.variants.values()),
+    "figure": lambda game: _by_id(game, game.figures),
     "deck": lambda game: [_named(game, deck) for deck in game.printed_decks],
     FRAME_KEY: lambda game: [
         _named(game, key, game.frame.names.get(key, "")) for key in frame_words(game)

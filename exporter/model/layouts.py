@@ -12,10 +12,10 @@ from msgspec import Meta, Struct, field
 from exporter.core.messages import say
 from exporter.model.boards import BOARD_PART
 from exporter.model.cards import Selection
-from exporter.model.documents import Reference
 from exporter.model.shape import (
     ALONE,
     NUMBERS,
+    CardField,
     Certainty,
     Count,
     Doc,
@@ -94,6 +94,12 @@ class Note(Record, frozen=True, kw_only=True):
 def named_pictures(also: Mapping[str, Any]) -> Iterator[str]:
     """Return the names of pictures among what the client knows of a thing."""
     return (str(value) for name, value in also.items() if name in PICTURE_FIELDS)
+
+
+# What a slider or a sheet shows: a figure, unless it is numbers.
+_FIGURE = Ref(
+    "figure", lambda text: () if "/" in text or text.isdecimal() else unless_filled_in(text)
+)
 
 
 class Item(Record, frozen=True, kw_only=True):
@@ -194,7 +200,7 @@ class Item(Record, frozen=True, kw_only=True):
     ] = {}
     cards: Annotated[Selection | None, Doc("which cards", "どのカードか")] = None
     by: Annotated[
-        tuple[Word, ...],
+        tuple[CardField, ...],
         Doc(
             "fields: `stacks` makes a stack of all cards that agree in them",
             "欄。`stacks` では、この欄が同じカードごとに山を作る",
@@ -205,13 +211,15 @@ class Item(Record, frozen=True, kw_only=True):
         Whole, Doc("so many beside one another, then below", "横に並べる数。それを超えたら下の段へ")
     ] = 0
     sliders: Annotated[
-        Mapping[str, Word],
+        Mapping[str, Annotated[Word, _FIGURE]],
         Doc(
             "label → figure, or `current/maximum`, as a slider",
             "見出し → 数値か `今/最大`。スライダーになる",
         ),
     ] = {}
-    shows: Annotated[Mapping[str, Word], Doc("label → figure or text", "見出し → 数値か文字")] = {}
+    shows: Annotated[
+        Mapping[str, Annotated[Word, _FIGURE]], Doc("label → figure or text", "見出し → 数値か文字")
+    ] = {}
     asks: Annotated[
         Mapping[Word, Literal["name", "pilot"]],
         Doc(
@@ -318,15 +326,9 @@ class Item(Record, frozen=True, kw_only=True):
         """Its place in the layout; the corner for what stands on the start square."""
         return (0.0, 0.0) if isinstance(self.at, str) else self.at
 
-    def refers(self) -> Iterator[Reference]:
-        """Yield figures, unless they are still to be filled in, and fields of its cards."""
-        for group in ("sliders", "shows"):
-            for label, figure in getattr(self, group).items():
-                if "$" not in figure and "/" not in figure and not figure.isdecimal():
-                    yield Reference("figure", figure, self.place(group, label))
-        sort = self.cards.field_sort if self.cards else "field"
-        for index, name in enumerate(self.by):
-            yield Reference(sort, name, self.place("by", index))
+    @property
+    def field_sort(self) -> str:
+        return self.cards.field_sort if self.cards else super().field_sort
 
 
 class Layout(Record, frozen=True, kw_only=True):

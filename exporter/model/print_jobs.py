@@ -5,7 +5,7 @@ Lengths are millimetres from the upper left corner. ``docs/print.md`` explains e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct, field
@@ -20,9 +20,10 @@ from exporter.model.boards import (
     COMPOSITION,
     board_parts,
 )
-from exporter.model.documents import Reference
 from exporter.model.shape import (
     NUMBERS,
+    OF_CARDS,
+    CardField,
     Count,
     Doc,
     FileId,
@@ -312,7 +313,11 @@ class ListColumn(Struct, frozen=True):
     """A column of a list."""
 
     title: Annotated[str, Doc("its heading", "見出し")]
-    field: Annotated[Word, Doc("its field; several joined by `+`", "欄。いくつかなら `+` でつなぐ")]
+    field: Annotated[
+        Word,
+        Ref(OF_CARDS, lambda text: text.split("+")),
+        Doc("its field; several joined by `+`", "欄。いくつかなら `+` でつなぐ"),
+    ]
     width: Annotated[Distance, Doc("in millimetres, or none", "幅（mm）。なくてもよい")] = 0
 
 
@@ -369,7 +374,7 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
         Doc("of a list", "一覧の列", [{"title": "Card", "field": "name"}]),
     ] = ()
     by: Annotated[
-        tuple[Word, ...], Doc("the fields that a list is grouped by", "一覧をまとめる欄")
+        tuple[CardField, ...], Doc("the fields that a list is grouped by", "一覧をまとめる欄")
     ] = ()
     words: Annotated[
         Mapping[str, str],
@@ -402,14 +407,9 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
         """Return the parts of each board that the job lays."""
         return tuple(map(board_parts, self.wanted_boards))
 
-    def refers(self) -> Iterator[Reference]:
-        """Yield references to fields of the job's cards."""
-        sort = self.cards.field_sort if self.cards else "field"
-        for index, name in enumerate(self.by):
-            yield Reference(sort, name, self.place("by", index))
-        for index, column in enumerate(self.columns):
-            where = self.place("columns", index, "field")
-            yield from (Reference(sort, name, where) for name in column.field.split("+"))
+    @property
+    def field_sort(self) -> str:
+        return self.cards.field_sort if self.cards else super().field_sort
 
 
 class PrintOrder(PaperLayout, frozen=True, kw_only=True):

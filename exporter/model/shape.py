@@ -40,6 +40,10 @@ class Ref(Struct, frozen=True):
     names: Callable[[str], Iterable[str]] = lambda text: (text,)
 
 
+# The sort of a field of the cards that a record is about: its ``field_sort`` says of which.
+OF_CARDS = "field of the cards"
+
+
 def unless_filled_in(text: str) -> tuple[str, ...]:
     """Return a name, but none that is still to be filled in: ``${board}``."""
     return () if "$" in text else (text,)
@@ -105,6 +109,11 @@ class Record(Struct, frozen=True, kw_only=True):
     def is_sound(self, *path: int | str) -> bool:
         """Return whether nothing at, above or below ``path`` had to be repaired."""
         return self.spot.is_sound(*path)
+
+    @property
+    def field_sort(self) -> str:
+        """What a field of the cards that it is about is called where it is referred to."""
+        return "field"
 
     @property
     def made_up(self) -> Set[str]:
@@ -176,6 +185,8 @@ Day: TypeAlias = Annotated[
 
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=MOST)]
+# A field of the cards that a record is about.
+CardField: TypeAlias = Annotated[Word, Ref(OF_CARDS)]
 # How often there is something.
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_REPEATED)]
 
