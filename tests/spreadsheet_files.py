@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from exporter.loader.game_reader import read_game
 from exporter.loader.tables import column_letters
+from exporter.model import Game
 
 GAME = """\
 id: small
@@ -18,6 +21,16 @@ kinds:
     name: 物
     file: cards/things.{suffix}
     fields: {{value: number, text: text, odd: flag}}
+"""
+TABLES = """\
+id: small
+name: 小
+players: [1, 2]
+kinds:
+  thing:
+    name: 物
+    file: {file}
+    fields: {{{fields}}}
 """
 WORDS = "0&quot;枚&quot;"
 """The format of style 4 in an .xlsx; 1 is a day, 2 a percent, 3 a fraction."""
@@ -155,6 +168,18 @@ def written(folder: Path, data: bytes, suffix: str) -> Path:
     (folder / "game.yaml").write_text(GAME.format(suffix=suffix), encoding="utf-8")
     (folder / "cards" / f"things.{suffix}").write_bytes(data)
     return folder
+
+
+def table_game(
+    folder: Path, tables: Mapping[str, bytes | str], fields: str, more: str = "", kinds: str = ""
+) -> Game:
+    """A game whose one kind of card is in the first of some tables; ``more`` is said of it."""
+    head = TABLES.format(file=next(iter(tables)), fields=fields)
+    head += "".join(f"    {line}\n" for line in more.splitlines()) + kinds
+    for name, data in {"game.yaml": head, **tables}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    return read_game(folder)
 
 
 def shared(text: str, cells: int) -> bytes:

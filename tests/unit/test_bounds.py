@@ -4,7 +4,6 @@ what comes from outside is counted, and of very many problems fifty are told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,62 +23,16 @@ from exporter.core.problems import (
     counts,
     problem_at,
 )
-from exporter.core.reading_limits import LimitExceeded, ProblemList, ReadingLimits
+from exporter.core.reading_limits import ProblemList
 from exporter.loader.game_reader import read_game
 from exporter.model import Card
 from exporter.model.forms import (
-    Fields,
-    Form,
-    ListForm,
-    MapForm,
-    NumberForm,
-    RowForm,
-    ShortForm,
-    UnionForm,
-    fields_of,
     form_of,
 )
-from exporter.model.json_schemas import FILES as SCHEMAS
 from exporter.rules.figures import all_figures, amounts
-from exporter.rules.kinds import KINDS
 from exporter.rules.loadouts import built_loadout
 
 GAME, CARDS, LAYOUTS, DECK = "game.yaml", "cards/weapons.csv", "layouts.yaml", "decks/mechs.csv"
-
-
-def numbers(form: Form, path: str, met: set[object]) -> Iterator[tuple[str, NumberForm]]:
-    """The numbers that a form may hold, each with the keys that lead to it."""
-    match form:
-        case NumberForm():
-            yield path, form
-        case Fields() if form.shape not in met:
-            met.add(form.shape)
-            for name, key in form.keys.items():
-                yield from numbers(key.form, f"{path}.{name}", met)
-        case ListForm():
-            yield from numbers(form.each, path, met)
-        case RowForm(each=forms) | UnionForm(forms=forms):
-            for each in forms:
-                yield from numbers(each, path, met)
-        case MapForm():
-            yield from numbers(form.values, path, met)
-        case ShortForm():
-            yield from numbers(form.form, path, met)
-
-
-def all_numbers() -> list[tuple[str, NumberForm]]:
-    forms = {name: form_of(annotation) for name, (_, annotation) in SCHEMAS.items()}
-    forms |= {f"rule {name}": fields_of(shape) for name, shape in KINDS.items()}
-    met: set[object] = set()
-    return [found for name, form in forms.items() for found in numbers(form, name, met)]
-
-
-def test_every_number_of_every_file_has_a_least_and_a_most() -> None:
-    found = all_numbers()
-    assert len(found) > 60
-    wide = [(path, number.least, number.most) for path, number in found if number.most > 99_999]
-    assert [path for path, *_ in wide] == ["game.kinds.fields.least", "game.kinds.fields.most"]
-    assert all(-999_999_999 <= number.least < number.most <= 999_999_999 for _, number in found)
 
 
 @pytest.mark.parametrize("annotation", [int, float, list[int], dict[str, float]])
@@ -250,17 +203,6 @@ def test_a_built_deck_holds_a_bounded_number_of_each_card(tmp_path: Path) -> Non
 
 
 # ---- what comes from outside is counted as it comes
-
-
-def test_what_is_taken_is_counted_until_it_is_too_much() -> None:
-    budget = ReadingLimits({"cells": 1200, "bytes of XML": 16 * 1024 * 1024})
-    budget.take("cells", 1000)
-    budget.take("cells", 200)
-    assert budget.left("cells") == 0
-    with pytest.raises(LimitExceeded, match=r"^more than 1,200 cells$"):
-        budget.take("cells")
-    with pytest.raises(LimitExceeded, match=r"^more than 16 MiB of XML$"):
-        budget.take("bytes of XML", 1 << 60)
 
 
 def problem(line: int, rule: str = "SRC-REF", file: str = "small/a.csv") -> Problem:

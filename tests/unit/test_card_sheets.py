@@ -22,36 +22,22 @@ def roles(table: str) -> dict[str, str]:
     return {column.heading: column.role for column in kind_of(table).columns}
 
 
-@pytest.mark.parametrize("heading", ["#", "No.", "Nr", "番号"])
-def test_a_running_number_is_no_number_of_copies(heading: str) -> None:
-    found = roles(f"{heading},Name,Text\n1,Wick,Light it.\n2,Reed,Gain it.\n3,Moth,Fly.\n")
-    assert found[heading] == "note"
-
-
-def test_a_sign_for_copies_heads_copies() -> None:
-    assert roles("#,Name,Text\n4,Wick,Light it.\n2,Reed,Gain it.\n4,Moth,Fly.\n")["#"] == "copies"
-
-
-@pytest.mark.parametrize(
-    ("headings", "row", "role"),
-    [
-        ("Name,Body", "Wick,Light it.", "text"),
-        ("Name,Power", "Wick,Flies very fast over all.", "text"),
-        ("Name,Portrait", "Wick,wick.png", "art"),
-    ],
-)
-def test_a_heading_counts_where_the_cells_can_be_that(headings: str, row: str, role: str) -> None:
-    found = roles(f"{headings}\n{row}\n{row.replace('Wick', 'Reed')}\n")
-    assert list(found.values())[1] == role
-
-
 CARDS = ["Wick", "Reed", "Moth", "Oak", "Elm", "Fen", "Lark", "Rook", "Tarn", "Wren", "Yew", "Ash"]
+NUMBERS = ("#", "No.", "Nr", "番号")
 FEW = (1, 2, 2, 1, 3, 1, 1, 1, 1, 2, 1, 1)
 
 
 @pytest.mark.parametrize(
     ("headings", "row", "heading", "role"),
     [
+        # a running number is no number of copies
+        *((f"{heading},Name,Text", "{n},{},Do it.", heading, "note") for heading in NUMBERS),
+        ("#,Name,Text", "{few},{},Do it.", "#", "copies"),
+        # a heading counts where the cells can be that
+        ("Name,Body", "{},Light it.", "Body", "text"),
+        ("Name,Power", "{},Flies very fast over all.", "Power", "text"),
+        ("Name,Portrait", "{},wick.png", "Portrait", "art"),
+        # one of two meanings is read by the others
         ("Hero,Title,HP", "{},The {few}th,{n}", "Hero", "name"),
         ("Hero,Name,HP", "Bo,{},{n}", "Name", "name"),
         ("Name,Price,Text", "{},{few},Do it.", "Price", "cost"),
@@ -61,11 +47,19 @@ FEW = (1, 2, 2, 1, 3, 1, 1, 1, 1, 2, 1, 1)
         ("Name,Number,Text", "{},{few},Do it.", "Number", "figure"),
     ],
 )
-def test_a_heading_of_two_meanings_is_read_by_the_others(
+def test_what_a_column_is_taken_for(
     headings: str, row: str, heading: str, role: str | None
 ) -> None:
-    rows = [row.format(name, n=n, few=FEW[n]) for n, name in enumerate(CARDS)]
+    rows = [
+        row.format(name, n=n, few=few)
+        for n, (name, few) in enumerate(zip(CARDS, FEW, strict=True), 1)
+    ]
     assert roles("\n".join([headings, *rows])).get(heading) == role
+
+
+def test_yes_and_no_sort_no_cards() -> None:
+    rows = "".join(f"C{n},{'yes' if n % 2 else 'no'},Do it {n} times.\n" for n in range(8))
+    assert roles(f"Name,Flies,Text\n{rows}")["Flies"] != "type"
 
 
 def test_a_sheets_own_word_in_the_singular_is_the_name() -> None:
@@ -83,11 +77,6 @@ def test_what_authors_write_for_themselves_is_on_no_card(heading: str) -> None:
 def test_a_plus_is_part_of_what_is_shown() -> None:
     types = {c.heading: c.type for c in kind_of("Name,Luck\nWick,+1\nReed,-2\n").columns}
     assert types["Luck"] == {"type": "text", "pattern": "number"}
-
-
-def test_yes_and_no_sort_no_cards() -> None:
-    rows = "".join(f"C{n},{'yes' if n % 2 else 'no'},Do it {n} times.\n" for n in range(8))
-    assert roles(f"Name,Flies,Text\n{rows}")["Flies"] != "type"
 
 
 GROUPS = """組,色,種別,名前,数字

@@ -14,10 +14,8 @@ from exporter.core.problems import SourceLocation
 from exporter.model import Build, Game, Pilot
 from exporter.model.documents import standing
 from exporter.model.mech import Waiver
-from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.errata import corrected, value_of
 from exporter.rules.project import Project
-from exporter.rules.repair import mend
 from exporter.rules.report.verdicts import CheckOptions, Verdict, judge
 from exporter.rules.rulebook import choose_regulation
 
@@ -120,17 +118,6 @@ def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.D
     after = verdict(replace(build, waivers=(waiver,)))
     assert told(after) == [fault for fault in before if fault[0] != waived]
     assert {problem.rule for problem, _ in after.waived} == {waived}
-
-
-@pytest.mark.slow
-@given(builds(WEAPONS))
-@settings(max_examples=10, deadline=None)  # a search of up to seconds each
-def test_a_suggestion_is_legal_or_none(build: Build) -> None:
-    book = opened().book
-    held = book.under(choose_regulation(book, "construct"))
-    mending = mend(BuildRepairs(game(), held, build))[0]
-    after = verdict(mending.build, "construct")
-    assert (mending.changes is not None) is after.legal
 
 
 def test_printed_and_corrected_cards_differ_only_where_an_erratum_says_so() -> None:

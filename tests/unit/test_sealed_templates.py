@@ -4,9 +4,7 @@ process that they run in.
 
 from __future__ import annotations
 
-import os
 import shutil
-import threading
 import time
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 
 from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.core.shipped_files import is_shipped
-from exporter.core.worker_process import WorkerEnded, WorkerLimits, WorkerProcess
+from exporter.core.worker_process import WorkerLimits
 from exporter.faces.card_faces import face
 from exporter.render.painter import paint
 from exporter.render.typesetter import ALLOWED, Compiler, open_compiler
@@ -117,6 +115,7 @@ def test_what_ends_the_layout_engine_is_told_in_a_sentence_alone(
     tile = "tiling(size: (0.0001mm, 0.0001mm))[#circle(radius: 1mm)]"
     text = f"#let face(values) = box(width: 10mm, height: 10mm, fill: {tile})"
     assert "crashed the layout engine" in refused(tmp_path, text).message
+    assert painted(tmp_path, "#let face(values) = []"), "the next one is painted"
     assert capfd.readouterr() == ("", "")
 
 
@@ -154,26 +153,3 @@ def test_copies_of_what_came_with_the_program_are_trusted_like_that(
     assert not is_shipped(copy / "plain" / "new.typ")
     with open_compiler({"plain/card.typ": copy / "plain" / "card.typ"}, {}, ()) as ready:
         assert not isinstance(ready, Compiler)
-
-
-def test_a_process_is_kept_between_calls_and_a_new_one_follows_one_that_ended() -> None:
-    worker = WorkerProcess()
-    try:
-        assert worker.call("operator:add", 2, 3) == 5
-        first = worker.call("os:getpid")
-        assert first != os.getpid()
-        assert worker.call("os:getpid") == first
-        with pytest.raises(WorkerEnded) as ended:
-            worker.call("os:_exit", 7)
-        assert ended.value.code == 7
-        assert worker.call("os:getpid") not in (first, os.getpid())
-    finally:
-        worker.end()
-
-
-def test_whoever_waits_for_a_process_that_is_ended_waits_no_longer() -> None:
-    worker = WorkerProcess()
-    worker.start()
-    threading.Timer(0.2, worker.end).start()
-    with pytest.raises(WorkerEnded):
-        worker.call("time:sleep", 600)

@@ -6,75 +6,58 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from spreadsheet_files import TEXT, workbook
+from spreadsheet_files import TEXT, table_game, workbook
 
 from exporter.core.problems import InvalidSource
 from exporter.loader.card_tables import ids_for
-from exporter.loader.game_reader import read_game
 from exporter.model import Game
 
-HEAD = """\
-id: small
-name: 小
-players: [1, 2]
-kinds:
-  thing:
-    name: 物
-    file: {file}
-    fields: {{cost: number, range: {{type: text, pattern: range}}, copies: number}}
-{more}
-"""
+FIELDS = "cost: number, range: {type: text, pattern: range}, copies: number"
 
 
-def game_of(folder: Path, tables: Mapping[str, bytes | str], more: str, kinds: str = "") -> Game:
-    folder.mkdir(exist_ok=True)
-    lines = "\n".join(f"    {line}" for line in more.splitlines())
-    head = HEAD.format(file=next(iter(tables)), more=lines) + kinds
-    (folder / "game.yaml").write_text(head, encoding="utf-8")
-    for name, data in tables.items():
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return read_game(folder)
+def game_of(
+    folder: Path, tables: Mapping[str, bytes | str], more: str = "", kinds: str = ""
+) -> Game:
+    return table_game(folder / "small", tables, FIELDS, more, kinds)
 
 
 def test_headings_are_whatever_people_call_them(tmp_path: Path) -> None:
     table = "番号,名前,費用,射程,枚数,メモ\nA1,いち,2,1～3,4,あとで\n"
     more = "columns: {番号: id, 名前: name, 費用: cost, 射程: range, 枚数: copies}\nignore: [メモ]"
-    card = game_of(tmp_path / "small", {"cards/a.csv": table}, more).cards["A1"]
+    card = game_of(tmp_path, {"cards/a.csv": table}, more).cards["A1"]
     assert (card.name, dict(card.fields)) == ("いち", {"cost": 2, "range": "1～3", "copies": 4})
 
 
 def test_a_heading_that_begins_with_a_hash_is_not_read(tmp_path: Path) -> None:
     table = "id,name,cost,#考え,copies,range\nA1,いち,2,よくない,1,\n"
-    assert game_of(tmp_path / "small", {"cards/a.csv": table}, "").cards["A1"].get("cost") == 2
+    assert game_of(tmp_path, {"cards/a.csv": table}).cards["A1"].get("cost") == 2
 
 
 def test_a_new_column_is_offered_and_a_misspelt_one_refused(tmp_path: Path) -> None:
     table = "id,name,cost,速さ,copies,range\nA1,いち,2,5,1,\n"
-    game = game_of(tmp_path / "small", {"cards/a.csv": table}, "")
+    game = game_of(tmp_path, {"cards/a.csv": table})
     (notice,) = game.notices
     assert str(notice.where) == "small/cards/a.csv:1:14"
     assert "write `速さ: text` under `fields`" in str(notice)
     with pytest.raises(InvalidSource, match=r"'cots' is not used\. Did you mean 'cost'"):
-        game_of(tmp_path / "small", {"cards/a.csv": table.replace("cost", "cots")}, "")
+        game_of(tmp_path, {"cards/a.csv": table.replace("cost", "cots")})
 
 
 def test_a_blank_cell_says_what_stands_above_it_where_the_kind_says_so(tmp_path: Path) -> None:
     table = "name,cost\nいち,3\nに,\n合計,9\nさん,\nよん,5\n"
-    game = game_of(tmp_path / "small", {"cards/a.csv": table}, "repeats: cost\nno_cards: [合計]")
+    game = game_of(tmp_path, {"cards/a.csv": table}, "repeats: cost\nno_cards: [合計]")
     assert [card.get("cost") for card in game.cards.values()] == [3, 3, 3, 5]
 
 
 def test_a_ditto_says_what_stands_above_it_in_any_column(tmp_path: Path) -> None:
     table = "name,cost\nいち,3\nに,〃\nさん,同上\nよん,5\n"
-    game = game_of(tmp_path / "small", {"cards/a.csv": table}, "")
+    game = game_of(tmp_path, {"cards/a.csv": table})
     assert [card.get("cost") for card in game.cards.values()] == [3, 3, 3, 5]
 
 
 def test_a_full_row_without_a_name_is_told_where_nameless_rows_are_no_cards(tmp_path: Path) -> None:
     table = "id,name,cost\na,いち,3\nb,,9\n,,7\nc,さん,4\n"
-    game = game_of(tmp_path / "small", {"cards/a.csv": table}, 'no_cards: [""]')
+    game = game_of(tmp_path, {"cards/a.csv": table}, 'no_cards: [""]')
     assert [card.name for card in game.cards.values()] == ["いち", "さん"]
     (notice,) = game.notices
     assert str(notice).startswith("small/cards/a.csv:3:3: notice SRC-CELL This row has no name")
@@ -82,7 +65,7 @@ def test_a_full_row_without_a_name_is_told_where_nameless_rows_are_no_cards(tmp_
 
 def test_a_column_to_ignore_may_be_gone(tmp_path: Path) -> None:
     table = "name,cost\nいち,3\n"
-    game = game_of(tmp_path / "small", {"cards/a.csv": table}, "ignore: [memo]")
+    game = game_of(tmp_path, {"cards/a.csv": table}, "ignore: [memo]")
     assert not game.notices
 
 
@@ -101,7 +84,7 @@ columns: {名前: name, 費用: cost, 枚数: copies}
 ignore: ['']
 no_cards: [合計, '']"""
     data = workbook({"Sheet1": rows})
-    game = game_of(tmp_path / "small", {"cards/a.xlsx": data}, more)
+    game = game_of(tmp_path, {"cards/a.xlsx": data}, more)
     assert {card.id: card.get("copies") for card in game.cards.values()} == {"いち": 2, "に": 2}
 
 
@@ -121,15 +104,22 @@ def test_sheets_and_files_may_be_several_and_kinds_share_one(tmp_path: Path) -> 
         "cards/more.csv": more_csv,
         "cards/b.xlsx": more_book,
     }
-    game = game_of(tmp_path / "small", tables, more)
+    game = game_of(tmp_path, tables, more)
     found = {card.name: card.get("cost") for card in game.cards.values()}
     assert found == {"火1": 1, "水1": 2, "木1": 4, "金1": 3}
+
+
+def test_the_tables_of_a_game_are_counted_together(tmp_path: Path) -> None:
+    names = [f"cards/{name}.csv" for name in "abc"]
+    lines = "name,cost\n" + "\n" * 90_000
+    with pytest.raises(InvalidSource, match="more than 200,000 lines"):
+        game_of(tmp_path, dict.fromkeys(names, lines), f"files: {names[1:]}")
 
 
 def test_an_unknown_sheet_is_told_with_the_nearest(tmp_path: Path) -> None:
     book = workbook({"Cards": [["name"], ["x"]], "Notes": [["y"]]})
     with pytest.raises(InvalidSource, match=r"no sheet 'Card'.*Did you mean 'Cards'"):
-        game_of(tmp_path / "small", {"cards/a.xlsx": book}, "sheet: Card")
+        game_of(tmp_path, {"cards/a.xlsx": book}, "sheet: Card")
 
 
 def test_rows_of_one_table_may_be_of_several_kinds_and_none_is_lost(tmp_path: Path) -> None:
@@ -137,7 +127,7 @@ def test_rows_of_one_table_may_be_of_several_kinds_and_none_is_lost(tmp_path: Pa
     more = "only: {種類: 兵}"
     spell = "術: {name: 術, file: cards/a.csv, only: {種類: 術}, fields: {cost: number}}"
     with pytest.raises(InvalidSource) as stopped:
-        game_of(tmp_path / "small", {"cards/a.csv": table}, more, kinds=f"  {spell}")
+        game_of(tmp_path, {"cards/a.csv": table}, more, kinds=f"  {spell}\n")
     told = [str(problem) for problem in stopped.value.problems]
     assert len(told) == 1
     assert told[0].startswith(
@@ -148,7 +138,7 @@ def test_rows_of_one_table_may_be_of_several_kinds_and_none_is_lost(tmp_path: Pa
 def test_headings_that_are_named_and_not_there_are_told_with_the_nearest(tmp_path: Path) -> None:
     more = "columns: {なまえ: name}"
     with pytest.raises(InvalidSource) as stopped:
-        game_of(tmp_path / "small", {"cards/a.csv": "名まえ,cost\nx,1\n"}, more)
+        game_of(tmp_path, {"cards/a.csv": "名まえ,cost\nx,1\n"}, more)
     told = "\n".join(str(problem) for problem in stopped.value.problems)
     assert "game.yaml:9:15: error SRC-REF columns: the table has no column 'なまえ'." in told
 
@@ -157,7 +147,7 @@ def test_a_day_is_a_range_where_a_range_is_asked_for_and_a_fault_elsewhere(tmp_p
     rows: list[list[TEXT]] = [["name", "range", "cost"], ["いち", 0, 1], ["に", "2", 0]]
     day = '<c r="{}" s="1"><v>45294</v></c>'  # 2024-01-03
     styled = {"B2": day.format("B2")}
-    game = game_of(tmp_path / "small", {"cards/a.xlsx": workbook({"S": rows}, styled)}, "")
+    game = game_of(tmp_path, {"cards/a.xlsx": workbook({"S": rows}, styled)}, "")
     assert game.cards["いち"].get("range") == "1-3"
     assert [str(each) for each in game.notices] == [
         "small/cards/a.xlsx:S!B2: notice SRC-CELL A spreadsheet turned this into a date; it was read "  # noqa: E501
@@ -165,7 +155,7 @@ def test_a_day_is_a_range_where_a_range_is_asked_for_and_a_fault_elsewhere(tmp_p
     ]
     wrong = workbook({"S": rows}, {"C3": day.format("C3")})
     with pytest.raises(InvalidSource, match=r"S!C3: error SRC-CELL .*turned this into a date"):
-        game_of(tmp_path / "small", {"cards/a.xlsx": wrong}, "")
+        game_of(tmp_path, {"cards/a.xlsx": wrong})
 
 
 def test_what_is_wrong_with_cells_that_nobody_reads_stops_nothing(tmp_path: Path) -> None:
@@ -173,12 +163,12 @@ def test_what_is_wrong_with_cells_that_nobody_reads_stops_nothing(tmp_path: Path
     bad = {"C2": '<c r="C2" t="e"><v>#DIV/0!</v></c>', "B3": '<c r="B3" t="e"><v>#REF!</v></c>'}
     more = "ignore: [メモ]\nno_cards: [合計]"
     data = workbook({"S": rows}, bad)
-    assert list(game_of(tmp_path / "small", {"cards/a.xlsx": data}, more).cards) == ["いち"]
+    assert list(game_of(tmp_path, {"cards/a.xlsx": data}, more).cards) == ["いち"]
 
 
 def test_a_card_without_an_id_has_its_name_for_one(tmp_path: Path) -> None:
     table = "name,cost\n火の玉,1\nA/B: 2,2\n火の玉,3\n"
-    game = game_of(tmp_path / "small", {"cards/a.csv": table}, "")
+    game = game_of(tmp_path, {"cards/a.csv": table})
     assert list(game.cards) == ["火の玉", "A-B- 2", "火の玉-2"]
 
 
@@ -187,7 +177,7 @@ def test_a_renamed_card_keeps_the_id_that_was_written_down(tmp_path: Path) -> No
         "cards/a.csv": "name,cost\nいち,1\n弐,2\nさん,3\nよん,4\n",
         "cards/a.ids.csv": "id,name\none,いち\ntwo,に\nthree,さん\n",
     }
-    game = game_of(tmp_path / "small", tables, "ids: cards/a.ids.csv")
+    game = game_of(tmp_path, tables, "ids: cards/a.ids.csv")
     assert {card.name: key for key, card in game.cards.items()} == {
         "いち": "one", "弐": "two", "さん": "three", "よん": "よん",
     }  # fmt: skip

@@ -38,12 +38,17 @@ def test_a_scalar_keeps_its_spelling(spelled: str) -> None:
     assert value == {"a": spelled, spelled: "b"}
 
 
-def test_a_key_without_a_value_holds_nothing() -> None:
-    assert read_document("a:\nb: ~\nc: ''\n", F)[0] == {"a": None, "b": None, "c": ""}
-
-
-def test_an_alias_stands_for_what_it_names() -> None:
-    assert read_document("a: &x [1, 2]\nb: *x\n", F)[0] == {"a": ["1", "2"], "b": ["1", "2"]}
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a:\nb: ~\nc: ''\n", {"a": None, "b": None, "c": ""}),
+        ("a: &x [1, 2]\nb: *x\n", {"a": ["1", "2"], "b": ["1", "2"]}),
+        ("", None),
+        ("# only a remark\n", None),
+    ],
+)
+def test_what_a_file_holds(text: str, value: object) -> None:
+    assert read_document(text, F)[0] == value
 
 
 def test_a_key_given_twice_is_reported_at_the_second_and_the_first_one_counts() -> None:
@@ -147,11 +152,6 @@ def test_a_second_document_is_reported_where_one_is_allowed() -> None:
 def test_many_documents_can_be_read_one_after_the_other() -> None:
     found = [(value, where.line) for value, where, _ in read_documents("a: 1\n---\nb: 2\n", F)]
     assert found == [({"a": "1"}, 1), ({"b": "2"}, 3)]
-
-
-def test_an_empty_file_holds_nothing() -> None:
-    assert read_document("", F)[0] is None
-    assert read_document("# only a remark\n", F)[0] is None
 
 
 def test_a_key_that_is_a_list_is_reported_and_left_out() -> None:

@@ -14,7 +14,6 @@ import yaml
 from made_up_games import write
 from source_specimen import FILES, only_problem, problems, spoilt
 
-from exporter.core import reading_limits
 from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.core.source_files import inside
 from exporter.loader.game_folders import find_game, game_folders
@@ -281,16 +280,10 @@ def test_faults_without_number_are_not_all_told(tmp_path: Path) -> None:
     assert any("more like this" in text for text in found)
 
 
-def test_a_game_that_holds_too_much_is_read_no_further(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(reading_limits.GAME, "values", 300)
-    folder = spoilt(tmp_path)
-    (folder / "rulings.yaml").write_text("- {id: a, topic: b, ruling: c}\n" * 99)
-    found = problems(folder)
-    assert "tiny/rulings.yaml: error SRC-FILE This is too much to read: more than 300 values." in (
-        line.partition(" Remove what is not needed")[0] for line in found
-    )
+def test_a_game_that_holds_too_much_is_read_no_further(tmp_path: Path) -> None:
+    folder = write(spoilt(tmp_path), {f"notes/{name}.yaml": "- a\n" * 40_000 for name in "abc"})
+    said = "error SRC-FILE This is too much to read: more than 100,000 values."
+    assert any(said in line for line in problems(folder))
 
 
 def test_long_words_are_cut_short_in_messages(tmp_path: Path) -> None:

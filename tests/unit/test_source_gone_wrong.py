@@ -8,35 +8,25 @@ from pathlib import Path
 
 import pytest
 from japanese import english_in
-from spreadsheet_files import TEXT, ods, ods_cell, workbook, zipped
+from spreadsheet_files import TEXT, ods, ods_cell, table_game, workbook, zipped
 
 from exporter.core.problems import InvalidSource
-from exporter.loader.game_reader import read_game
+from exporter.model import Game
 
-HEAD = """\
-id: small
-name: 小
-players: [1, 2]
-kinds:
-  thing:
-    name: 物
-    file: cards/a.{suffix}
-    fields:
-      cost: number
-      range: {{type: text, pattern: range}}
-      weight: {{type: text, pattern: number}}
-      text: text
-      odd: flag
-"""
 COLUMNS = "id,name,cost,range,weight,text,odd"
+FIELDS = (
+    "cost: number, range: {type: text, pattern: range}, weight: {type: text, pattern: number},"
+    " text: text, odd: flag"
+)
 
 
-def cell(folder: Path, suffix: str, data: bytes, field: str) -> str:
+def game_of(folder: Path, suffix: str, data: bytes | str, fields: str = FIELDS) -> Game:
+    return table_game(folder / "small", {f"cards/a.{suffix}": data}, fields)
+
+
+def cell(folder: Path, suffix: str, data: bytes | str, field: str) -> str:
     """What stands in a field of the card A."""
-    (folder / "cards").mkdir(parents=True)
-    (folder / "game.yaml").write_text(HEAD.format(suffix=suffix), encoding="utf-8")
-    (folder / "cards" / f"a.{suffix}").write_bytes(data)
-    return read_game(folder).cards["A"].text(field)
+    return game_of(folder, suffix, data).cards["A"].text(field)
 
 
 def row(**cells: str) -> str:
@@ -112,13 +102,11 @@ RICH = '<c r="F2" t="inlineStr"><is><r><t>火の</t></r><r><t>玉</t></r></is></
         ("csv", f"sep=;\n{table(cost='2').replace(',', ';')}".encode(), "cost", "2"),
         ("csv", table(cost="2").replace(",", ";").encode(), "cost", "2"),  # of a German Excel
         ("csv", table(cost="2").replace(",", "\t").encode(), "cost", "2"),  # renamed, or pasted
-        ("csv", table(cost="2.0").encode(), "cost", "2"),
         ("csv", table(cost=" 2\u3000").encode(), "cost", "2"),
         ("csv", table(text="\u200bここ\ufeff\xa0").encode(), "text", "ここ"),  # of a web page
         ("csv", table(text='"1行目\n2行目"').encode(), "text", "1行目\n2行目"),
         ("csv", table(text='"「""それ""」, と"').encode(), "text", '「"それ"」, と'),
         ("csv", table(odd="TRUE").encode(), "odd", "1"),
-        ("csv", table(odd="FALSE").encode(), "odd", ""),
         ("tsv", table(cost="2").replace(",", "\t").encode(), "cost", "2"),
         ("tsv", table(cost="2").encode(), "cost", "2"),  # CSV under another name
         # a heading with more commas than there are tabs
@@ -135,9 +123,6 @@ RICH = '<c r="F2" t="inlineStr"><is><r><t>火の</t></r><r><t>玉</t></r></is></
         ("xlsx", book({"D2": '<c r="D2" s="1"><v>45294</v></c>'}, range=""), "range", "1-3"),
         ("ods", ods([[*COLUMNS.split(",")], ["A", "名", 2, "1～3", "", "x", True]]), "cost", "2"),
         ("csv", f"\n\n,,\n{table(cost='2')}".encode(), "cost", "2"),  # empty rows above
-        ("csv", table(cost="２").encode(), "cost", "2"),
-        ("csv", table(cost="−2".replace("2", "0")).encode(), "cost", "0"),  # a minus of a text
-        ("csv", table(cost="+2").encode(), "cost", "2"),
         ("csv", table(cost='"2"').encode(), "cost", "2"),  # every cell in quotation marks
         ("csv", ",".join(f'"{name}"' for name in COLUMNS.split(",")).encode() + b"\n"
          + row(cost="2").encode(), "cost", "2"),
@@ -145,7 +130,6 @@ RICH = '<c r="F2" t="inlineStr"><is><r><t>火の</t></r><r><t>玉</t></r></is></
         ("csv", table(text="e\u0301").encode(), "text", "e\u0301"),  # signs put together
         ("csv", table(text="100%").encode(), "text", "100%"),
         ("csv", table(text="\U0001f525").encode(), "text", "\U0001f525"),
-        ("csv", table(range="1–3").encode(), "range", "1–3"),  # a dash that Word made
         ("tsv", table(text='"a\tb"').replace(",", "\t").encode(), "text", "a\tb"),
         ("xlsx", book(text=" x "), "text", "x"),
         ("xlsx", book(text="1\n2"), "text", "1\n2"),  # Alt+Enter
@@ -159,7 +143,7 @@ RICH = '<c r="F2" t="inlineStr"><is><r><t>火の</t></r><r><t>玉</t></r></is></
     ],
 )  # fmt: skip
 def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_path: Path) -> None:
-    assert cell(tmp_path / "small", suffix, data, field) == value
+    assert cell(tmp_path, suffix, data, field) == value
 
 
 @pytest.mark.parametrize(
@@ -167,17 +151,21 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
     [
         ("csv", JA.encode("utf-16"), ":1:1", "saved as UTF-16"),  # Excel's Unicode text
         ("csv", table(range="3-Jan").encode(), ":2:6", "turned this into the date"),
-        ("csv", table(range="1月3日").encode(), ":2:6", "turned this into the date"),
-        ("csv", table(cost="2024/1/3").encode(), ":2:5", "turned this into the date"),
         ("csv", table(text="?").encode(), ":2:8", "a character such as ❺ seems to have turned into a ?"),  # noqa: E501
         ("csv", table(cost='"1,000"').encode(), ":2:5", "allowed: a whole number"),
-        ("csv", table(cost="1E+05").encode(), ":2:5", "allowed: a whole number"),
         ("csv", table(cost="#REF!").encode(), ":2:5", "allowed: a whole number"),
         ("csv", table(text="#N/A").encode(), ":2:8", "is a formula, or the error of one"),
         ("csv", table(text="=SUM(B2:B9)").encode(), ":2:8", "is a formula, or the error of one"),
         ("csv", table(text='"x').encode(), ":2:1", "never closed"),
         ("csv", table(text='"b"c').encode(), ":2:1", "there is text after a closing quotation"),
         ("csv", f"{COLUMNS}\nA,名\n".encode(), ":2", "has 2 columns, but the header has 7"),
+        ("csv", f"{COLUMNS}\nA,名\n{row(cost='x')}\n".encode(), ":3:5", "cost: found 'x'"),
+        ("csv", table(text='"a\nb"', odd="x").encode(), ":3:4", "odd: found 'x'"),
+        ("csv", table(name='"say ""x"""', cost="x").encode(), ":2:15", "cost: found 'x'"),
+        ("csv", table(text="a" * 131_073).encode(), ":2:1", "more than 131,072 characters"),
+        ("csv", ("id\n" + "\n" * 200_001).encode(), "a.csv", "more than 200,000 lines"),
+        ("csv", ("id\r" + "\r" * 200_001).encode(), "a.csv", "more than 200,000 lines"),
+        ("csv", ("id\n" + "," * 150_001).encode(), "a.csv", "more than 150,000 cells"),
         ("csv", f"{COLUMNS}\n{row()},x,y\n".encode(), ":2:", "has 9 columns, but the header has 7"),
         ("csv", table().replace("odd", "").encode() + b"B,n,,,,,x\n", ":3", "columns"),
         ("csv", table().replace("weight", "cost").encode(), ":1:", "There are two columns 'cost'"),
@@ -197,7 +185,6 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
         ("csv", table().replace("text", "").encode(), ":1:", "This column has no heading"),
         ("csv", f"{COLUMNS}\n{row()}\n{row()}\n".encode(), ":3", "appears twice"),
         ("csv", table(name="").encode(), ":2", "name"),
-        ("csv", table(cost="二つ").encode(), ":2:5", "allowed: a whole number"),
         ("csv", table(odd="○").encode(), ":2:9", "allowed: 1 or empty"),
         ("csv", table(text="a\x00b").encode(), "a.csv", "a NUL character"),
         ("csv", table(text="x").encode("cp932") + b"\x81", "a.csv", "SRC-TEXT"),
@@ -220,7 +207,7 @@ def test_it_is_told_with_its_place(
     suffix: str, data: bytes, place: str, said: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InvalidSource) as stopped:
-        cell(tmp_path / "small", suffix, data, "text")
+        cell(tmp_path, suffix, data, "text")
     told = [str(problem) for problem in stopped.value.problems]
     assert any(place in line and said in line for line in told), told
     japanese = [problem.in_language("ja") for problem in stopped.value.problems]
@@ -254,7 +241,7 @@ HIDES = (
     ],
 )  # fmt: skip
 def test_a_hidden_sheet_is_not_the_first(suffix: str, data: bytes, tmp_path: Path) -> None:
-    assert cell(tmp_path / "small", suffix, data, "cost") == "2"
+    assert cell(tmp_path, suffix, data, "cost") == "2"
 
 
 @pytest.mark.parametrize(
@@ -299,8 +286,9 @@ def test_a_hidden_sheet_is_not_the_first(suffix: str, data: bytes, tmp_path: Pat
 def test_what_nobody_sees_is_left_out_and_told(
     suffix: str, data: bytes, field: str, value: str, said: str, tmp_path: Path
 ) -> None:
-    assert cell(tmp_path / "small", suffix, data, field) == value
-    notices = read_game(tmp_path / "small").notices
+    game = game_of(tmp_path, suffix, data)
+    assert game.cards["A"].text(field) == value
+    notices = game.notices
     assert [str(each) for each in notices if said and said in str(each)] or not (said or notices)
     assert not [each for each in notices if english_in(each.in_language("ja"))]
 
@@ -317,36 +305,29 @@ def test_an_encoding_that_reads_as_another_one_is_told(
     name: str, text: str, encoding: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InvalidSource, match="cp932"):
-        cell(tmp_path / "small", "csv", table(name=name, text=text).encode(encoding), "text")
+        cell(tmp_path, "csv", table(name=name, text=text).encode(encoding), "text")
 
 
 def test_headings_that_hold_a_comma_are_parted_by_what_parts_the_others(tmp_path: Path) -> None:
     text = table(cost="2").replace(",", "\t").replace("weight", "a, b")
-    assert cell(tmp_path / "small", "csv", text.encode(), "cost") == "2"
-    assert "The column 'a, b' is new" in str(read_game(tmp_path / "small").notices[0])
+    game = game_of(tmp_path, "csv", text)
+    assert game.cards["A"].text("cost") == "2"
+    assert "The column 'a, b' is new" in str(game.notices[0])
 
 
 def test_a_row_is_passed_over_where_it_says_all_headings_alone(tmp_path: Path) -> None:
-    assert cell(tmp_path / "small", "csv", table(text="text").encode(), "text") == "text"
+    assert cell(tmp_path, "csv", table(text="text").encode(), "text") == "text"
 
 
 def test_words_of_a_list_that_something_else_parts_are_told(tmp_path: Path) -> None:
-    folder = tmp_path / "small"
-    (folder / "cards").mkdir(parents=True)
-    head = HEAD.replace("text: text", "text: list").format(suffix="csv")
-    (folder / "game.yaml").write_text(head, encoding="utf-8")
-    (folder / "cards" / "a.csv").write_text(table(text="火、水"), encoding="utf-8")
-    (notice,) = read_game(folder).notices
+    fields = FIELDS.replace("text: text", "text: list")
+    (notice,) = game_of(tmp_path, "csv", table(text="火、水"), fields).notices
     assert "words are separated by /" in str(notice)
 
 
 def test_a_row_that_holds_a_heading_alone_is_told(tmp_path: Path) -> None:
-    folder = tmp_path / "small"
-    (folder / "cards").mkdir(parents=True)
-    (folder / "game.yaml").write_text(HEAD.format(suffix="csv"), encoding="utf-8")
     text = "name,cost\n■ 火,\n火の玉,1\n集計,1\n"
-    (folder / "cards" / "a.csv").write_text(text, encoding="utf-8")
-    told = [str(notice) for notice in read_game(folder).notices]
+    told = [str(notice) for notice in game_of(tmp_path, "csv", text).notices]
     assert [line.split(": ")[0] for line in told] == [
         "small/cards/a.csv:2:1",
         "small/cards/a.csv:4:1",

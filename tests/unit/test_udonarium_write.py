@@ -38,9 +38,7 @@ from exporter.udonarium.format import (
     decodes_by_chance,
     is_json,
     json_boolean,
-    json_number,
     loose_number,
-    number_text,
     twice_decodable,
 )
 from exporter.udonarium.write import write_loose, write_room
@@ -122,6 +120,8 @@ def test_text_is_escaped_once_and_its_spaces_are_kept() -> None:
         ("&amp;", "&amp;amp;amp;"),
         ("&nbsp;", "&amp;nbsp;"),
         ("a\nb\tc", "a&#10;b&#9;c"),
+        ("a&#10;b", "a&amp;#10;b"),
+        ("100% & more;", "100% &amp; more;"),
     ],
 )
 def test_an_attribute_is_escaped_twice_only_where_it_would_be_decoded_twice(
@@ -252,32 +252,9 @@ ENTITY_LIKE = st.text("&;<>\"'ampltguos#x10 ", max_size=20) | st.lists(
 
 @settings(deadline=None)
 @given(ENTITY_LIKE)
-def test_any_text_survives_being_decoded_twice(text: str) -> None:
-    assert decoded(twice_decodable(text)) == text
-
-
-@settings(deadline=None)
-@given(ENTITY_LIKE)
 def test_what_was_escaped_twice_is_never_taken_for_a_mistake(text: str) -> None:
+    assert decoded(twice_decodable(text)) == text
     assert not decodes_by_chance(twice_decodable(text))
-
-
-@pytest.mark.parametrize("text", ["A & B", "a<b>", "&nbsp;", "&#10;", "100% & more;"])
-def test_ordinary_text_is_left_alone(text: str) -> None:
-    assert twice_decodable(text) == text
-
-
-@settings(deadline=None)
-@given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(2**53), 2**53))
-def test_numbers_survive_as_json_and_in_a_sheet(number: float) -> None:
-    assert json_number(number_text(number)) == number
-    assert loose_number(number_text(number)) == number
-
-
-@pytest.mark.parametrize("text", ["", "True", "010", "+5", ".5", "5.", "NaN", "1e999", "１", "0x1"])
-def test_what_stops_the_client_is_no_number(text: str) -> None:
-    with pytest.raises(ValueError, match=r".*"):
-        json_number(text)
 
 
 @pytest.mark.parametrize(
@@ -295,12 +272,8 @@ def test_what_is_no_number_in_a_sheet(text: str) -> None:
 
 
 def test_a_boolean_is_a_word_or_a_number() -> None:
-    assert [json_boolean(text) for text in ("true", " false ", "1", "0")] == [
-        True,
-        False,
-        True,
-        False,
-    ]
+    found = [json_boolean(text) for text in ("true", " false ", "1", "0")]
+    assert found == [True, False, True, False]
 
 
 @pytest.mark.parametrize(("text", "fine"), [("null", True), ("[" * 9000, False), ("NaN", False)])
