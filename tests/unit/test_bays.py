@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from commands import run
+from made_up_games import write
 from msgspec.structs import replace
-from small_game import GAME, change, write_small_game
+from small_game import change
 
 from exporter.importer.starter import check_new_mech
 from exporter.loader.game_reader import read_game
@@ -49,16 +50,11 @@ FIGURES = "- {name: arms, part: arm, terms: [{label: frame, value: '3'}]}\n"
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None) -> Path:
-    write_small_game(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    game = tmp_path / GAME
-    (game / "rooms" / "hangar.yaml").write_text(HANGAR, encoding="utf-8")
-    with (game / "layouts.yaml").open("a", encoding="utf-8") as file:
+def small(small: Path) -> Path:
+    files = {"rooms/hangar.yaml": HANGAR, "mechs/AC.yaml": UNKNOWN, "figures.yaml": FIGURES}
+    with (small / "layouts.yaml").open("a", encoding="utf-8") as file:
         file.write(PLACE)
-    (game / "mechs" / "AC.yaml").write_text(UNKNOWN, encoding="utf-8")
-    (game / "figures.yaml").write_text(FIGURES, encoding="utf-8")
-    return game
+    return write(small, files)
 
 
 def build(*words: str) -> list[str]:

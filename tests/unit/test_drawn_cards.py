@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_game import GAME, change, write_small_game
+from small_game import change
 
 from exporter.core.problems import InvalidSource, Problem, Severity
 from exporter.faces.card_faces import Face
@@ -43,15 +43,16 @@ arrange: {centre: [me]}
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(small: Path) -> Path:
     """The small game with a room of one mat, whose deck lies left of the hand."""
-    write_small_game(tmp_path)
-    game = tmp_path / GAME
-    (game / "rooms/hands.yaml").write_text(ROOM, encoding="utf-8")
-    layouts = game / "layouts.yaml"
-    text = layouts.read_text(encoding="utf-8")
-    layouts.write_text(text + LAYOUT + MAT + DECK + "      draws_to: 手札\n", encoding="utf-8")
-    return game
+    (small / "rooms/hands.yaml").write_text(ROOM, encoding="utf-8")
+    add(small, LAYOUT + MAT + DECK + "      draws_to: 手札\n")
+    return small
+
+
+def add(folder: Path, items: str) -> None:
+    with (folder / "layouts.yaml").open("a", encoding="utf-8") as file:
+        file.write(items)
 
 
 def warnings(folder: Path) -> list[Problem]:
@@ -87,12 +88,8 @@ def test_a_deck_right_of_its_hand_is_told_with_its_name(folder: Path) -> None:
 
 
 def test_what_lies_on_the_hand_is_named(folder: Path) -> None:
-    more = """\
-    - {lay: cards, at: [4.5, 2], cards: {ids: [W3]}}
-    - {lay: pile, name: 捨札, at: [2.9, 2]}
-"""
-    with (folder / "layouts.yaml").open("a", encoding="utf-8") as file:
-        file.write(more)
+    add(folder, "    - {lay: cards, at: [4.5, 2], cards: {ids: [W3]}}\n")
+    add(folder, "    - {lay: pile, name: 捨札, at: [2.9, 2]}\n")
     assert [problem.message for problem in warnings(folder)] == [
         "A card drawn from '山' lands on 捨札.",
         "The empty stack '捨札' sticks out of 手札.",
@@ -174,14 +171,9 @@ def test_a_seat_turned_by_a_quarter_takes_its_room_so(folder: Path) -> None:
     assert (mat.rotate, mat.x, mat.y) == (90, (1 - 1.5) * UNIT, (1 + 1.5) * UNIT)
 
 
-PILE = "    - {lay: pile, name: 捨て札, at: [7.2, 4]}\n"
-
-
 def test_an_empty_stack_that_is_larger_than_its_zone_is_told(folder: Path) -> None:
     """The client shows it two units wide, however small the cards are that will lie on it."""
-    layouts = folder / "layouts.yaml"
-    text = layouts.read_text(encoding="utf-8")
-    layouts.write_text(text + PILE, encoding="utf-8")
+    add(folder, "    - {lay: pile, name: 捨て札, at: [7.2, 4]}\n")
     assert told(folder) == "The empty stack '捨て札' sticks out of 手札."
-    change(layouts, "at: [7.2, 4]", "at: [7, 4]")
+    change(folder / "layouts.yaml", "at: [7.2, 4]", "at: [7, 4]")
     assert warnings(folder) == []

@@ -12,7 +12,7 @@ from zipfile import ZIP_LZMA, ZipFile
 
 import pytest
 from click.testing import CliRunner
-from small_game import GAME, change, write_small_game
+from small_game import change
 
 from exporter.app.compare_data import Difference, diff, difference_lines, write_changes
 from exporter.app.room_zips import slim, update
@@ -130,10 +130,8 @@ def test_a_place_that_cannot_be_read_or_written_is_a_problem(
     assert sorted(tmp_path.iterdir()) == [link, room]
 
 
-def test_a_list_of_changes_shows_values_that_look_like_blanks(tmp_path: Path) -> None:
-    write_small_game(tmp_path)
-    folder = tmp_path / GAME
-    change(folder / "game.yaml", "parts:", "version: {number: 3, day: 2026-02-28}\nparts:")
-    write_changes(folder, [Difference("changed", "card", "c", "text", "${hp}", "{{x}} #f()")])
-    (line,) = read_game(folder).notes["changes"].lines
+def test_a_list_of_changes_shows_values_that_look_like_blanks(small: Path) -> None:
+    change(small / "game.yaml", "parts:", "version: {number: 3, day: 2026-02-28}\nparts:")
+    write_changes(small, [Difference("changed", "card", "c", "text", "${hp}", "{{x}} #f()")])
+    (line,) = read_game(small).notes["changes"].lines
     assert str(line).endswith("text ＄{hp} → {{x}} #f()")

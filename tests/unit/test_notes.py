@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 import shipped
-from small_game import GAME, change, write_small_game
+from made_up_games import write
+from small_game import change
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.face_texts import fill_lines, shuffle_words
@@ -44,16 +45,10 @@ NOTES = """\
 """
 
 
-def both(tmp_path: Path, notes: str, printed: str = "start") -> tuple[str, str]:
+def both(folder: Path, notes: str, printed: str = "start") -> tuple[str, str]:
     """A note as it reads on the table and as it, or another, reads on a leaflet."""
-    write_small_game(tmp_path)
-    folder = tmp_path / GAME
-    (folder / "notes").mkdir()
-    (folder / "notes" / "rules.yaml").write_text(notes, encoding="utf-8")
-    (folder / "sheets").mkdir()
-    (folder / "sheets" / "leaflet.yaml").write_text(
-        LEAFLET.replace("start", printed), encoding="utf-8"
-    )
+    leaflet = LEAFLET.replace("start", printed)
+    write(folder, {"notes/rules.yaml": notes, "sheets/leaflet.yaml": leaflet})
     own = 'lay: note, at: [0, 2], title: はじめに, text: "${game}であそぶ。"'
     change(folder / "layouts.yaml", own, "lay: notes, at: [0, 2], notes: [start]")
     game = read_game(folder)
@@ -66,21 +61,21 @@ def both(tmp_path: Path, notes: str, printed: str = "start") -> tuple[str, str]:
     return note.text, document_values(stocked(game, PrintOrder()), job)["notes"][0]["text"]
 
 
-def test_each_line_stands_where_it_is_for(tmp_path: Path) -> None:
-    table, paper = both(tmp_path, NOTES)
+def test_each_line_stands_where_it_is_for(small: Path) -> None:
+    table, paper = both(small, NOTES)
     assert table == "山札は24枚。\n右クリックで混ぜる。\n数はコマで数える。\n引く。\n　出す。"
     assert paper == "山札は24枚。\nよく混ぜる。\n数は紙に書く。\n引く。\n　出す。"
 
 
-def test_a_text_alone_is_for_both(tmp_path: Path) -> None:
-    table, paper = both(tmp_path, "- {id: start, title: A, text: 引いて、出す。}\n")
+def test_a_text_alone_is_for_both(small: Path) -> None:
+    table, paper = both(small, "- {id: start, title: A, text: 引いて、出す。}\n")
     assert table == paper == "引いて、出す。"
 
 
-def test_on_paper_stacks_are_shuffled_without_menus(tmp_path: Path) -> None:
+def test_on_paper_stacks_are_shuffled_without_menus(small: Path) -> None:
     """``${shuffle}`` says how in the client, and ``${shuffle_all}`` only there."""
     text = "★山札は${shuffle}\\n${shuffle_all}"
-    table, paper = both(tmp_path, f'- {{id: start, title: A, text: "{text}"}}\n')
+    table, paper = both(small, f'- {{id: start, title: A, text: "{text}"}}\n')
     assert CLIENT.findall(table)
     assert paper == "★山札はよく混ぜる。"
 
@@ -93,25 +88,25 @@ def test_on_paper_stacks_are_shuffled_without_menus(tmp_path: Path) -> None:
     ],
 )
 def test_a_note_without_a_line_for_where_it_is_shown_is_told(
-    tmp_path: Path, only: str, told: str
+    small: Path, only: str, told: str
 ) -> None:
     with pytest.raises(InvalidSource) as caught:
-        both(tmp_path, f"- {{id: start, title: A, text: [{{{only}: 引く。}}]}}\n")
+        both(small, f"- {{id: start, title: A, text: [{{{only}: 引く。}}]}}\n")
     assert told in str(caught.value)
 
 
-def test_the_note_on_the_client_is_for_tables_alone(tmp_path: Path) -> None:
+def test_the_note_on_the_client_is_for_tables_alone(small: Path) -> None:
     with pytest.raises(
         InvalidSource, match=r"leaflet.yaml:1:1: .* 'controls' explains how to use Udonarium"
     ):
-        both(tmp_path, "- {id: start, title: A, text: 引く。}\n", printed="controls")
+        both(small, "- {id: start, title: A, text: 引く。}\n", printed="controls")
 
 
-def test_a_misspelt_medium_is_told(tmp_path: Path) -> None:
+def test_a_misspelt_medium_is_told(small: Path) -> None:
     with pytest.raises(
         InvalidSource, match=r"rules.yaml:1:38: .*'tabel' cannot be used here.*'table'"
     ):
-        both(tmp_path, "- {id: start, title: A, text: [引く。, {tabel: 引く。}]}\n")
+        both(small, "- {id: start, title: A, text: [引く。, {tabel: 引く。}]}\n")
 
 
 @pytest.mark.parametrize("folder", game_folders([ROOT / "source_data"]), ids=lambda path: path.name)
@@ -140,16 +135,11 @@ ERRATA = """\
 """
 
 
-def test_an_erratum_names_its_field_on_the_table_as_on_paper(tmp_path: Path) -> None:
-    write_small_game(tmp_path)
-    folder = tmp_path / GAME
-    change(folder / "game.yaml", "copies: number", "copies: {type: number, name: 枚数}")
-    (folder / "sources.yaml").write_text("s: {title: S}\n", encoding="utf-8")
-    (folder / "errata.yaml").write_text(ERRATA, encoding="utf-8")
-    (folder / "sheets").mkdir()
+def test_an_erratum_names_its_field_on_the_table_as_on_paper(small: Path) -> None:
+    change(small / "game.yaml", "copies: number", "copies: {type: number, name: 枚数}")
     sheet = "id: errata\nname: A\nlay: document\ndocument: rulings\n"
-    (folder / "sheets" / "errata.yaml").write_text(sheet, encoding="utf-8")
-    printed = read_game(folder)
+    files = {"sources.yaml": "s: {title: S}\n", "errata.yaml": ERRATA, "sheets/errata.yaml": sheet}
+    printed = read_game(write(small, files))
     game = corrected(printed)
     room = rooms_of_order(game, RoomOrder(rooms=("box",)))["box"]
     (detail,) = {card.detail for card in room.cards if card.name == "Laser"}
@@ -158,6 +148,6 @@ def test_an_erratum_names_its_field_on_the_table_as_on_paper(tmp_path: Path) -> 
         "効果 誤「もやす」→ 正「もえる」",
         "edition 誤「base」→ 正「more」",
     ]
-    job = read_jobs(folder, printed, read_stationery([ROOT / "templates/sheets"]))["errata"]
+    job = read_jobs(small, printed, read_stationery([ROOT / "templates/sheets"]))["errata"]
     (erratum,) = document_values(stocked(printed, PrintOrder()), job)["errata"]
     assert [one["field"] for one in erratum["changes"]] == ["枚数", "効果", "edition"]

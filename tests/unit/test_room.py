@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_game import GAME, change, write_small_game
+from made_up_games import write
+from small_game import change
 
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
@@ -187,14 +188,11 @@ IN_ANOTHER_ORDER = ("W1,Laser,もやす,2,base\nW2,Sword,きる,1,base\n",
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_small_game(tmp_path)
-    home = tmp_path / GAME
-    change(home / GAME_YAML, "parts:", "version: {number: 3, day: 2026-02-28}\nparts:")
-    (home / "sources.yaml").write_text("s: {title: S}\n", encoding="utf-8")
-    (home / "pictures").mkdir()
-    (home / "pictures/W1.png").write_bytes(b"\x89PNG" + bytes(99))
-    return home
+def folder(small: Path) -> Path:
+    change(small / GAME_YAML, "parts:", "version: {number: 3, day: 2026-02-28}\nparts:")
+    (small / "pictures").mkdir()
+    (small / "pictures/W1.png").write_bytes(b"\x89PNG" + bytes(99))
+    return write(small, {"sources.yaml": "s: {title: S}\n"})
 
 
 def stated(folder: Path) -> str:

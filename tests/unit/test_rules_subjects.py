@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from commands import run
-from small_game import change, write_small_game
+from small_game import change
 
 from exporter.app.games import open_folder
 from exporter.cli.main import exporter
@@ -23,20 +23,13 @@ SOURCE = Path(__file__).parent.parent.parent / "source_data"
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small game with two loadouts, each with a deck; its templates lie beside it."""
-    write_small_game(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "source_data" / "small"
-    (folder / "figures.yaml").write_text(
-        "- {name: arms, part: arm, terms: [{label: frame, value: arm}]}\n", encoding="utf-8"
-    )
-    change(
-        folder / "game.yaml",
-        "{text: text, copies: number, edition: text}",
-        "{text: text, copies: number, edition: text, min_count: number, mount: text, host: text}",
-    )
-    return folder
+def small(small: Path) -> Path:
+    """The small game with two loadouts, each with a deck."""
+    figure = "- {name: arms, part: arm, terms: [{label: frame, value: arm}]}\n"
+    (small / "figures.yaml").write_text(figure, encoding="utf-8")
+    more = "edition: text, min_count: number, mount: text, host: text}"
+    change(small / "game.yaml", "edition: text}", more)
+    return small
 
 
 LOOKS = {

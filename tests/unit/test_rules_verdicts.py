@@ -13,7 +13,8 @@ from typing import Any
 import commands
 import pytest
 from click.testing import Result
-from small_game import change, write_small_game
+from made_up_games import write
+from small_game import change
 
 from exporter.app.games import open_folder
 from exporter.app.make_files import build_warnings, read_build_files
@@ -39,17 +40,15 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A small game with rules; the tests' builds lie beside its folder."""
-    write_small_game(tmp_path)
-    game = tmp_path / "source_data" / "small"
-    (game / "rules.yaml").write_text(RULES, encoding="utf-8")
-    (game / "figures.yaml").write_text(FIGURES, encoding="utf-8")
-    (game / "regulations").mkdir()
-    for name, more in (("open", "default: true"), ("cup", "without: [S-3]")):
-        text = REGULATION.format(name, more)
-        (game / "regulations" / f"{name}.yaml").write_text(text, encoding="utf-8")
-    return game
+def folder(small: Path) -> Path:
+    """The small game with rules; the tests' builds lie beside its folder."""
+    files = {
+        "rules.yaml": RULES,
+        "figures.yaml": FIGURES,
+        "regulations/open.yaml": REGULATION.format("open", "default: true"),
+        "regulations/cup.yaml": REGULATION.format("cup", "without: [S-3]"),
+    }
+    return write(small, files)
 
 
 @pytest.fixture
@@ -350,31 +349,29 @@ def game(tmp_path: Path) -> Path:
 
 
 def regulation(game: Path, version: str, more: str = "") -> None:
-    (game / "regulations").mkdir(exist_ok=True)
     text = f'id: cup\nversion: "{version}"\ntitle: 杯\n{more}\n'
-    (game / "regulations" / f"cup-{version}.yaml").write_text(text, encoding="utf-8")
+    write(game, {f"regulations/cup-{version}.yaml": text})
 
 
-def test_two_versions_that_follow_each_other_are_a_problem_and_no_crash(game: Path) -> None:
-    regulation(game, "1", 'predecessor: "2"\ndefault: true')
-    regulation(game, "2", 'predecessor: "1"')
+@pytest.mark.parametrize(
+    ("first", "second", "newest"),
+    [
+        ('predecessor: "2"\ndefault: true', 'predecessor: "1"', "none"),  # each follows the other
+        ("default: true", "predecessor: nonsense", "1, 2"),
+        ("", 'predecessor: "1"\ndefault: true', ""),  # the first may be lost
+    ],
+)
+def test_one_version_of_a_regulation_is_the_newest(
+    game: Path, first: str, second: str, newest: str
+) -> None:
+    if first:
+        regulation(game, "1", first)
+    regulation(game, "2", second)
     opened = open_folder(game)
-    (problem,) = opened.problems
-    assert "of another. Now: none." in problem.message
-    assert problem.where.file.endswith("cup-2.yaml")
+    said = [problem.message.partition("of another. ")[2] for problem in opened.problems]
+    assert said == ([f"Now: {newest}."] if newest else [])
+    assert all(problem.where.file.endswith("cup-2.yaml") for problem in opened.problems)
     check(opened)
-
-
-def test_a_predecessor_that_leaves_two_newest_versions_is_a_problem(game: Path) -> None:
-    regulation(game, "1", "default: true")
-    regulation(game, "2", "predecessor: nonsense")
-    (problem,) = open_folder(game).problems
-    assert "of another. Now: 1, 2." in problem.message
-
-
-def test_a_predecessor_that_nobody_has_is_no_problem(game: Path) -> None:
-    regulation(game, "2", 'predecessor: "1"\ndefault: true')
-    assert open_folder(game).problems == ()
 
 
 def test_without_a_default_one_has_to_be_named(game: Path) -> None:

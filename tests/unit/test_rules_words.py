@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from small_game import change, write_small_game
+from made_up_games import write
+from small_game import change
 
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.rules.expressions import Known, evaluate, whole
@@ -112,26 +113,21 @@ CASES = (Path(__file__).parent / "wrong_cases.yaml").read_text(encoding="utf-8")
 """Cases with one thing wrong, each with a part of the answer as its remark."""
 
 
+WEAPONS = """\
+id,name,copies,edition,kinds,range,range_class,damage
+W1,Laser,2,base,射撃,1-3,有効,2
+W2,Sword,1,base,,,,
+W3,Net,1,more,,,,
+"""
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small game with a rule of play of each kind; its templates lie beside it."""
-    write_small_game(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    game = tmp_path / "source_data" / "small"
-    change(
-        game / "game.yaml",
-        "{text: text, copies: number, edition: text}",
-        "{text: text, copies: number, edition: text, kinds: text, range: text, range_class: text,"
-        " damage: text, play: text}",
-    )
-    (game / "cards" / "weapons.csv").write_text(
-        "id,name,copies,edition,kinds,range,range_class,damage\n"
-        "W1,Laser,2,base,射撃,1-3,有効,2\nW2,Sword,1,base,,,,\nW3,Net,1,more,,,,\n",
-        encoding="utf-8",
-    )
-    (game / "rules.yaml").write_text(RULES, encoding="utf-8")
-    (game / "cases").mkdir()
-    return game
+def folder(small: Path) -> Path:
+    """The small game with a rule of play of each kind."""
+    more = "edition: text, kinds: text, range: text, range_class: text, damage: text, play: text}"
+    change(small / "game.yaml", "edition: text}", more)
+    (small / "cases").mkdir()
+    return write(small, {"cards/weapons.csv": WEAPONS, "rules.yaml": RULES})
 
 
 def test_a_wrong_case_is_answered_in_words_at_its_place(folder: Path) -> None:
