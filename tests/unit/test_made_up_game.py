@@ -9,7 +9,6 @@ import pytest
 from made_up_games import copied
 from small_game import change
 
-from exporter.core.problems import InvalidSource
 from exporter.faces.board_faces import bends, ring_places, track_places
 from exporter.faces.card_faces import Face, card_back, card_front
 from exporter.loader.game_reader import read_game
@@ -25,12 +24,6 @@ def folder(tmp_path: Path) -> Path:
 
 def room(folder: Path, name: str = "two") -> Room[Face]:
     return rooms_of_order(read_game(folder), RoomOrder(rooms=(name,)))[name]
-
-
-def told(folder: Path) -> list[str]:
-    with pytest.raises(InvalidSource) as found:
-        rooms_of_order(read_game(folder), RoomOrder())
-    return [f"{problem.where}: {problem.message}" for problem in found.value.problems]
 
 
 def things(found: Room[Face], sort: type) -> dict[str, Any]:
@@ -121,54 +114,6 @@ def test_spaces_of_rings_and_tracks_find_their_places() -> None:
         (3, 2),
         [(0.5, 0.5), (1.5, 0.5), (2.5, 0.5), (0.5, 1.5), (1.5, 1.5)],
     )
-
-
-@pytest.mark.parametrize(
-    ("file", "old", "new", "message"),
-    [
-        ("boards/paths.yaml", "[gate, well]", "[gate, wel]", "There is no space 'wel'."),
-        (
-            "boards/paths.yaml",
-            "[gate, well]",
-            "[gate, gate]",
-            "Both ends of this line are the same space",
-        ),
-        ("boards/paths.yaml", "at: [5, 3]", "at: [5, 9]", "is outside the board of 6×4 squares"),
-        ("boards/paths.yaml", "at: [5, 3], ", "", "The space 'well' has no position."),
-        (
-            "boards/paths.yaml",
-            "size: [6, 4]",
-            "rows: ['.0']",
-            "'rows' cannot be used on a board of kind graph",
-        ),
-        ("boards/days.yaml", "spaces: [月, 火, 水]", "", "A board of kind track needs spaces."),
-        (
-            "boards/days.yaml",
-            "spaces: [",
-            "size: [3, 1]\nspaces: [",
-            "'size' cannot be used on a board of kind track",
-        ),
-        ("boards/lawn.yaml", "grid: [4, 3]", "", "The key 'rows' is missing."),
-        ("boards/lawn.yaml", '"2,1"', '"9,1"', "no cell '9,1': this board has 4 columns"),
-        ("layouts.yaml", "[days, 火]", "[days, 金]", "The board 'days' has no space '金'."),
-        ("layouts.yaml", "[days, 火]", "[paths, gate]", "`on` names the board 'paths'"),
-        ("layouts.yaml", "up: 雨", "up: 風", "The die shows '風'"),
-        ("layouts.yaml", "listed: [F1, friends]", "listed: [F1]", "listed: found only one word"),
-        ("rooms/garden.yaml", "deck: boy", "deck: boi", "There is no printed deck 'boi'."),
-        ("rooms/garden.yaml", "two: {players: [2, 2]}", "two: many", "allowed: keys with values"),
-        ("game.yaml", "like: card,", "like: cart,", "There is no style 'cart' before this one."),
-        ("game.yaml", "like: card,", "scale: 2,", "The key 'template' is missing."),
-        ("decks/people.csv", "value,owner", "valve,owner", "The column 'valve' is not used."),
-        ("cards/flowers.csv", "ゆり/きく", "ゆり/すみれ", "There is no card 'すみれ'."),
-    ],
-)
-def test_what_is_wrong_is_told_where_it_stands(
-    folder: Path, file: str, old: str, new: str, message: str
-) -> None:
-    change(folder / file, old, new)
-    problems = told(folder)
-    assert any(message in problem for problem in problems), problems
-    assert all(problem.startswith("garden/") for problem in problems)
 
 
 def test_cards_of_one_kind_share_their_back(folder: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Literal
 from unicodedata import normalize
 
 import pytest
-import yaml
 from made_up_games import write
 from source_specimen import FILES, only_problem, problems, spoilt
 
@@ -73,24 +72,6 @@ def test_tables_of_other_programs_are_read(tmp_path: Path, encoding: str) -> Non
     card = read_game(folder).cards["W1"]
     assert card.text("effect") == "燃える。"
     assert card.at("name") == SourceLocation("tiny/cards/weapons.csv", 2, 4)
-
-
-FAULTS: dict[str, list[list[str]]] = yaml.safe_load(
-    (Path(__file__).parent / "source_faults.yaml").read_text(encoding="utf-8")
-)
-LONG = [GAME, "[2, 4]", f"[2, {'9' * 9999}]", "3:14", "SRC-VALUE", "found '999"]
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [[file, *row] for file, rows in FAULTS.items() for row in rows] + [LONG],
-    ids=lambda fault: f"{fault[0]}:{fault[3]} {fault[5]}",
-)
-def test_one_fault_is_one_problem_at_its_place(tmp_path: Path, fault: list[str]) -> None:
-    file, old, new, place, rule, said = fault
-    text = only_problem(spoilt(tmp_path, (file, old, new)))
-    assert text.startswith(f"tiny/{file}:{place}: error {rule} ")
-    assert said in text
 
 
 def test_ten_independent_faults_are_ten_problems_in_one_run(tmp_path: Path) -> None:

@@ -1,0 +1,35 @@
+"""Each fault of a game is one problem at its place, whichever of its files it is in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from made_up_games import GAMES, copied
+
+from exporter.core.problems import InvalidSource
+from exporter.loader.game_reader import read_game
+from exporter.rooms.room_orders import RoomOrder, rooms_of_order
+
+FAULTS = [
+    (game, file, *fault)
+    for game in ("tiny", "inn", "garden")
+    for file, faults in yaml.safe_load((GAMES / f"{game}.yaml").read_text("utf-8")).items()
+    for fault in faults
+]
+LONG = ("tiny", "game.yaml", "[2, 4]", f"[2, {'9' * 9999}]", "game.yaml:3:14", "SRC-VALUE", "'999")
+
+
+@pytest.mark.parametrize(
+    ("game", "file", "old", "new", "place", "rule", "said"),
+    [pytest.param(*fault, id=f"{fault[0]} {fault[4]} {fault[6]}") for fault in [*FAULTS, LONG]],
+)
+def test_one_fault_is_one_problem_at_its_place(
+    tmp_path: Path, game: str, file: str, old: str, new: str, place: str, rule: str, said: str
+) -> None:
+    with pytest.raises(InvalidSource) as caught:
+        rooms_of_order(read_game(copied(game, tmp_path, (file, old, new))), RoomOrder())
+    (problem,) = map(str, caught.value.problems)
+    assert problem.startswith(f"{game}/{place}: error {rule} ")
+    assert said in problem
