@@ -176,8 +176,13 @@ class _ZipCheck:
             self._say("UD-IMAGE-BROKEN", where, "cannot-decoded")
         else:
             if kind != expected:
-                values = {"kind": kind, "extension": entry.extension}
-                self._say("UD-IMAGE-EXTENSION", where, "format-extension", **values)
+                self._say(
+                    "UD-IMAGE-EXTENSION",
+                    where,
+                    "format-extension",
+                    kind=kind,
+                    extension=entry.extension,
+                )
 
     def _decode(self, where: SourceLocation, image: Image.Image) -> None:
         left = self._budget.left("pixels")

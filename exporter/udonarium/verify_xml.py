@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,8 +45,6 @@ from exporter.udonarium.format import (
     decodes_by_chance,
     is_json,
     is_number,
-    json_boolean,
-    json_number,
     loose_number,
 )
 from exporter.udonarium.verify_checks import Finding, Finds, finding, zip_problem
@@ -131,16 +130,15 @@ def _wrong_form(kind: ValueType, text: str) -> str:
     word = text.strip(" \t\n\r")
     if word == "null":
         return "UD-NULL"
-    try:
-        if kind.parsed == "number":
-            json_number(word)
-            return ""
-        json_boolean(word)
-        return "UD-VALUE-KIND" if JSON_NUMBER.fullmatch(word) else ""
-    except ValueError:
-        if is_json(word):
-            return "UD-VALUE-KIND"
-        return "UD-NUMBER" if kind.parsed == "number" else "UD-BOOLEAN"
+    if kind.parsed == "boolean":
+        is_right = word in ("true", "false")
+    else:
+        is_right = bool(JSON_NUMBER.fullmatch(word)) and math.isfinite(float(word))
+    if is_right:
+        return ""
+    if is_json(word):
+        return "UD-VALUE-KIND"
+    return "UD-NUMBER" if kind.parsed == "number" else "UD-BOOLEAN"
 
 
 def _check_mixed(element: Xml, children: Sequence[Xml]) -> Finds:
@@ -248,8 +246,14 @@ def _check_place(element: Xml, edges: tuple[float, float] | None) -> Finds:
         for name, edge in zip(("location.x", "location.y"), far, strict=True):
             value = number(element, name)
             if value is not None and not -FAR_AWAY <= value <= edge + FAR_AWAY:
-                pixels = {"value": f"{value:g}", "edge": f"{edge:g}"}
-                yield finding("UD-FAR-AWAY", element, "table-ends", name=name, **pixels)
+                yield finding(
+                    "UD-FAR-AWAY",
+                    element,
+                    "table-ends",
+                    name=name,
+                    value=f"{value:g}",
+                    edge=f"{edge:g}",
+                )
 
 
 # -- kinds of objects -----------------------------------------------------------------------------

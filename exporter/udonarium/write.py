@@ -134,17 +134,33 @@ def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
     problems: list[Problem] = []
     for name, file in images.items():
         if name != file.identifier:
-            values = {"identifier": name, "file_identifier": file.identifier}
-            problems.append(zip_problem("UD-IMAGE-NAME", _NOWHERE, "image-called-bytes", **values))
+            problems.append(
+                zip_problem(
+                    "UD-IMAGE-NAME",
+                    _NOWHERE,
+                    "image-called-bytes",
+                    identifier=name,
+                    file_identifier=file.identifier,
+                )
+            )
         if len(file.data) > format.IMAGE_BYTES:
-            size = {"identifier": name, "count": len(file.data)}
-            problems.append(zip_problem("UD-IMAGE-SIZE", _NOWHERE, "bytes", **size))
+            count = len(file.data)
+            problems.append(
+                zip_problem("UD-IMAGE-SIZE", _NOWHERE, "bytes", identifier=name, count=count)
+            )
     for thing in things:
         problems += inexpressible(thing)
         for identifier in dict.fromkeys(pictures(thing)):
             if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
-                shown = {"object": _named(thing) or "room", "identifier": identifier}
-                problems.append(zip_problem("UD-REF-DEAD", _NOWHERE, "no-image", **shown))
+                problems.append(
+                    zip_problem(
+                        "UD-REF-DEAD",
+                        _NOWHERE,
+                        "no-image",
+                        object=_named(thing) or "room",
+                        identifier=identifier,
+                    )
+                )
     stop_for(problems)
 
 
@@ -177,12 +193,16 @@ def _inexpressible_leaf(value: str | float, owner: Any) -> Iterator[Problem]:
     if isinstance(value, str):
         if signs := sorted(set(DROPPED.findall(value))):
             codes = ", ".join(f"U+{ord(sign):04X}" for sign in signs)
-            there = {"owner": _named(owner), "codes": codes}
-            yield zip_problem("UD-TEXT-CONTROL", _NOWHERE, "text", **there)
+            yield zip_problem("UD-TEXT-CONTROL", _NOWHERE, "text", owner=_named(owner), codes=codes)
     # JavaScript holds no other numbers.
     elif not (abs(value) <= LARGEST_EXACT if isinstance(value, int) else math.isfinite(value)):
-        there = {"owner": _named(owner), "found": quoted(str(value), 40)}
-        yield zip_problem("UD-NUMBER", _NOWHERE, "stands-number", **there)
+        yield zip_problem(
+            "UD-NUMBER",
+            _NOWHERE,
+            "stands-number",
+            owner=_named(owner),
+            found=quoted(str(value), 40),
+        )
 
 
 def _named(value: Any) -> str:
