@@ -6,7 +6,7 @@ What the commands do, programs call here: see ``exporter.app``, and docs/library
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # isort: off
-    from exporter.core.version import __version__ as __version__
+    from exporter.core import __version__ as __version__
     from exporter.app.checks import (
         Checked as Checked,
         Mended as Mended,
@@ -64,7 +64,7 @@ if TYPE_CHECKING:  # isort: off
     from exporter.rules.report.verdicts import CheckOptions as CheckOptions
 
 _OFFERED = {
-    "core.version": ("__version__",),
+    "core": ("__version__",),
     "app.checks": ("Checked", "Mended", "Suggested", "check", "suggest", "write_mended"),
     "app.games": ("find_games",),
     "app.listing": ("Listed", "list_games"),

@@ -35,6 +35,7 @@ from exporter.app.make_files import (
     one_build,
     read_build_files,
 )
+from exporter.core import __version__
 from exporter.core.cache import DiskCache, cache_folder
 from exporter.core.file_writer import IN_NO_NAME, live_folder
 from exporter.core.messages import (
@@ -52,7 +53,6 @@ from exporter.core.problems import (
     stop_for,
 )
 from exporter.core.shipped_files import template_folders
-from exporter.core.version import __version__
 from exporter.core.worker_process import Progress
 from exporter.faces.card_faces import Face, OwnPicture, client_address
 from exporter.model import (

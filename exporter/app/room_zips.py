@@ -23,7 +23,7 @@ from PIL import Image
 
 from exporter.app.compare_data import Difference, difference_lines, rebuild_room
 from exporter.app.games import NameOrPath
-from exporter.core import grouped
+from exporter.core import __version__, grouped
 from exporter.core.file_writer import file_bytes
 from exporter.core.problems import (
     InvalidSource,
@@ -31,7 +31,6 @@ from exporter.core.problems import (
     SourceLocation,
     error_at,
 )
-from exporter.core.version import __version__
 from exporter.model import Game
 from exporter.model.tabletop import (
     PIECE_ORDER,

@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+# A mark in each room, and the number of a release.
+__version__ = "0.2.0"
+
 T = TypeVar("T")
 K = TypeVar("K")
 
