@@ -35,9 +35,10 @@ from exporter.model.tabletop import (
 
 
 class Seating(Struct, frozen=True):
-    """A seat with what sits in it; ``other`` is the back of its sheet, ``picture`` its pawn's."""
+    """A seat, if any, with what sits in it; ``other`` is the back of its sheet, ``picture`` its
+    pawn's."""
 
-    seat: Seat
+    seat: Seat | None = None
     loadout: Loadout | None = None
     other: Loadout | None = None
     picture: OwnPicture | None = None
@@ -103,7 +104,7 @@ class Area(Struct, frozen=True, dict=True):
     layout: Layout = Layout(id="", size=(1, 1))
     corner: tuple[float, float] = (0, 0)
     editions: frozenset[str] = frozenset()
-    seating: Seating | None = None
+    seating: Seating = Seating()
     start: Start | None = None
     shuffle: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
@@ -160,12 +161,12 @@ class Area(Struct, frozen=True, dict=True):
     @property
     def seat(self) -> Seat | None:
         """The seat that is being laid; nothing for what belongs to all."""
-        return self.seating.seat if self.seating else None
+        return self.seating.seat
 
     @property
     def loadout(self) -> Loadout | None:
         """What sits in it."""
-        return self.seating.loadout if self.seating else None
+        return self.seating.loadout
 
     @property
     def owner(self) -> str:
@@ -199,8 +200,8 @@ class Area(Struct, frozen=True, dict=True):
     def sides(self, item: Item) -> Iterator[Loadout]:
         """Yield the loadout in the seat, and where the item is for both sides of a sheet, the
         other."""
-        if self.seating is not None and self.seating.loadout is not None:
-            yield self.seating.loadout
+        if self.loadout is not None:
+            yield self.loadout
             if item.cards and item.cards.pilots == "both" and self.seating.other is not None:
                 yield self.seating.other
 

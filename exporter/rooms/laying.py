@@ -162,10 +162,9 @@ def _seat_values(area: Area) -> dict[str, Any]:
 def _lay_sheet(area: Area, item: Item) -> Iterator[Thing]:
     """Yield a card that shows the mech, such as its sheet; on the back its other loadout."""
     loadout = _needed_loadout(area, item)
-    other = (area.seating.other if area.seating else None) or loadout
+    other, own = area.seating.other or loadout, area.seating.picture
     more, face = _seat_values(area), item.style
     front = loadout_face(area.game, face, loadout, more, item.where)
-    own = area.seating.picture if area.seating is not None else None
     if own is not None and item.at == "start":  # the piece that moves
         art = loadout_face(area.game, face, loadout, {**more, "art": own.name}, item.where)
         drawn = replace(art, brought={own.name: own.data}) if own.name in art.pictures else None
@@ -229,7 +228,7 @@ def _lay_pawn(area: Area, item: Item) -> Iterator[Thing]:
 
 def _own_picture(area: Area, item: Item, style: str) -> Face | None:
     """Return the picture that whoever sits here brought for their pawn, on that."""
-    picture = area.seating.picture if area.seating is not None else None
+    picture = area.seating.picture
     if picture is None or item != area.pawn:
         return None
     return brought_face(area.game, style, picture, item.where, ("pawns", area.owner))

@@ -97,7 +97,7 @@ def named_things(game: Game, name: str) -> tuple[Thing, ...]:
                 deck[0].where,
             )
         )
-    return _laid(game, Layout(id=name, size=(1, 1), items=tuple(items)))
+    return _laid(game, Layout(id=name, size=(1, 1), items=tuple(items)), Seating())
 
 
 def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tuple[Thing, ...]:
@@ -138,7 +138,7 @@ def pieces_called(game: Game, name: str, rooms: Mapping[str, Room[Face]]) -> tup
     return found[first]
 
 
-def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[Thing, ...]:
+def _laid(game: Game, layout: Layout, seating: Seating) -> tuple[Thing, ...]:
     faults = Faults()
     laid = lay_all([Area(game, layout, seating=seating)], faults)
     faults.stop_if_any()

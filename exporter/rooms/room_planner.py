@@ -334,7 +334,7 @@ def _areas(
         if layout is not None and name != BOARD:
             taken = turned_size(layout.size, seat.rotate if seat else 0)
             x, y = (corner[axis] + (taken[axis] - layout.size[axis]) / 2 for axis in (0, 1))
-            seating = seatings.get(name, Seating(seat)) if seat else None
+            seating = seatings.get(name, Seating(seat))
             start = starts.get(name)
             areas.append(replace(whole, layout=layout, corner=(x, y), seating=seating, start=start))
     return areas
