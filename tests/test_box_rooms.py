@@ -225,15 +225,6 @@ def test_every_board_lies_once_as_a_flat_piece_for_joining_freely(
         assert piece.size == boards[piece.name].extent[0] * 2
 
 
-def test_chits_are_drawn_face_down_and_each_lies_once(
-    game: Game, rooms: dict[str, Room[Face]]
-) -> None:
-    (lottery,) = stacks(rooms["box_base"], "チーム抽選（伏せて引く）")
-    team = [card.name for card in game.cards.values() if card.text("group") == "team"]
-    assert [card.name for card in lottery.cards] == team
-    assert all(card.face_down for card in lottery.cards)
-
-
 @pytest.mark.parametrize(
     ("name", "most"), [("box_base", 255), ("box_throne", 420), ("box_gifted", 420)]
 )
@@ -263,6 +254,7 @@ def test_each_sample_has_a_back_of_its_own_that_says_so(rooms: dict[str, Room[Fa
 def test_one_box_room_holds_what_is_owned(
     game: Game, rooms: dict[str, Room[Face]], boxes: tuple[str, ...], seats: int, like: str
 ) -> None:
+    assert "box" not in rooms_of_order(game, RoomOrder())
     room = rooms_of_order(game, RoomOrder(rooms=("box",), boxes=boxes))["box"]
     piles = [p for p in room.pieces if isinstance(p, CardStack) and p.name.endswith("番の札")]
     assert len({pile.name for pile in piles}) == seats
@@ -273,12 +265,6 @@ def test_one_box_room_holds_what_is_owned(
         return Counter(card.name for p in stacks for card in p.cards if card.name in weapons)
 
     assert trays(room) == trays(rooms[like])
-
-
-@pytest.mark.slow
-def test_the_room_of_what_is_owned_is_built_where_it_is_named(game: Game) -> None:
-    assert "box" in game.rooms
-    assert "box" not in rooms_of_order(game, RoomOrder())
 
 
 def test_mechs_that_want_another_box_have_no_tray_and_are_told(game: Game) -> None:

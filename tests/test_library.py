@@ -40,6 +40,7 @@ def offered() -> list[str]:
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the small game is, with nothing known of it."""
     write_small_game(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -62,28 +63,22 @@ def test_the_examples_print_what_the_page_says(
         assert said.getvalue() == printed
 
 
-def test_the_first_example_leads_from_a_folder_to_a_zip_in_five_lines() -> None:
+def test_every_function_stands_on_the_page_and_five_lines_lead_to_a_zip() -> None:
+    functions = {name for name in offered() if inspect.isfunction(getattr(exporter, name))}
+    rows = re.findall(r"^\| `(\w+)\(", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert functions == set(rows)
     code, printed = EXAMPLES[0]
     assert ".zip" in printed
     assert len([line for line in code.splitlines() if line]) <= 5
 
 
-def test_every_function_stands_on_the_page() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    functions = {name for name in offered() if inspect.isfunction(getattr(exporter, name))}
-    assert functions == set(re.findall(r"^\| `(\w+)\(", text, re.MULTILINE))
-
-
 # ---- what is offered
 
 
-@pytest.mark.parametrize("name", offered())
-def test_what_is_offered_is_there_and_says_what_it_is(name: str) -> None:
-    assert inspect.getdoc(getattr(exporter, name))
-    assert name in dir(exporter)
-
-
-def test_what_is_not_offered_is_no_attribute() -> None:
+def test_what_is_offered_is_there_and_says_what_it_is() -> None:
+    for name in offered():
+        assert inspect.getdoc(getattr(exporter, name)), name
+        assert name in dir(exporter)
     assert not hasattr(exporter, "save_everything")
 
 
@@ -206,31 +201,20 @@ def test_a_word_that_nothing_would_heed_is_refused(small: Path, words: str, answ
     assert answer in ran.output
 
 
-COMMAND = Path(sys.executable).with_name("exporter" + (".exe" if os.name == "nt" else ""))
+# ---- the installed command, far from the checkout
 
+COMMAND = Path(sys.executable).with_name("exporter" + (".exe" if os.name == "nt" else ""))
 INSTALLED = pytest.mark.skipif(
     not COMMAND.exists(), reason="the program is not installed here: pip install '.[test]'"
 )
 
 
-# ---- the installed command, far from the checkout
-
-
-def run(folder: Path, *words: str) -> str:
-    """What the installed command prints in an empty folder."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment["XDG_CACHE_HOME"] = str(folder / "cache")
-    ran = subprocess.run(
-        [COMMAND, *words], cwd=folder, env=environment, check=True, capture_output=True
-    )
-    return ran.stdout.decode()
-
-
 @INSTALLED
 @pytest.mark.slow
 def test_the_installed_command_builds_in_an_empty_folder(tmp_path: Path) -> None:
-    assert "embryo_machine" in run(tmp_path, "list")
-    run(tmp_path, "build", "embryo_machine", "--loose", "AG")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    for words in (["list"], ["build", "embryo_machine", "--loose", "AG"]):
+        subprocess.run([COMMAND, *words], cwd=tmp_path, env=environment, check=True)
     with zipfile.ZipFile(tmp_path / "output/embryo_machine/loose/AG.zip") as archive:
         assert archive.testzip() is None
 
@@ -242,9 +226,8 @@ def test_templates_games_and_the_fonts_licences_travel_with_it() -> None:
     if "exporter/__init__.py" not in names:
         pytest.skip("installed as a link to the checkout")
     assert "exporter/py.typed" in names
-    root = Path(__file__).parent.parent
     for folder in ("templates", "source_data"):
-        for path in (root / folder).rglob("*"):
+        for path in (ROOT / folder).rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
-                assert f"exporter/_data/{path.relative_to(root).as_posix()}" in names
+                assert f"exporter/_data/{path.relative_to(ROOT).as_posix()}" in names
     assert any("OFL" in name and "licenses" in name for name in names)

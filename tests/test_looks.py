@@ -24,7 +24,6 @@ from exporter.faces.icons import (
     find_icon,
     icon_drawings,
     picture_words,
-    search_icons,
     with_icons,
 )
 from exporter.loader.game_reader import read_game
@@ -217,14 +216,6 @@ def test_icons_have_names_with_or_without_their_set() -> None:
     assert with_icons("a {mdi:sword} b {no:such}") == f"a {find_icon('mdi:sword')} b {{no:such}}"
 
 
-@pytest.mark.parametrize(
-    ("word", "name"),
-    [("城", "rpg:castle-flag"), ("sail", "mdi:sail-boat"), ("船", "mdi:sail-boat")],
-)
-def test_icons_are_found_by_words_of_both_languages(word: str, name: str) -> None:
-    assert name in search_icons(word)
-
-
 def pictures(*cards: tuple[str, str], family: str = "fantasy", **more: Any) -> list[dict[str, str]]:
     """What the pictures of cards show, by name and kind."""
     slots = {"title": "name", "tag": "kind_of"}
@@ -263,17 +254,6 @@ def pictures(*cards: tuple[str, str], family: str = "fantasy", **more: Any) -> l
         ("Company of Wolves", "", "fantasy", "ground wolfhound=#8f96a3"),
         # Among stars a freighter is no ship.
         ("Night Freighter", "Ship", "science-fiction", "aloft hauler"),
-    ],
-)
-def test_a_name_is_about_its_longest_last_word(
-    name: str, kind: str, family: str, drawing: str
-) -> None:
-    assert pictures((name, kind), family=family)[0]["drawing"] == drawing
-
-
-@pytest.mark.parametrize(
-    ("name", "kind", "family", "drawing"),
-    [
         # What 車 ends is no car.
         ("糸車", "", "tarot", "ground spinningwheel"),
         ("夜明け", "", "tarot", "ground sunrise"),
@@ -299,7 +279,9 @@ def test_a_name_is_about_its_longest_last_word(
         ("Green Slime", "", "fantasy", "ground slime=#4f8a45"),
     ],
 )
-def test_a_name_in_its_time_and_colours(name: str, kind: str, family: str, drawing: str) -> None:
+def test_a_name_is_about_its_longest_last_word_in_its_time_and_colours(
+    name: str, kind: str, family: str, drawing: str
+) -> None:
     assert pictures((name, kind), family=family)[0]["drawing"].startswith(drawing)
 
 

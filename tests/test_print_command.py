@@ -68,17 +68,6 @@ def test_a_folder_of_pages_holds_those_of_the_last_print_and_what_others_put_the
     assert sorted(path.name for path in folder.iterdir()) == ["001.png", "002.png", "mine.png"]
 
 
-def test_an_illegal_build_is_printed_with_a_warning(sheet: Print, tmp_path: Path) -> None:
-    rule = "id: A-1, title: 箱まで, status: checked, kind: copies, parameters: {field: copies}"
-    (tmp_path / GAME / "rules.yaml").write_text(f"rules: [{{{rule}}}]\n", encoding="utf-8")
-    build = "game: small\nname: Mine\nframe: {size: S}\nmounted: {arm: [Laser, Laser, Laser]}\n"
-    Path("mine.yml").write_text(build, encoding="utf-8")
-    result = sheet("--mech", "mine.yml")
-    assert result.exit_code == 0, result.output
-    assert "mine.yml:4:31: warning A-1" in result.output
-    assert "kit-Mine.pdf" in result.output
-
-
 def names_of(result: Result) -> list[str]:
     """The sheets that were printed."""
     return re.findall(r"([\w-]+)\.pdf", result.output)
@@ -123,13 +112,6 @@ def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:
     told = sheet("--sheet", "cards").output
     assert "cards.yaml:1:1: error COPIES The sheet cards would hold 10989 pieces" in told
     assert "'W1' has 999" in told
-
-
-def test_a_number_that_cards_are_repeated_by_is_told_at_its_cell(sheet: Print) -> None:
-    change(Path(GAME, "cards/weapons.csv"), "もやす,2,", "もやす,100,")
-    assert "weapons.csv:2:14: error SRC-VALUE copies: found 100; allowed: at most 99. " in (
-        sheet("--sheet", "cards").output
-    )
 
 
 def test_one_length_is_no_size_of_a_card(sheet: Print) -> None:

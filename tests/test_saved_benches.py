@@ -131,20 +131,19 @@ def ids(game: Game, build: Build) -> dict[str, tuple[str, ...]]:
     return {part: tuple(card.id for card in found if card) for part, found in cards.items()}
 
 
-def test_what_lies_on_a_bench_is_a_build(game: Game, table: Table) -> None:
-    printed = game.mechs["AG"].loadouts["basic"]
-    table.lay_mech(printed, FIRST)
+@pytest.mark.parametrize(
+    ("room", "code", "variant", "bench"),
+    [("armoury_gifted", "AG", "basic", FIRST), ("armoury", "HO", "kai", "組立台4")],
+)
+def test_what_lies_on_a_bench_is_a_build(
+    game: Game, room: str, code: str, variant: str, bench: str
+) -> None:
+    table = Table(game, built(game, room))
+    printed = game.mechs[code].loadouts[variant]
+    table.lay_mech(printed, bench)
     (found,) = table.builds().values()
     assert (found.frame, found.mounted) == (printed.frame, ids(game, printed))
-    assert found.name == FIRST
-
-
-def test_the_armoury_of_one_box_is_read_as_well(game: Game) -> None:
-    table = Table(game, built(game, "armoury"))
-    printed = game.mechs["HO"].loadouts["kai"]
-    table.lay_mech(printed, "組立台4")
-    (found,) = table.builds().values()
-    assert (found.frame, found.mounted) == (printed.frame, ids(game, printed))
+    assert found.name == bench
 
 
 def test_cards_in_a_stack_count_face_down_too(table: Table) -> None:
