@@ -272,7 +272,7 @@ def test_nothing_of_a_table_is_written_where_a_row_could_not_be_read(tmp_path: P
         ("EM-R4 地形=杜", ["森 (forest)"], ""),
         ("ランス 距離=4", ["EM-A01 射程とダメージ: 外れ\n"], ""),
         ("EM-A01 card=スモールレーザー distance=2 照準=1", [": 3\n"], ""),
-        ("EM-C03 マス=2", ["EM-C03は状況に当てはめられません。"], ""),
+        ("EM-C03 マス=2", ["EM-C03には、状況を指定できません。"], ""),
         (
             "B02",
             [

@@ -482,7 +482,7 @@ PLAIN_WORDS = {
     "kinds", "mark", "mech", "move", "name", "none", "note", "number", "piece", "plate", "plain",
     "red", "blue", "round", "shape", "sheet", "size", "stack", "start", "status", "system", "team",
     "token", "weapon", "skill", "spent", "seal", "net", "frame", "pawn", "table", "setup",
-    "hp", "dash", "fd", "文字",
+    "hp", "dash", "fd", "shift", "文字",
 }  # fmt: skip
 
 

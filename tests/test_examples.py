@@ -136,23 +136,3 @@ def test_thirty_single_faults_are_found_at_their_place_and_none_twice(
         told = [(one.rule, one.where.line) for one in problems]
         assert told == [(rule, number + 1)], (form, lines[number], problems)
         done += 1
-
-
-def test_thirty_cards_too_many_or_too_few_break_just_the_rules_they_break(
-    tmp_path: Path, shared_cache: None
-) -> None:
-    """A land exchanged for a fifth copy breaks the rule of four alone, at that card's line."""
-    good = (EXAMPLES / "duel60" / "players" / "good.txt").read_text(encoding="utf-8")
-    chance = random.Random(30)
-    lines = good.replace("24 火の地", "{lands} 火の地").splitlines()
-    fours = [i for i, line in enumerate(lines) if "4" in line and "火の" not in line]
-    for turn in range(30):
-        number, more = chance.choice(fours), chance.randint(1, 9)
-        changed = list(lines)
-        changed[number] = changed[number].replace("4", str(4 + more), 1)
-        beside = any("サイド" in line for line in lines[:number])
-        text = "\n".join(changed).format(lands=24 if beside else 24 - more)
-        path = tmp_path / f"{turn}.txt"
-        path.write_text(text, encoding="utf-8")
-        told = {(one.rule, one.where.line) for one in found(path)}
-        assert told == {("DU-1", number + 1)}, text

@@ -141,14 +141,6 @@ def test_each_tower_of_the_city_is_a_pile_that_counts_its_cards(room: str) -> No
         assert spot.holds(footprint(piles[f"{space.id}の塔"])), space.id
 
 
-def test_attack_and_answer_lie_beside_one_another() -> None:
-    """On one place the second card would hide the first, and be opened instead of it."""
-    zones = game_of("macelandia").layouts["seat"].items[0].zones
-    attack, answer = (Rectangle(*zones[name].at) for name in ("攻めの札", "守りの札"))
-    assert not attack.meets(answer)
-    assert min(attack.width, answer.width) >= 1.5
-
-
 def test_what_goes_under_the_deck_has_a_pile_of_its_own() -> None:
     """A card that is dropped on a stack lies on its top."""
     room = room_of("quest_for_the_new_world", "empire_2", shuffle="")
@@ -189,23 +181,6 @@ def test_the_rack_of_whatever_boxes_somebody_owns_is_seen_on_opening(box: str) -
     assert not [problem for problem in planned.problems if problem.rule == "UNSEEN"]
 
 
-def test_each_spire_has_a_row_for_its_upgrades_and_a_number_for_the_board() -> None:
-    game = game_of("cloudspire")
-    mat = game.layouts["seat"].items[0]
-    rows = [zone.at for name, zone in mat.zones.items() if name[-1].isdigit()]
-    limits = [int(plan.values["limit"]) for plan in game.rooms.values() if "limit" in plan.values]
-    assert len(rows) == max(limits)
-    spires = [card for card in game.cards.values() if card.kind == "spire"]
-    most = max(int(card.text("capacity")) for card in spires)
-    number = next(item for item in game.layouts["seat"].items if item.count == len(rows))
-    assert not isinstance(number.at, str)
-    across = rows[0][0] + rows[0][2] - number.at[0]
-    assert across >= 1 + most  # the number makes room for the spire, and its upgrades follow
-    room = room_of("cloudspire", "p2", shuffle="")
-    names = [piece.name for piece in room.pieces if "スパイア" in piece.name]
-    assert len(names) == len(set(names))
-
-
 @pytest.mark.parametrize("room", ["errands_2", "errands_3", "errands_4"])
 def test_the_mats_of_players_lie_below_the_board_they_play_on(room: str) -> None:
     """Beside the notes they were out of sight, and half of the table was empty."""
@@ -217,12 +192,6 @@ def test_the_mats_of_players_lie_below_the_board_they_play_on(room: str) -> None
     mats = [one for one in laid if one.name in ("赤", "青", "緑", "黄")]
     assert len(mats) == game.rooms[room].players[0]
     assert all(mat.y >= board.y + board.depth * UNIT for mat in mats)
-
-
-def test_the_note_on_the_round_says_that_deck_and_discards_change_places() -> None:
-    """Discards dropped onto the emptied deck leave no pile for the next: the two are swapped."""
-    note = game_of("embryo_machine").notes["round"]
-    assert any("捨札と場所を入れ替え" in str(line) for line in note.lines)
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import shipped
 from commands import run
 from shipped import SOURCE
 
-from exporter import RoomOrder, check, save_rooms
+from exporter import RoomOrder, save_rooms
 from exporter.loader.game_reader import read_game
 from exporter.model import Game
 from exporter.udonarium.marks import ORDER
@@ -40,25 +40,6 @@ DECKS = [
     if game_of(name).takes_decks
 ]
 
-WRONG = {
-    "arthur": ("lady", "gaze", "UM-1B"),
-    "medusa": ("glance", "excalibur", "UM-1D"),
-    "sinbad": ("riches", "excalibur", "UM-1E"),
-    "alice": ("drink", "excalibur", "UM-1F"),
-    "light_13": ("L05", "D05", "ML-D9"),
-    "light_16": ("L05", "D05", "ML-D9"),
-    "dark_13": ("D05", "L05", "ML-D10"),
-    "dark_16": ("D05", "L05", "ML-D10"),
-    **{f"camps_{n}": ("CL", "", f"ML-D{n}") for n in range(4, 9)},
-    "red": ("S1", "", "GL-13"),
-    "blue": ("S1", "", "GL-13"),
-    "starter": ("A02", "A01", "DU-1"),
-    "knight": ("K1", "W1", "DECK-KNIGHT-CARDS"),
-    "witch": ("W1", "K1", "DECK-WITCH-CARDS"),
-    "pack": ("S1", "S2", "TR-1"),
-}
-"""A card to take out of a deck, and what to put in: one that must not be there, or nothing."""
-
 
 def written(folder: Path, game: str, deck: str) -> Path:
     """The file that ``list`` makes of a printed deck."""
@@ -83,25 +64,6 @@ def test_a_printed_deck_is_a_legal_file(
     verdict, counts = result.stdout.splitlines()
     assert verdict.endswith("  legal")
     assert counts.startswith("1 deck: 1 legal · Rules: ")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "deck"), DECKS)
-def test_a_wrong_card_of_a_printed_deck_is_found_by_its_rule(
-    game: str, deck: str, tmp_path: Path, shared_cache: None
-) -> None:
-    out, into, rule = WRONG[deck]
-    path, cards = written(tmp_path, game, deck), game_of(game).cards
-    text = path.read_text(encoding="utf-8")
-    head, _, listed = text.strip("}\n").partition("cards: {")
-    copies = {name: int(n) for name, n in (one.split(": ") for one in listed.split(", "))}
-    for card, more in ((out, -1), (into, 1)):
-        name = cards[card].name if card in cards and cards[card].name in copies else card
-        copies[name] = copies.get(name, 0) + more
-    lines = "".join(f"  {name}: {n}\n" for name, n in copies.items() if name and n)
-    path.write_text(f"{head}cards:\n{lines}", encoding="utf-8")
-    found = check(str(path), source=GAMES[game].parent)
-    assert {problem.rule for problem in found.problems} == {rule}
 
 
 def _seats(game: Game, deck: str) -> list[tuple[str, str]]:

@@ -11,9 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource, Problem
 from exporter.loader.game_folders import game_folders
 from exporter.loader.game_reader import read_game
@@ -82,6 +80,7 @@ def test_every_cell_that_was_spoilt_is_told(
     # SRC-VALUE where a style takes one of a few signs, and a lost one is none of them.
     assert {problem.rule for problem in found} <= {"SRC-CELL", "SRC-VALUE"}
     assert {(problem.where.file, problem.where.line) for problem in found} == changed
+    assert changed or folder.name != "embryo_machine"
 
 
 @pytest.mark.parametrize("folder", [*GAMES, NEW], ids=lambda folder: folder.name)
@@ -89,23 +88,3 @@ def test_excel_knows_the_encoding_of_every_shipped_table(folder: Path) -> None:
     tables = sorted(folder.rglob("*.csv"))
     assert tables
     assert [path for path in tables if not path.read_bytes().startswith(codecs.BOM_UTF8)] == []
-
-
-def test_excel_knows_the_encoding_of_the_tables_of_a_new_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    CliRunner().invoke(exporter, ["new", "mine"], catch_exceptions=False)
-    folder = tmp_path / "source_data" / "mine"
-    table, deck = folder / "cards/hand.csv", folder / "decks/decks.csv"
-    assert table.read_bytes().startswith(codecs.BOM_UTF8)
-    assert deck.read_bytes().startswith(codecs.BOM_UTF8)
-
-
-def test_there_are_such_cells() -> None:
-    """Else the tests above show nothing."""
-    name = "weapons.csv"
-    (table,) = (path for folder in GAMES for path in folder.rglob(name))
-    text = table.read_text(encoding="utf-8-sig")
-    assert "❺" in text
-    assert ",2/2," in text

@@ -279,18 +279,6 @@ def test_an_edit_within_the_step_changes_one_face_and_beyond_it_is_told(tmp_path
     assert "TEXT-SIZE" in moved
 
 
-def test_a_game_of_another_project_has_not_moved_this_ones_sizes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here = Path("source_data/mine")
-    for project, text in (("one", SHORT), ("two", LONG * 2)):
-        game = game_of(tmp_path / project / here, {"甲": text})
-        monkeypatch.chdir(tmp_path / project)
-        found = found_of(here, fronts(game), tmp_path / "cache")
-        assert found.sized
-        assert not found.problems, project
-
-
 def test_a_room_and_another_share_the_size(tmp_path: Path) -> None:
     game = game_of(tmp_path, {"甲": SHORT, "乙": LONG})
     short, long = fronts(game)

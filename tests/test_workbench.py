@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import output_of
 from fontTools.ttLib import TTFont
 from PIL import Image
 from small_game import change
 from starlette.testclient import TestClient
-from workbench import OWN, opened, post, small
+from workbench import OWN, opened, post, small, with_sheet
 
 import exporter
 from exporter.core.messages import words
@@ -98,15 +99,11 @@ def test_a_card_shows_where_it_is_written_and_in_which_decks(client: TestClient)
     assert laser["place"].endswith("weapons.csv:2")
     assert laser["decks"] == ["AA"]
     assert laser["fields"]["text"] == "もやす"
+    face = client.get(f"/faces/{laser['front']}")
+    assert face.headers["content-type"] in ("image/webp", "image/png")
+    assert "immutable" in face.headers["cache-control"]
     heading = client.get("/api/small/card/W1?lang=en").json()["heading"]
     assert heading.startswith("W1 Laser")
-
-
-def test_a_face_is_painted_when_it_is_asked_for(client: TestClient) -> None:
-    client.get(f"/faces/{card(client, 'W1')['front']}")
-    answer = client.get(f"/faces/{card(client, 'W1')['front']}")
-    assert answer.headers["content-type"] in ("image/webp", "image/png")
-    assert "immutable" in answer.headers["cache-control"]
 
 
 def renewed(client: TestClient, before: int) -> None:
@@ -214,60 +211,43 @@ def test_the_table_shows_each_piece_where_the_plan_has_it(client: TestClient) ->
     assert all(client.get(f"/faces/{one['picture']}").is_success for one in found["things"][-2:-1])
 
 
-def test_the_zip_of_a_room_is_the_command_lines(client: TestClient, tmp_path: Path) -> None:
-    wish = {"room": "table", "mechs": {"red1": "AA:kai"}, "shuffle": "friday"}
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["mech", "build", "picture"])
+def test_the_zip_of_a_room_is_the_command_lines(
+    client: TestClient, tmp_path: Path, what: str
+) -> None:
+    (tmp_path / "mine.yaml").write_text(
+        post(client, "/api/small/write", {"draft": BUILD}).json()["text"], encoding="utf-8"
+    )
+    Image.new("RGB", (30, 50), "green").save("chara.png")
+    picture = handed(client, "chara.png", Path("chara.png").read_bytes()).json()
+    wish, words = {
+        "mech": ({"mechs": {"red1": "AA:kai"}}, "--mech red1=AA:kai"),
+        "build": ({"mechs": {"red1": BUILD}}, "--mech red1=mine.yaml"),
+        "picture": ({"pictures": {"red1": picture}}, "--picture red1=chara.png"),
+    }[what]
+    wish = {"room": "table", "shuffle": "friday", **wish}
+    table = post(client, "/api/small/table?lang=en", wish).json()
+    usual = post(client, "/api/small/table?lang=en", {"room": "table"}).json()
+    assert table["things"] != usual["things"]
+    assert table["seats"].get("red1", {"legal": True})["legal"] is True
     *told, last = lines(post(client, "/api/small/room?lang=en", wish))
     assert all(one["done"] <= one["total"] for one in told)
     (made,) = last["made"]["files"]
     assert made["verified"] == []
     ours = client.get(f"/made/{made['address']}")
     assert 'filename="table.zip"' in ours.headers["content-disposition"]
-    words = ["--room", "table", "--mech", "red1=AA:kai", "--shuffle", "friday", "--out", "theirs"]
-    program = [sys.executable, "-m", "exporter", "build", "small", *words]
-    subprocess.run(program, check=True, capture_output=True)
-    assert ours.content == (tmp_path / "theirs" / "small" / "table.zip").read_bytes()
-
-
-@pytest.mark.slow
-def test_a_build_sits_as_its_file_would(client: TestClient, tmp_path: Path) -> None:
-    text = post(client, "/api/small/write", {"draft": BUILD}).json()["text"]
-    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    wish = {"room": "table", "mechs": {"red1": BUILD}}
-    found = post(client, "/api/small/table?lang=en", wish).json()
-    assert found["seats"]["red1"]["legal"] is True
-    last = lines(post(client, "/api/small/room", wish))[-1]
-    ours = client.get(f"/made/{last['made']['files'][0]['address']}").content
-    order = exporter.RoomOrder(rooms=("table",), mechs={"red1": "mine.yaml"})
-    (made,) = exporter.save_rooms("small", "theirs", order).made
-    assert ours == made.path.read_bytes()
+    words = f"build small --room table {words} --shuffle friday"
+    output_of(*words.split(), "--out", "theirs")
+    assert ours.content == (tmp_path / "theirs/small/table.zip").read_bytes()
+    assert what == "build" or {*words.split()} == {*table["command"].split()[1:]}
 
 
 def handed(client: TestClient, name: str, data: bytes) -> Any:
     return client.post(f"/api/picture?lang=en&name={name}", content=data, headers=OWN)
 
 
-@pytest.mark.slow
-def test_a_picture_stands_in_its_seat_as_the_command_line_puts_it_there(
-    client: TestClient, tmp_path: Path
-) -> None:
-    stream = io.BytesIO()
-    Image.new("RGB", (30, 50), "green").save(stream, "PNG")
-    Path("chara.png").write_bytes(stream.getvalue())
-    one = handed(client, "chara.png", stream.getvalue()).json()
-    wish = {"room": "table", "pictures": {"red1": one}}
-    found = post(client, "/api/small/table?lang=en", wish).json()
-    assert found["command"].endswith("--picture red1=chara.png")
-    usual = post(client, "/api/small/table?lang=en", {"room": "table"}).json()
-    stand, usually = (
-        [thing["picture"] for thing in each["things"] if thing["kind"] == "character"]
-        for each in (found, usual)
-    )
-    assert stand != usually
-    last = lines(post(client, "/api/small/room?lang=en", wish))[-1]
-    data = client.get(f"/made/{last['made']['files'][0]['address']}").content
-    order = exporter.RoomOrder(rooms=("table",), pictures={"red1": "chara.png"})
-    (made,) = exporter.save_rooms("small", "theirs", order).made
-    assert made.path.read_bytes() == data
+def test_what_is_no_picture_is_told_by_its_name(client: TestClient) -> None:
     answer = handed(client, "../chara.png", b"no picture")
     assert answer.status_code == 422
     assert [one["place"] for one in answer.json()["problems"]] == ["chara.png"]
@@ -341,28 +321,15 @@ def test_no_page_names_a_file_of_this_machine(client: TestClient, file: str) -> 
     for address in ("table", "room"):
         wish = {"room": "table", "mechs": {"red1": file}}
         assert post(client, f"/api/small/{address}", wish).status_code == 400
-
-
-SHEET = """\
-id: cards
-name: {ja: カード, en: Cards}
-lay: cards
-cards: {kind: weapon, copies: copies}
-"""
-
-
-@pytest.fixture
-def with_sheet(folder: Path) -> None:
-    """A sheet of all cards in the small game."""
-    (folder / "sheets").mkdir()
-    (folder / "sheets" / "cards.yaml").write_text(SHEET, encoding="utf-8")
+    for address in ("plan", "print", "looks"):
+        assert post(client, f"/api/small/{address}", {"mechs": [file]}).status_code == 400
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("with_sheet")
 def test_a_sheet_is_planned_shown_and_saved_as_the_command_line_saves_it(
-    client: TestClient, tmp_path: Path
+    client: TestClient, folder: Path, tmp_path: Path
 ) -> None:
+    with_sheet(folder)
     assert [one["id"] for one in client.get("/api/small/sheets").json()["sheets"]] == ["cards"]
     wish = {"sheets": ["cards"], "backs": "none", "gap": 2, "boxes": ["base"]}
     planned = post(client, "/api/small/plan?lang=en", wish).json()
@@ -384,7 +351,6 @@ def test_a_sheet_is_planned_shown_and_saved_as_the_command_line_saves_it(
     assert post(client, "/api/small/looks", wish).json()["read"] == 2
 
 
-@pytest.mark.usefixtures("with_sheet")
 @pytest.mark.parametrize(
     ("language", "said", "hint"),
     [
@@ -395,6 +361,7 @@ def test_a_sheet_is_planned_shown_and_saved_as_the_command_line_saves_it(
 def test_a_page_names_its_own_fields_and_no_option_of_a_command(
     client: TestClient, folder: Path, language: str, said: str, hint: str
 ) -> None:
+    with_sheet(folder)
     page = "id: page\nname: {ja: 調整, en: Page}\nlay: document\ndocument: calibration\n"
     (folder / "sheets" / "page.yaml").write_text(page, encoding="utf-8")
     wide = post(client, f"/api/small/plan?lang={language}", {"bleed": 3, "gap": 0}).json()
@@ -402,12 +369,6 @@ def test_a_page_names_its_own_fields_and_no_option_of_a_command(
     some = post(client, f"/api/small/plan?lang={language}", {"only": ["W1"]}).json()
     assert said in some["remarks"][0]
     assert "--" not in f"{wide['problems']} {some['remarks']}"
-
-
-@pytest.mark.usefixtures("with_sheet")
-def test_no_sheet_names_a_file_of_this_machine(client: TestClient) -> None:
-    for address in ("plan", "print", "looks"):
-        assert post(client, f"/api/small/{address}", {"mechs": ["mine.yaml"]}).status_code == 400
 
 
 @pytest.mark.slow

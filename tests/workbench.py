@@ -45,6 +45,14 @@ def small(folder: Path) -> Path:
     return folder / "source_data" / "small"
 
 
+def with_sheet(folder: Path) -> None:
+    """A sheet of all cards in the small game."""
+    (folder / "sheets").mkdir()
+    head = "id: cards\nname: {ja: カード, en: Cards}\nlay: cards\n"
+    text = f"{head}cards: {{kind: weapon, copies: copies}}\n"
+    (folder / "sheets/cards.yaml").write_text(text, encoding="utf-8")
+
+
 def post(client: TestClient, path: str, body: object, **headers: str) -> Any:
     """The answer to what a page of ours sends."""
     return client.post(path, json=body, headers={**OWN, **headers})

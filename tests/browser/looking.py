@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Download, Locator, Page
 
     Open = Callable[..., Page]
 
@@ -30,6 +30,13 @@ def start_from(page: Page, said: str) -> None:
     page.locator("#start-from-menu [role=menuitem]").filter(
         has=page.locator(f'xpath=self::*[@data-value="{said}" or normalize-space()="{said}"]')
     ).click()
+
+
+def fetch(page: Page, click: Callable[[], None]) -> Download:
+    """What a click saves."""
+    with page.expect_download() as fetched:
+        click()
+    return fetched.value
 
 
 def choose(page: Page, entry: str) -> None:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from small_game import write_small_game
+from workbench import with_sheet
 
 import exporter
-from browser.looking import choose, count, reads, start_from
+from browser.looking import choose, count, fetch, reads, start_from
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
     from browser.looking import Open
 
 pytestmark = pytest.mark.browser
@@ -28,17 +27,6 @@ DROP = """([text, name]) => {
   dropped.items.add(new File([text], name));
   document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true }));
 }"""
-
-
-def saved(page: Page, click: str, path: Path) -> Path:
-    """What a click saves."""
-    with page.expect_download() as fetched:
-        if click == "#save-all":
-            choose(page, "save-all")
-        else:
-            page.click(click)
-    fetched.value.save_as(path)
-    return path
 
 
 def test_all_drafts_with_their_labels_and_notes_are_one_file_that_goes_to_another_browser(
@@ -53,7 +41,8 @@ def test_all_drafts_with_their_labels_and_notes_are_one_file_that_goes_to_anothe
     page.press("#note", "Tab")
     start_from(page, "HO:kai")
     count(page.locator("#which optgroup[label=duels] option"), 1)
-    mine = saved(page, "#save-all", tmp_path / "mine.yaml")
+    mine = tmp_path / "mine.yaml"
+    fetch(page, lambda: choose(page, "save-all")).save_as(mine)
     (report,) = exporter.check(mine).reports
     assert {v.build.name for v in report.builds if v.legal and not v.printed} >= {
         "アルギュロス basic",
@@ -135,7 +124,7 @@ def test_cards_stand_in_a_table_that_any_column_sorts(open_page: Open) -> None:
 def test_all_pictures_are_files_of_one_zip(open_page: Open, small: Path, tmp_path: Path) -> None:
     page = open_page(small, "/en/small/cards")
     page.click("#images-make")
-    path = saved(page, "#images-save", tmp_path / "pictures.zip")
+    path = Path(fetch(page, lambda: page.click("#images-save")).path())
     made = exporter.save_pictures("small", tmp_path / "theirs").made
     with zipfile.ZipFile(path) as ours:
         theirs = {
@@ -163,12 +152,7 @@ def test_a_folder_is_opened_from_the_first_page(
 
 
 def test_cut_and_safe_lines_lie_over_a_page(open_page: Open, small: Path) -> None:
-    (small / "sheets").mkdir()
-    (small / "sheets" / "cards.yaml").write_text(
-        "id: cards\nname: {ja: カード, en: Cards}\nlay: cards\n"
-        "cards: {kind: weapon, copies: copies}\n",
-        encoding="utf-8",
-    )
+    with_sheet(small)
     page = open_page(small, "/en/small/print")
     reads(page.locator("#planned"), re.escape("2 pages in 1 file"))
     page.click("#make")

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from small_game import FILES, change
+from workbench import with_sheet
 
 import exporter
-from browser.looking import choose, count, reads, start_from, tab_to
+from browser.looking import choose, count, fetch, reads, start_from, tab_to
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -205,11 +206,10 @@ def test_a_room_is_seated_and_its_zip_is_the_command_lines(
     page = open_page(small, "/en/small/room#table")
     page.select_option("#seat-red1", label="Alpha 改")
     page.click("#make")
-    with page.expect_download() as fetched:
-        page.click("#save")
+    fetched = fetch(page, lambda: page.click("#save"))
     order = exporter.RoomOrder(rooms=("table",), mechs={"red1": "AA:kai"})
     (made,) = exporter.save_rooms("small", "theirs", order).made
-    assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
+    assert Path(fetched.path()).read_bytes() == made.path.read_bytes()
     reads(page.locator(".file .state"), "no problems")
     again = open_page(small, "/en/small/room" + page.url[page.url.index("#") :])
     reads(again.locator("#seat-red1 option:checked"), "Alpha 改")
@@ -240,19 +240,11 @@ frame: {装甲: 軽, サイズ: SS, 座席: 単座}
 mounted: {右腕: [スモールレーザー]}
 """
 
-SHEET = """\
-id: cards
-name: {ja: カード, en: Cards}
-lay: cards
-cards: {kind: weapon, copies: copies}
-"""
-
 
 def test_sheets_are_seen_before_they_are_saved_and_are_the_command_lines(
     open_page: Open, small: Path
 ) -> None:
-    (small / "sheets").mkdir()
-    (small / "sheets" / "cards.yaml").write_text(SHEET, encoding="utf-8")
+    with_sheet(small)
     page = open_page(small, "/en/small/print")
     reads(page.locator("#planned"), "2 pages in 1 file")
     page.locator("#choices summary").click()
@@ -262,11 +254,10 @@ def test_sheets_are_seen_before_they_are_saved_and_are_the_command_lines(
     page.locator(".page img").wait_for()
     page.wait_for_function("() => document.querySelector('.page img').naturalWidth > 300")
     page.locator("#looks").wait_for()
-    with page.expect_download() as fetched:
-        page.locator(".save").click()
+    fetched = fetch(page, lambda: page.locator(".save").click())
     order = exporter.PrintOrder(sheets=("cards",), backs="none")
     (made,) = exporter.print_sheets("small", "theirs", order).made
-    assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
+    assert Path(fetched.path()).read_bytes() == made.path.read_bytes()
     again = open_page(small, "/en/small/print" + page.url[page.url.index("#") :])
     reads(again.locator("#planned"), "1 page in 1 file")
 
@@ -362,9 +353,7 @@ def test_the_keyboard_alone_leads_from_an_empty_bench_to_a_zip(
     tab_to(page, "#make")
     page.keyboard.press("Enter")
     page.locator("#save:focus").wait_for()
-    with page.expect_download() as fetched:
-        page.keyboard.press("Enter")
-    fetched.value.save_as(tmp_path / "room.zip")
+    fetch(page, lambda: page.keyboard.press("Enter")).save_as(tmp_path / "room.zip")
     assert exporter.verify(tmp_path / "room.zip") == ()
 
 
@@ -382,9 +371,7 @@ def test_a_host_seats_two_and_makes_the_zip_on_a_phone(open_page: Open, tmp_path
     assert place
     assert place["y"] + place["height"] <= 844
     button.tap()
-    with page.expect_download() as fetched:
-        page.locator("#save").tap()
-    fetched.value.save_as(tmp_path / "duel.zip")
+    fetch(page, lambda: page.locator("#save").tap()).save_as(tmp_path / "duel.zip")
     assert exporter.verify(tmp_path / "duel.zip") == ()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -458,8 +445,7 @@ def test_drafts_outlive_a_reload_and_are_saved_as_the_command_line_reads_them(
     page.reload(wait_until="domcontentloaded")
     reads(page.locator("#which option:checked"), "槍 #1: <b>")
     count(page.locator("#parts .slot:not(.empty)"), 11)
-    with page.expect_download() as fetched:
-        choose(page, "save-yaml")
+    fetched = fetch(page, lambda: choose(page, "save-yaml"))
     path = tmp_path / "mine.yaml"
     fetched.value.save_as(path)
     (report,) = exporter.check(path).reports
@@ -511,9 +497,7 @@ def test_by_mouse_alone_from_an_empty_bench_to_a_zip_for_two_and_a_printed_deck(
         r"--picture red1=workbench-phone.jpg --board \S+@180",
     )
     page.click("#make")
-    with page.expect_download() as fetched:
-        page.click("#save")
-    fetched.value.save_as(tmp_path / "duel.zip")
+    fetch(page, lambda: page.click("#save")).save_as(tmp_path / "duel.zip")
     assert exporter.verify(tmp_path / "duel.zip") == ()
     reads(page.locator(".file .state"), "no problems")
 
@@ -522,9 +506,8 @@ def test_by_mouse_alone_from_an_empty_bench_to_a_zip_for_two_and_a_printed_deck(
     reads(page.locator(".taken"), "My mech")
     reads(page.locator("#planned"), "pages? in ")
     page.click("#make")
-    with page.expect_download() as fetched:
-        page.locator(".save").first.click()
-    assert Path(fetched.value.path()).read_bytes()[:5] == b"%PDF-"
+    fetched = fetch(page, lambda: page.locator(".save").first.click())
+    assert Path(fetched.path()).read_bytes()[:5] == b"%PDF-"
 
 
 def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Path) -> None:
@@ -546,8 +529,7 @@ def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Pa
     page.fill("#paste", (DUEL / "players" / "good.txt").read_text(encoding="utf-8"))
     page.locator("#sheet button.main").click()
     reads(page.locator("#state"), "Legal")
-    with page.expect_download() as fetched:
-        choose(page, "save-yaml")
+    fetched = fetch(page, lambda: choose(page, "save-yaml"))
     mine = tmp_path / "mine.yaml"
     fetched.value.save_as(mine)
     (report,) = exporter.check(mine, source=DUEL.parent).reports
@@ -556,11 +538,10 @@ def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Pa
     reads(page.locator("#seat-p1 option:checked"), "火のデッキ")
     reads(page.locator(".seat .state"), "legal")
     page.click("#make")
-    with page.expect_download() as fetched:
-        page.click("#save")
+    fetched = fetch(page, lambda: page.click("#save"))
     order = exporter.RoomOrder(rooms=("table",), mechs={"p1": str(mine)})
     (made,) = exporter.save_rooms(str(DUEL), tmp_path, order).made
-    assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
+    assert Path(fetched.path()).read_bytes() == made.path.read_bytes()
     page.go_back()
     choose(page, "print")
     reads(page.locator(".taken"), "火のデッキ")
@@ -643,8 +624,7 @@ def test_axe_finds_no_fault_in_decks_printed_pages_and_a_page_that_is_not_there(
     clean(page, "a deck to load")
     page.goto(page.url.replace("/deck", "/nothing"), wait_until="domcontentloaded")
     clean(page, "no page")
-    (small / "sheets").mkdir()
-    (small / "sheets" / "cards.yaml").write_text(SHEET, encoding="utf-8")
+    with_sheet(small)
     page = open_page(small, "/en/small/print")
     page.click("#make")
     page.locator(".page").first.click()
