@@ -56,11 +56,15 @@ def four_quarters(folder: Path, style: str, fit: str, focus: str) -> Path:
 
 def shown(folder: Path, style: str, fit: str, focus: str) -> Seen:
     """Which quarters of the picture can be seen on the card."""
-    game = read_game(four_quarters(folder, style, fit, focus))
+    return colours_of(painted_card(four_quarters(folder, style, fit, focus)))
+
+
+def painted_card(folder: Path) -> bytes:
+    """The picture of the one card of a game."""
+    game = read_game(folder)
     (card,) = game.cards.values()
     face = card_front(game, DeckCard(card=card))
-    painted = paint([face], template_folders("faces"), folder, None)
-    return colours_of(painted.images[face].data)
+    return paint([face], template_folders("faces"), folder, None).images[face].data
 
 
 def colours_of(data: bytes) -> Seen:
@@ -94,15 +98,9 @@ def test_a_window_shows_the_part_in_focus(
     assert shown(tmp_path / "small", style, fit, focus) == seen
 
 
-CELLS = [
-    [{"terrain": "plain", "elevation": 0, "text": "", "start": ""} for _column in range(3)],
-    [
-        {"terrain": word, "elevation": 0, "text": "", "start": ""}
-        for word in ("plain", "none", "plain")
-    ],
-]
+CELL = {"terrain": "plain", "elevation": 0, "text": "", "start": ""}
+CELLS = [[CELL] * 3, [CELL, {**CELL, "terrain": "none"}, CELL]]
 BOARD = {"kind": "square", "square": 20, "cells": CELLS, "colours": {}}
-
 
 WHOLE = {RED, GREEN, BLUE, GOLD}
 CASES: tuple[tuple[str, str, dict[str, Any], Seen], ...] = (
@@ -175,10 +173,7 @@ def blue_rows(folder: Path, size: str, height: float, text: str) -> float:
     (folder / "game.yaml").write_text(head, encoding="utf-8")
     rows = f"id,name,image,text\n甲,甲,blue.png,{text}\n"
     (folder / "cards" / "things.csv").write_text(rows, encoding="utf-8")
-    game = read_game(folder)
-    face = card_front(game, DeckCard(card=game.cards["甲"]))
-    image = paint([face], template_folders("faces"), folder, None).images[face].data
-    seen = Image.open(io.BytesIO(image)).convert("RGB")
+    seen = Image.open(io.BytesIO(painted_card(folder))).convert("RGB")
     column = [seen.getpixel((seen.width // 2, row)) for row in range(seen.height)]
     return column.count(BLUE) / seen.height
 

@@ -26,6 +26,7 @@ from exporter.render.painter import paint
 from exporter.rooms.room_orders import RoomOrder
 
 EMBRYO = Path("source_data/embryo_machine")
+RED = (0xC0, 0x30, 0x20)
 TURNED = 6
 """EXIF: the camera was held upright."""
 
@@ -50,48 +51,41 @@ def test_a_large_photo_is_taken_also_after_a_zip_was_verified(tmp_path: Path) ->
     assert not [*check_picture(photo.read_bytes(), None, "photo.jpg", larger=True, whole=False)]
 
 
+def colours(face: Face, *points: tuple[float, float]) -> list[Any]:
+    """What a face shows at shares of its width and height."""
+    done = paint([face], template_folders("faces"), EMBRYO, None).images[face]
+    image = Image.open(io.BytesIO(done.data)).convert("RGB")
+    return [image.getpixel((round(image.width * x), round(image.height * y))) for x, y in points]
+
+
 @pytest.mark.slow
 def test_a_picture_is_the_pawn_of_one_seat(tmp_path: Path) -> None:
     own = picture(tmp_path / "chara.png", (40, 80))
     before = pawns(RoomOrder(rooms=("duel",)))
     after = pawns(RoomOrder(rooms=("duel",), pictures={"red1": own}))
-    changed = [name for name in before if before[name] != after[name]]
-    assert len(changed) == 1
-    face = after[changed[0]]
+    (face,) = (after[name] for name in before if before[name] != after[name])
     assert face.height == 2 * face.width
-    done = paint([face], template_folders("faces"), EMBRYO, None).images[face]
-    image = Image.open(io.BytesIO(done.data)).convert("RGB")
-    assert image.getpixel((image.width // 2, 3)) == (0xC0, 0x30, 0x20)
+    assert colours(face, (0.5, 0.05)) == [RED]
 
 
 @pytest.mark.slow
 def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> None:
     own = picture(tmp_path / "chara.png", (40, 80))
-    project = open_to_make(EMBRYO)
-    pictures = {"red1": own}
+    orders = (RoomOrder(rooms=("duel",), pictures=each) for each in ({}, {"red1": own}))
+    rooms = [project_rooms(open_to_make(EMBRYO), order)["duel"].room for order in orders]
     chits = [
-        {
-            card.name: card.front
-            for card in room.pieces
-            if isinstance(card, TableCard) and card.front and "向き" in card.name
-        }
-        for order in (RoomOrder(rooms=("duel",)), RoomOrder(rooms=("duel",), pictures=pictures))
-        for room in (one.room for one in project_rooms(project, order).values())
+        {card.name: card.front for card in room.pieces if isinstance(card, TableCard)}
+        for room in rooms
     ]
-    changed = [name for name in chits[0] if chits[0][name] != chits[1][name]]
-    assert [name.partition(" ")[0] for name in changed] == ["赤1"]
-    before, after = (each[changed[0]] for each in chits)
+    (name,) = (name for name, front in chits[0].items() if front != chits[1][name])
+    assert name.startswith("赤1 ")
+    before, after = (each[name] for each in chits)
+    assert before is not None
+    assert after is not None
     assert (after.width, after.height) == (before.width, before.height)
-    seen = []
-    for face in (before, after):
-        done = paint([face], template_folders("faces"), EMBRYO, None).images[face]
-        image = Image.open(io.BytesIO(done.data)).convert("RGB")
-        points = ((0.5, 0.54), (0.5, 0.12))  # the middle, and the nose that points ahead
-        seen.append(
-            [image.getpixel((round(image.width * x), round(image.height * y))) for x, y in points]
-        )
-    assert seen[1][0] == (0xC0, 0x30, 0x20) != seen[0][0]
-    assert seen[1][1] == pytest.approx(seen[0][1], abs=4)  # pictures of many colours are lossy
+    seen = [colours(face, (0.5, 0.54), (0.5, 0.12)) for face in (before, after)]
+    assert seen[1][0] == RED != seen[0][0]  # in the middle
+    assert seen[1][1] == pytest.approx(seen[0][1], abs=4)  # at the nose that points ahead
 
 
 @pytest.mark.parametrize(

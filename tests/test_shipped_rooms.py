@@ -259,7 +259,8 @@ def test_a_mech_has_one_number_on_its_mat_its_pictures_and_its_chit(name: str) -
         for p in room.pieces
         if isinstance(p, TableCard) and p.name.endswith("向き（裏は戦闘不能）")
     ]
-    for piece in (*pawns, *discs):
+    both: tuple[TableCard[Face] | Character[Face], ...] = (*pawns, *discs)
+    for piece in both:
         face = piece.picture if isinstance(piece, Character) else piece.front
         assert face is not None
         values, seat = json.loads(face.values), piece.name.partition(" ")[0]

@@ -7,18 +7,14 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner
+from commands import output_of, run
 
 from exporter.app.games import open_to_make
-from exporter.app.make_files import Outline, make
-from exporter.app.room_files import PlannedFile, outline, paint_files, picture_files
-from exporter.cli.main import exporter
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import Face, card_front
 from exporter.faces.face_texts import fill_lines, shuffle_words
@@ -26,9 +22,8 @@ from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import read_jobs, read_stationery
 from exporter.model import DeckCard, Game
 from exporter.render.batches import FILES, FacePage, PlacedFace, set_face_pages
-from exporter.render.painter import RenderJob, paint, prepare_render_job
+from exporter.render.painter import RenderJob, prepare_render_job
 from exporter.render.typesetter import open_compiler
-from exporter.rules.project import Project
 
 GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))
 
@@ -132,7 +127,7 @@ def test_a_leaflet_keeps_the_lines_of_its_notes_and_its_cover_ends_with_no_scrap
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(pictures))
     options = ["--sheet", "reference", "--out", str(tmp_path)]
-    assert CliRunner().invoke(exporter, ["print", game, *options]).exit_code == 0
+    output_of("print", game, *options)
     data = open_to_make(Path("source_data", game)).played
     with pypdfium2.PdfDocument(tmp_path / game / "reference.pdf") as pdf:
         (letters,) = map(letters_of, pdf)
@@ -296,29 +291,23 @@ def by_row(found: RenderJob) -> dict[str, str]:
     return {face.name[-1]: face.values for face in found.sized.values()}
 
 
-def planned(out: Path, project: Project, _builds: object) -> Outline[PlannedFile]:
-    return outline(picture_files(project, out))
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("known", [True, False], ids=["kept", "not kept"])
-def test_pictures_have_the_sizes_of_all_whatever_was_known(tmp_path: Path, known: bool) -> None:
-    folder, keeping = tmp_path / "small", tmp_path / "cache" if known else None
-    for number, text in enumerate((SHORT, TALL)):
-        faces = fronts(game_of(folder, ROWS | {"高": text}))
-        made = make(
-            [folder],
-            (),
-            partial(planned, tmp_path / str(number)),
-            partial(paint_files, cache=keeping),
+def test_pictures_have_the_sizes_of_all_whatever_was_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for text in (SHORT, TALL):
+        game_of(tmp_path / "small", ROWS | {"高": text})
+        told = run("build", "small", "--images", "kept")
+        anew = run("build", "small", "--images", "anew", "--no-cache")
+        assert (told.exit_code, anew.exit_code) == (0, 0)
+        assert ("TEXT-SIZE" in told.output, "TEXT-SIZE" in anew.output) == (text == TALL, False)
+        kept, right = (
+            {path.relative_to(name): path.read_bytes() for path in Path(name).rglob("*.*")}
+            for name in ("kept", "anew")
         )
-        right = paint(faces, template_folders("faces"), folder, None).images
-        moved = ["TEXT-SIZE"] if known and text == TALL else []
-        assert [problem.rule for problem in made.problems] == moved
-        for face in faces:
-            shown = right[face]
-            path = tmp_path.joinpath(str(number), "small", *face.name)
-            assert path.with_suffix(f".{shown.extension}").read_bytes() == shown.data
+        assert kept == right
 
 
 @pytest.mark.slow

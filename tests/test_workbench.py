@@ -221,12 +221,12 @@ def test_the_zip_of_a_room_is_the_command_lines(
     )
     Image.new("RGB", (30, 50), "green").save("chara.png")
     picture = handed(client, "chara.png", Path("chara.png").read_bytes()).json()
-    wish, words = {
+    asked: dict[str, tuple[dict[str, object], str]] = {
         "mech": ({"mechs": {"red1": "AA:kai"}}, "--mech red1=AA:kai"),
         "build": ({"mechs": {"red1": BUILD}}, "--mech red1=mine.yaml"),
         "picture": ({"pictures": {"red1": picture}}, "--picture red1=chara.png"),
-    }[what]
-    wish = {"room": "table", "shuffle": "friday", **wish}
+    }
+    wish, words = {"room": "table", "shuffle": "friday"} | asked[what][0], asked[what][1]
     table = post(client, "/api/small/table?lang=en", wish).json()
     usual = post(client, "/api/small/table?lang=en", {"room": "table"}).json()
     assert table["things"] != usual["things"]

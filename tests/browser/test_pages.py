@@ -447,7 +447,7 @@ def test_drafts_outlive_a_reload_and_are_saved_as_the_command_line_reads_them(
     count(page.locator("#parts .slot:not(.empty)"), 11)
     fetched = fetch(page, lambda: choose(page, "save-yaml"))
     path = tmp_path / "mine.yaml"
-    fetched.value.save_as(path)
+    fetched.save_as(path)
     (report,) = exporter.check(path).reports
     assert [verdict.legal for verdict in report.builds if not verdict.printed] == [True]
     assert [v.build.name for v in report.builds if not v.printed] == ["槍 #1: <b>"]
@@ -531,7 +531,7 @@ def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Pa
     reads(page.locator("#state"), "Legal")
     fetched = fetch(page, lambda: choose(page, "save-yaml"))
     mine = tmp_path / "mine.yaml"
-    fetched.value.save_as(mine)
+    fetched.save_as(mine)
     (report,) = exporter.check(mine, source=DUEL.parent).reports
     assert [verdict.legal for verdict in report.builds] == [True]
     page.click("#seat")
