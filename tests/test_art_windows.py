@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from small_game import things_game
 
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.core.shipped_files import template_folders
@@ -22,35 +23,18 @@ RED, GREEN, BLUE, GOLD = (200, 30, 30), (30, 160, 60), (30, 60, 200), (230, 190,
 
 Seen = set[tuple[int, int, int]]
 
-GAME = """\
-id: small
-name: 小
-players: [1, 2]
-faces:
-  thing: {{like: {style}, values: {{fit: {fit}, slots: {{title: name, art: image}}}}}}
-kinds:
-  thing:
-    name: 物
-    file: cards/things.csv
-    fields: {{image: text, focus: text}}
-    front: thing
-    front_fields: [image, focus]
-    back: card_back
-"""
-
 
 def four_quarters(folder: Path, style: str, fit: str, focus: str) -> Path:
     """A game of one card with a picture of four quarters: wide, and far larger than a card."""
-    (folder / "cards").mkdir(parents=True)
-    (folder / "pictures").mkdir()
+    (folder / "pictures").mkdir(parents=True)
     picture = Image.new("RGB", (2400, 800))
     for column, colours in enumerate(((RED, BLUE), (GREEN, GOLD))):
         for row, colour in enumerate(colours):
             picture.paste(colour, (column * 1200, row * 400, column * 1200 + 1200, row * 400 + 400))
     picture.save(folder / "pictures" / "four.png")
-    (folder / "game.yaml").write_text(GAME.format(style=style, fit=fit), encoding="utf-8")
-    rows = f"id,name,image,focus\n甲,甲,four.png,{focus}\n"
-    (folder / "cards" / "things.csv").write_text(rows, encoding="utf-8")
+    values = f"fit: {fit}, slots: {{title: name, art: image}}"
+    rows = [("甲", "甲", "four.png", focus)]
+    things_game(folder, rows, values, style=style, fields=("image", "focus"))
     return folder
 
 
@@ -162,17 +146,16 @@ LONG = "手札から1枚すて、山札を上から3枚見る。そのうち1枚
 
 def blue_rows(folder: Path, size: str, height: float, text: str) -> float:
     """The share of a card's height that is its picture; the card has no problem."""
-    (folder / "cards").mkdir(parents=True)
-    (folder / "pictures").mkdir()
+    (folder / "pictures").mkdir(parents=True)
     Image.new("RGB", (90, 90), BLUE).save(folder / "pictures" / "blue.png")
-    values = f"art_height: {height}, slots: {{title: name, art: image, text: text}}"
-    head = GAME.format(style=f"card, size: {size}", fit="cover").replace(
-        "slots: {title: name, art: image}", values
+    slots = "slots: {title: name, art: image, text: text}"
+    things_game(
+        folder,
+        [("甲", "甲", "blue.png", text)],
+        f"fit: cover, art_height: {height}, {slots}",
+        style=f"card, size: {size}",
+        fields=("image", "text"),
     )
-    head = head.replace("focus: text", "text: text").replace("[image, focus]", "[image, text]")
-    (folder / "game.yaml").write_text(head, encoding="utf-8")
-    rows = f"id,name,image,text\n甲,甲,blue.png,{text}\n"
-    (folder / "cards" / "things.csv").write_text(rows, encoding="utf-8")
     seen = Image.open(io.BytesIO(painted_card(folder))).convert("RGB")
     column = [seen.getpixel((seen.width // 2, row)) for row in range(seen.height)]
     return column.count(BLUE) / seen.height

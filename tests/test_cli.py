@@ -22,7 +22,7 @@ import pytest
 from click.testing import CliRunner
 from commands import Ran, Run, runner
 from PIL import Image
-from small_game import GAME, change, write_small_game
+from small_game import GAME, change, write_sheets, write_small_game
 
 from exporter.cli import console
 from exporter.cli.main import exporter
@@ -83,11 +83,8 @@ def test_long_work_says_once_what_is_done_where_no_terminal_shows_it(
     assert not run("build", "small", "other").err
     change(tmp_path / WEAPONS, "字1,", "別1,")
     assert not run("build", "small").err
-    for name in "abcde":
-        sheet = tmp_path / GAME / "sheets" / f"{name}.yaml"
-        sheet.parent.mkdir(exist_ok=True)
-        job = f"id: {name}\nname: {name}\nlay: cards\ncards: {{kind: weapon}}\ngrid: [3, 3]\n"
-        sheet.write_text(job, encoding="utf-8")
+    job = "lay: cards\ncards: {kind: weapon}\ngrid: [3, 3]\n"
+    write_sheets(tmp_path, **dict.fromkeys("abcde", job))
     assert run("print", "small").err == "Printing 5 sheets …\n"
     assert not run("print", "small", "--sheet", "a").err
 
@@ -95,9 +92,7 @@ def test_long_work_says_once_what_is_done_where_no_terminal_shows_it(
 def test_an_illegal_build_is_told_of_wherever_it_goes(run: Run, tmp_path: Path) -> None:
     rule = "id: A-1, title: 箱まで, status: checked, kind: copies, parameters: {field: copies}"
     (tmp_path / GAME / "rules.yaml").write_text(f"rules: [{{{rule}}}]\n", encoding="utf-8")
-    (tmp_path / GAME / "sheets").mkdir()
-    mechs = "id: mechs\nname: mechs\nlay: mechs\nface: sheet\n"
-    (tmp_path / GAME / "sheets/mechs.yaml").write_text(mechs, encoding="utf-8")
+    write_sheets(tmp_path, mechs="lay: mechs\nface: sheet\n")
     build = "game: small\nname: Mine\nframe: {size: S}\nmounted: {arm: [Net, Net]}\n"
     (tmp_path / "mine.yaml").write_text(build, encoding="utf-8")
     for words in (

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from commands import Run, runner
 from PIL import Image
-from small_game import GAME, change, write_small_game
+from small_game import GAME, change, write_sheets, write_small_game
 
 SHEETS = {
     "cards": "lay: cards\ndecks: true\ncards: {kind: weapon, copies: copies}\n",
@@ -38,10 +38,7 @@ def rules(lines: Iterable[str]) -> set[str]:
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
     """Runs the program where the small game is, with sheets of most sorts."""
     write_small_game(tmp_path)
-    for name, text in SHEETS.items():
-        path = tmp_path / GAME / "sheets" / f"{name}.yaml"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(f"id: {name}\nname: {name}\n{text}", encoding="utf-8")
+    write_sheets(tmp_path, **SHEETS)
     (tmp_path / NOTES).parent.mkdir()
     (tmp_path / NOTES).write_text("- {id: start, title: A, text: 引く。}\n", encoding="utf-8")
     board = (tmp_path / GAME / "boards/field.yaml").read_text(encoding="utf-8")

@@ -25,7 +25,6 @@ from exporter.model.tabletop import (
     Room,
     TableCard,
     Terrain,
-    TextNote,
     pictures,
 )
 from exporter.printing.print_selection import chosen_cards, stocked
@@ -100,8 +99,16 @@ def discs(room: Room[Face]) -> list[TableCard[Face]]:
 def test_every_disc_lies_on_a_start_square_of_its_own(
     rooms: dict[str, Room[Face]], room: str
 ) -> None:
-    places = {(disc.x, disc.y) for disc in discs(rooms[room])}
-    assert len(discs(rooms[room])) == len(places) == SEATED[room]
+    """Beside those of its team, and in a free-for-all beside nobody."""
+    found = discs(rooms[room])
+    assert len({(disc.x, disc.y) for disc in found}) == len(found) == SEATED[room]
+    steps = {
+        (one.name[0] == two.name[0], abs(one.x - two.x) + abs(one.y - two.y))
+        for one, two in itertools.combinations(found, 2)
+    }
+    assert room == "duel" or min(steps)[1] > 100
+    if room.startswith("team"):
+        assert min(far for is_team, far in steps if is_team) == 100
 
 
 def test_a_mech_is_one_piece_on_the_map_and_its_figures_stand_on_the_mat(
@@ -117,18 +124,6 @@ def test_a_mech_is_one_piece_on_the_map_and_its_figures_stand_on_the_mat(
         assert (disc.x - board.x) % 100 == (disc.y - board.y) % 100 == 0  # fills its square
 
 
-def test_team_mates_start_beside_each_other(rooms: dict[str, Room[Face]]) -> None:
-    for room in ("team4", "team6"):
-        for team in ("赤", "青"):
-            pawns = [disc for disc in discs(rooms[room]) if disc.name.startswith(team)]
-            columns = sorted(pawn.x for pawn in pawns)
-            assert len({pawn.y for pawn in pawns}) == 1
-            assert {b - a for a, b in itertools.pairwise(columns)} == {100}
-    for team in ("赤", "青", "緑"):
-        one, other = [disc for disc in discs(rooms["team2x3"]) if disc.name.startswith(team)]
-        assert abs(one.x - other.x) + abs(one.y - other.y) == 100
-
-
 @pytest.mark.parametrize(("room", "boards"), [("free3", "C+J1"), ("team6", "C+A")])
 def test_boards_with_too_few_starts_are_told_and_more_boards_have_them(
     game: Game, room: str, boards: str
@@ -136,15 +131,6 @@ def test_boards_with_too_few_starts_are_told_and_more_boards_have_them(
     with pytest.raises(InvalidSource, match="Square boards that are joined may have more"):
         rooms_of_order(game, RoomOrder(rooms=(room,), boards=("C",)))
     assert rooms_of_order(game, RoomOrder(rooms=(room,), boards=tuple(boards.split("+"))))
-
-
-@pytest.mark.parametrize("room", ["free3", "free5", "free9"])
-def test_nobody_in_a_free_for_all_starts_beside_another(
-    rooms: dict[str, Room[Face]], room: str
-) -> None:
-    pawns = discs(rooms[room])
-    steps = [abs(a.x - b.x) + abs(a.y - b.y) for a, b in itertools.combinations(pawns, 2)]
-    assert min(steps) > 100
 
 
 def test_boards_are_turned_and_laid_in_rows(game: Game) -> None:
@@ -279,18 +265,6 @@ def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> No
     note = replace(card, fields={**card.fields, "note": "別の注"})
     noted = replace(game, cards={**game.cards, "B17": note})
     assert set(pictures(rooms_of_order(noted, RoomOrder(rooms=("duel",)))["duel"])) == before
-
-
-def test_notes_tell_how_to_play_and_which_errata_bear_on_the_cards(
-    rooms: dict[str, Room[Face]],
-) -> None:
-    for name in SEATED:
-        notes = [piece for piece in rooms[name].pieces if isinstance(piece, TextNote)]
-        text = "\n".join(note.text for note in notes)
-        assert "シャッフル" in text
-        assert "誘爆" in text
-        assert "EM-E02" in text
-        assert "EM-Q02" in text
 
 
 def test_no_token_or_sheet_is_named_like_a_card(game: Game, rooms: dict[str, Room[Face]]) -> None:

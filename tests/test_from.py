@@ -385,17 +385,6 @@ NAMES = [
         "rows that are not cards: Coin = money, Gem: worth 3",
         name=["Coin", "Gem"],
     ),
-    case(
-        "two rows of headings",
-        ",FRONT,,BACK,\nName,Move,Fight,Move,Fight\nOrc,5,2d6,3,1d6\nElf,6,2d6+1,2,1d6\n",
-        "two rows of headings, and row 2 alone is read",
-        "headings such as Front Move and Back Move,",
-    ),
-    case(
-        "one row of such headings",
-        "Name,Front Move,Front Fight,Back Move,Back Fight\nOrc,5,2d6,3,1d6\nElf,6,2d6+1,2,1d6\n",
-        "Back Move, Back Fight → on the back of the card",
-    ),
 ]
 
 LOOKS = [
@@ -528,20 +517,6 @@ VALUES = [
         "House → blank cells repeat",
         "not shown on cards: Image prompt",
         "text: Rules",
-        slow=True,
-    ),
-    case(
-        "blanks that repeat, of words that come again",
-        "Kind,Name\nfolk,Orc\n,Elf\nbeast,Rat\n,Bat\nfolk,Cat\n,Owl\n",
-        "Kind → blank cells repeat",
-        "repeats: [Kind]",
-        slow=True,
-    ),
-    case(
-        "blanks that may repeat",
-        "Kind,Name\nfolk,Orc\n,Elf\nfolk,Rat\n,Bat\n",
-        "blank cells: Kind (2) (where they are to repeat",
-        "write `repeats: [HEADING]`",
         slow=True,
     ),
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 from corpus_faults import FAULTS
 from japanese import english_in
-from small_game import change, write_small_game
+from small_game import write_sheets, write_small_game
 
 from exporter.cli.main import exporter
 from exporter.udonarium.verify import verify_zip
@@ -154,36 +153,8 @@ def test_an_option_before_or_after_the_command_outweighs_all(
     assert ": error SRC-FILE" in told
 
 
-THIRD = """\
-{"severity": {"error": "Fehler"}, "SRC-REF": {"unknown": ["Es gibt kein {sort} {found}.", ""]}}
-"""
-
-
-def test_a_third_language_is_one_file_and_its_code(folder: Path) -> None:
-    """What it lacks is told in English, and what the data lack in a language that they have."""
-    shutil.copytree(PROGRAM, folder / "exporter", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(PROGRAM.parent / "templates", folder / "templates", dirs_exist_ok=True)
-    messages = folder / "exporter/core/messages"
-    (messages / "de.json").write_text(THIRD, encoding="utf-8")
-    change(messages / "__init__.py", '"ja")', '"ja", "de")')
-    rules = "rules: [{id: R-1, title: 無, status: by-hand, reason: 目で見る, says: だめ}]\n"
-    (folder / "source_data/small/rules.yaml").write_text(rules, encoding="utf-8")
-    for words in (["list", "small"], ["new", "other"], ["schema", "schemas"], ["explain", "R-1"]):
-        english = ran(folder, *words, "--lang", "en")
-        shutil.rmtree(folder / "source_data/other", ignore_errors=True)
-        german = ran(folder, *words, "--lang", "de")
-        assert "Traceback" not in german.stderr
-        assert (german.returncode, german.stdout) == (english.returncode, english.stdout)
-    change(folder / "source_data/small/game.yaml", "front: card", "front: crad")
-    told = ran(folder, "check", "small", "--lang", "de").stderr
-    assert "Fehler SRC-REF Es gibt kein style 'crad'." in told
-
-
 def test_rooms_and_sheets_are_the_same_in_both_languages(folder: Path) -> None:
-    sheets = folder / "source_data/small/sheets"
-    sheets.mkdir()
-    job = "id: cards\nname: カード\nlay: cards\ncards: {kind: weapon, copies: copies}\n"
-    (sheets / "cards.yaml").write_text(job, encoding="utf-8")
+    write_sheets(folder, cards="lay: cards\ncards: {kind: weapon, copies: copies}\n")
     made = []
     for language in ("ja", "en"):
         for command in (["build", "small", "--no-cache"], ["print", "small"]):

@@ -12,7 +12,7 @@ import pytest
 from click.testing import Result
 from commands import run
 from pypdfium2 import PdfDocument
-from small_game import GAME, change, write_small_game
+from small_game import GAME, change, write_sheets, write_small_game
 
 Print = Callable[..., Result]
 
@@ -48,10 +48,7 @@ def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Print:
     """Prints a small game of two boxes; its decks, one of no mech, hold a card of no box."""
     write_small_game(tmp_path)
     folder = tmp_path / GAME
-    (folder / "sheets").mkdir()
-    for name, text in SHEETS.items():
-        file = folder / "sheets" / f"{name}.yaml"
-        file.write_text(f"id: {name}\nname: {name}\n{text}", encoding="utf-8")
+    write_sheets(tmp_path, **SHEETS)
     with (folder / "game.yaml").open("a", encoding="utf-8") as game:
         game.write(BASIC)
     (folder / "cards/basic.csv").write_text("id,name,text,copies\nK1,Step,うごく,2\n")
@@ -102,11 +99,9 @@ def test_boxes_owned_leave_out_what_is_in_others_and_one_line_says_so(sheet: Pri
 
 
 def test_what_is_turned_over_another_edge_shares_pages_of_its_own(sheet: Print) -> None:
-    for name, edge in (("a", "long"), ("b", "long"), ("c", "short"), ("d", "short")):
-        Path(GAME, f"sheets/{name}.yaml").write_text(
-            f"id: {name}\nname: {name}\nlay: cards\nedge: {edge}\n"
-            "cards: {kind: weapon, only: {edition: [more]}}\n"
-        )
+    job = "lay: cards\ncards: {kind: weapon, only: {edition: [more]}}\nedge:"
+    long, short = (f"{job} {edge}\n" for edge in ("long", "short"))
+    write_sheets(Path(), a=long, b=long, c=short, d=short)
     assert printed(sheet("--sheet", "a,b,c,d")) == ["shared-a4", "shared-a4-short"]
     assert pieces("shared-a4") == pieces("shared-a4-short") == {"とめる": 2}
 

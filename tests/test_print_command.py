@@ -12,7 +12,7 @@ from click.testing import Result
 from commands import run
 from PIL import Image
 from pypdfium2 import PdfDocument
-from small_game import GAME, change, write_small_game
+from small_game import GAME, change, write_sheets, write_small_game
 
 Print = Callable[..., Result]
 
@@ -29,10 +29,7 @@ SHEETS = {
 def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Print:
     """Prints from a folder that holds the small game with some sheets."""
     write_small_game(tmp_path)
-    (tmp_path / GAME / "sheets").mkdir()
-    for name, text in SHEETS.items():
-        path = tmp_path / GAME / "sheets" / f"{name}.yaml"
-        path.write_text(f"id: {name}\nname: {name}\n{text}", encoding="utf-8")
+    write_sheets(tmp_path, **SHEETS)
     monkeypatch.chdir(tmp_path)
 
     def printed(*arguments: str) -> Result:
@@ -141,8 +138,7 @@ def rename(name: str) -> None:
     Path(GAME, "notes").mkdir()
     Path(GAME, "notes/n.yaml").write_text(f"- {{id: n, title: {name}, text: {name}}}\n")
     for job, text in MORE.items():
-        text = f"id: {job}\nname: {job}\nlay: document\n{text.replace('LABEL', name)}"
-        Path(GAME, f"sheets/{job}.yaml").write_text(text, encoding="utf-8")
+        write_sheets(Path(), **{job: f"lay: document\n{text.replace('LABEL', name)}"})
     for path in Path(GAME, "sheets").iterdir():
         text = path.read_text(encoding="utf-8")
         path.write_text(re.sub("^name: .*$", f"name: {name}", text, flags=re.M), encoding="utf-8")

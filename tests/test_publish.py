@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 from PIL import Image
-from small_game import GAME, change, write_small_game
+from small_game import GAME, change, write_sheets, write_small_game
 
 from exporter.app.publish import publish
 from exporter.core.problems import InvalidSource
@@ -55,10 +55,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None) -
     write_small_game(tmp_path)
     monkeypatch.chdir(tmp_path)
     change(tmp_path / GAME / "game.yaml", "players: [1, 2]\n", FACTS)
-    sheet = tmp_path / GAME / "sheets/cards.yaml"
-    sheet.parent.mkdir()
-    text = "id: cards\nname: {ja: 札, en: Cards}\nlay: cards\ncards: {kind: weapon}\n"
-    sheet.write_text(text, encoding="utf-8")
+    write_sheets(tmp_path, cards="lay: cards\ncards: {kind: weapon}\n")
     return tmp_path
 
 

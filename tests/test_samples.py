@@ -13,11 +13,11 @@ import shipped
 from commands import run
 from msgspec.structs import replace
 
-from exporter.app.games import open_folder, open_to_make
+from exporter.app.games import open_folder
 from exporter.core.problems import InvalidSource
 from exporter.faces.card_faces import Face
 from exporter.model import Game
-from exporter.model.tabletop import CardStack, Character, Room, pictures
+from exporter.model.tabletop import Character, Room, pictures
 from exporter.rooms.room_orders import RoomOrder, left_rooms, rooms_of_order
 from exporter.rules.loadouts import printed_loadout
 from exporter.rules.project import without_samples
@@ -160,73 +160,6 @@ def test_a_room_for_samples_is_refused_by_name_unless_others_sit_there(game: Gam
     others = dict(zip(seats, ("AG", "HO", "TR", "LO"), strict=True))
     room = rooms_of_order(alone, RoomOrder(rooms=("gifted4",), mechs=others))["gifted4"]
     assert "見本" not in said(room)
-
-
-# ---- one file
-
-FIGURES = """\
-code: PREAMOR
-name: プレアモール
-edition: throne
-frame: {armour: 重, size: S, seats: 単座}
-printed: {移動値: 5, 回避値: 5, イニシアチブ: 9, 突撃: 6, 被突撃: 3, 耐久値: 22}
-sources: [review-wanntan]
-loadouts:
-  basic:
-    mounted:
-      頭: [トラバサミ]
-      胴: [ブースター, ブースター]
-      右腕: [陸上機雷, 陸上機雷]
-      左腕: [ハンドロケット, ハンドロケット]
-      右脚: [ウィンチ]
-      左脚: [ウィンチ]
-  kai:
-    mounted:
-      頭: [トラバサミ]
-      胴: [ブースター, ブースター]
-      右腕: [高感度機雷, 投擲機雷]
-      左腕: [ハンドロケット, ハンドロケット]
-      右脚: [浮遊機雷]
-      左脚: [強化機雷]
-"""
-"""Made up: what a publisher would fill in."""
-
-
-@pytest.fixture
-def published(tmp_path: Path) -> Path:
-    """The game with one file filled in."""
-    folder = tmp_path / "embryo_machine"
-    shutil.copytree(FOLDER, folder)
-    (folder / "mechs" / "PREAMOR.yaml").write_text(FIGURES, encoding="utf-8")
-    return folder
-
-
-@pytest.mark.parametrize(
-    ("room", "decks"),
-    [
-        (
-            "hangar_throne",
-            {
-                "プレアモール 山札（基本）": 20,
-                "プレアモール 補助（基本）": 2,
-                "プレアモール 山札（改）": 22,
-            },
-        ),
-        ("box_throne", {"PREAMOR 基本の山札": 20, "PREAMOR 改の山札": 22}),
-    ],
-)
-def test_a_published_mech_takes_its_place_by_its_one_file(
-    published: Path, room: str, decks: dict[str, int]
-) -> None:
-    found = open_to_make(published).with_samples(wanted=False)
-    laid = rooms_of_order(found.played, RoomOrder(rooms=(room,)))[room]
-    text = said(laid)
-    assert "見本" not in text
-    assert "プレアモール：未公開" not in text
-    assert "MILLEPEDA ミレペダ：未公開" in text
-    stacks = {one.name: len(one.cards) for one in laid.pieces if isinstance(one, CardStack)}
-    assert decks.items() <= stacks.items()
-    assert [one for one in laid.pieces if isinstance(one, Character) and "プレアモール" in one.name]
 
 
 # ---- the commands

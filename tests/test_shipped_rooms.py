@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import math
 import re
@@ -176,17 +175,6 @@ def test_no_line_of_a_palette_is_hollow_or_says_again_who_speaks() -> None:
         if (named := each[2].partition("：")) and named[1] and named[0] in each[1]
     ]
     assert "バーニア（補助）" in {line for id, _speaker, line in found if id == "duel"}
-
-
-def test_every_message_has_the_day_of_the_data() -> None:
-    for game, id, room in every_room():
-        assert game.version is not None, game.id
-        for tab in room.chat or ():
-            times = [int(message.timestamp) for message in tab.messages]
-            days = {datetime.datetime.fromtimestamp(t / 1000, datetime.UTC).date() for t in times}
-            assert {str(day) for day in days} <= {game.version.day}, (game.id, id)
-            assert all(message.text.strip() for message in tab.messages)
-            assert times == sorted(set(times))
 
 
 def test_no_text_names_an_option_or_a_key_of_the_program() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from small_game import write_small_game
+from small_game import write_sheets, write_small_game
 
 from exporter.core.problems import SourceLocation, problem_at
 
@@ -40,9 +40,7 @@ def test_a_template_of_reports_beside_the_game_is_not_run(somewhere: Path) -> No
 def test_a_template_that_reaches_out_is_refused_before_it_is_run(
     somewhere: Path, template: str, command: str
 ) -> None:
-    sheet = somewhere / "source_data/small/sheets/weapons.yaml"
-    sheet.parent.mkdir()
-    sheet.write_text("id: weapons\nname: 武\nlay: cards\ncards: {kind: weapon}\n", encoding="utf-8")
+    write_sheets(somewhere, weapons="lay: cards\ncards: {kind: weapon}\n")
     (somewhere / "templates/faces" / template).write_text(
         '\n#import "@preview/cetz:0.3.0": canvas\n', encoding="utf-8"
     )
@@ -94,17 +92,13 @@ def test_a_name_in_the_data_steers_no_terminal_in_a_list(somewhere: Path) -> Non
     assert "小さな\\x1b]0;x\\x07ゲーム" in run("list", "small", "--lang", "ja").stdout
 
 
-SHEET = "id: cards\nname: 札\nlay: cards\ncards: {kind: weapon, copies: 2}\n"
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="Elsewhere every path is a text")
 @pytest.mark.parametrize("is_wrong", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_folder_whose_path_is_no_text_is_like_any_other(somewhere: Path, is_wrong: bool) -> None:
     game = Path(os.fsdecode(os.fsencode(somewhere / "source_data") + b"/ga\xffme"))
+    write_sheets(somewhere, cards="lay: cards\ncards: {kind: weapon, copies: 2}\n")
     (somewhere / "source_data/small").rename(game)
-    (game / "sheets").mkdir()
-    (game / "sheets/cards.yaml").write_text(SHEET, encoding="utf-8")
     mine = Path(os.fsdecode(b"mi\xffne.yaml"))
     mine.write_text("game: small\nname: X\nframe: {size: S}\nmounted: {arm: [Laser]}\n", "utf-8")
     if is_wrong:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections import defaultdict
@@ -13,12 +12,12 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from commands import output_of, run
+from small_game import things_game
 
 from exporter.app.games import open_to_make
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import Face, card_front
 from exporter.faces.face_texts import fill_lines, shuffle_words
-from exporter.loader.game_reader import read_game
 from exporter.loader.print_job_files import read_jobs, read_stationery
 from exporter.model import DeckCard, Game
 from exporter.render.batches import FILES, FacePage, PlacedFace, set_face_pages
@@ -147,32 +146,14 @@ def test_a_leaflet_keeps_the_lines_of_its_notes_and_its_cover_ends_with_no_scrap
     assert len(notice[0][-1]) >= 8
 
 
-HEAD = """\
-id: small
-name: 小
-players: [1, 2]
-faces:
-  thing: {{like: card, values: {{slots: {{title: name, text: text}}{values}}}}}
-kinds:
-  thing:
-    name: 物
-    file: cards/things.csv
-    fields: {{text: text, text_size: text}}
-    front: thing
-    front_fields: [text, text_size]
-    back: card_back
-"""
 SHORT = "1枚引く。"
 LONG = "カードを1枚引き、手札を1枚すてます。そうしたらまた引く人は、次の人に渡します。" * 5
 
 
 def game_of(folder: Path, texts: dict[str, str], values: str = "", size: str = "") -> Game:
-    (folder / "cards").mkdir(parents=True, exist_ok=True)
-    (folder / "game.yaml").write_text(HEAD.format(values=values), encoding="utf-8")
-    with (folder / "cards" / "things.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = [(key, key, text, size if key == "甲" else "") for key, text in texts.items()]
-        csv.writer(file).writerows([("id", "name", "text", "text_size"), *rows])
-    return read_game(folder)
+    rows = [(key, key, text, size if key == "甲" else "") for key, text in texts.items()]
+    values = f"slots: {{title: name, text: text}}{values}"
+    return things_game(folder, rows, values, fields=("text", "text_size"))
 
 
 def sizes(folder: Path, game: Game, cache: Path | None = None) -> dict[str, set[float]]:

@@ -200,21 +200,6 @@ def test_a_line_is_copied_where_the_browser_has_no_clipboard_for_pages(open_page
     assert page.input_value("#name") == line[:80]
 
 
-def test_a_room_is_seated_and_its_zip_is_the_command_lines(
-    open_page: Open, small: Path, tmp_path: Path
-) -> None:
-    page = open_page(small, "/en/small/room#table")
-    page.select_option("#seat-red1", label="Alpha 改")
-    page.click("#make")
-    fetched = fetch(page, lambda: page.click("#save"))
-    order = exporter.RoomOrder(rooms=("table",), mechs={"red1": "AA:kai"})
-    (made,) = exporter.save_rooms("small", "theirs", order).made
-    assert Path(fetched.path()).read_bytes() == made.path.read_bytes()
-    reads(page.locator(".file .state"), "no problems")
-    again = open_page(small, "/en/small/room" + page.url[page.url.index("#") :])
-    reads(again.locator("#seat-red1 option:checked"), "Alpha 改")
-
-
 def test_a_table_is_turned_and_seen_from_above(open_page: Open, small: Path) -> None:
     page = open_page(small, "/en/small/room#table")
     ground = page.locator(".ground-plane")
@@ -231,9 +216,6 @@ def test_a_table_is_turned_and_seen_from_above(open_page: Open, small: Path) -> 
     page.keyboard.press("0")
     assert ground.evaluate("one => one.style.transform") == opening
 
-
-SEEN = {"cards": "#grid .card", "build": "#stock .card", "room": ".thing", "print": ".sketch"}
-"""What is on pages as soon as they are there."""
 
 BUILD = """\
 frame: {装甲: 軽, サイズ: SS, 座席: 単座}
@@ -374,23 +356,6 @@ def test_a_host_seats_two_and_makes_the_zip_on_a_phone(open_page: Open, tmp_path
     fetch(page, lambda: page.locator("#save").tap()).save_as(tmp_path / "duel.zip")
     assert exporter.verify(tmp_path / "duel.zip") == ()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize("name", SEEN)
-def test_a_page_that_was_seen_takes_little_to_see_again(open_page: Open, name: str) -> None:
-    page = open_page(EMBRYO, f"/en/embryo_machine/{name}")
-    address, sizes = page.url.partition("#")[0], [0.0]
-    asking = page.context.new_cdp_session(page)
-    asking.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    asking.send("Network.enable")
-    for visit in range(6):  # pictures may still be painted, and once more when sizes are known
-        sizes.clear()
-        page.goto(f"{address}?{visit}", wait_until="domcontentloaded")
-        page.locator(SEEN[name]).first.wait_for(state="attached")
-        page.wait_for_load_state("networkidle")
-        if visit and sum(sizes) < 100_000:
-            break
-    assert 0 < sum(sizes) < 100_000
 
 
 def test_places_that_do_not_fit_are_dimmed_while_one_drags_and_say_why(open_page: Open) -> None:
