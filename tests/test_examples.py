@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ from click.testing import CliRunner
 from exporter import RoomOrder, check, save_rooms
 from exporter.cli.main import exporter
 from exporter.core.problems import Problem, Severity
-from exporter.loader.game_reader import read_game
 
 pytestmark = pytest.mark.slow
 
@@ -84,55 +81,3 @@ def test_the_decks_of_a_game_are_listed_so_that_they_can_be_pasted(tmp_path: Pat
     path = tmp_path / "starter.txt"
     path.write_text(text.partition("\n\n")[2], encoding="utf-8")
     assert found(path) == []
-
-
-def misspelt(chance: random.Random, line: str, cards: set[str]) -> tuple[str, str]:
-    """A card whose name has a letter more, and the id of what is found."""
-    words = re.split(r"[\s,:×]+", re.split(r"//|#", line)[0])
-    name = next(word for word in words if word in cards)
-    return line.replace(name, name + chance.choice("々ヱ〆"), 1), "SRC-REF"
-
-
-def uncounted(chance: random.Random, line: str) -> tuple[str, str]:
-    """A number of copies that is none, and the id of what is found."""
-    return re.sub(r"[0-9]+(?=\D*$)", chance.choice(["0", "1000", "9999"]), line), "SRC-VALUE"
-
-
-CARD_LINE = {
-    "yaml": re.compile(r"^  [^ :]+: [0-9]+$"),
-    "csv": re.compile(r"^[^,]*,[^,]*,.*[0-9]$"),
-    "txt": re.compile(r"^(?:[0-9]+[x枚]? \S+|\S+ [x×]?[0-9]+枚?)$"),
-    "tsv": re.compile(r"^[^\t]*\t.*[0-9]$"),
-}
-
-
-@pytest.mark.parametrize("game", BAD)
-def test_thirty_single_faults_are_found_at_their_place_and_none_twice(
-    game: str, tmp_path: Path, shared_cache: None
-) -> None:
-    chance = random.Random(game)
-    known = read_game(EXAMPLES / game).cards
-    cards = {*known, *(card.name for card in known.values())}
-    texts = {
-        form: (EXAMPLES / game / "players" / f"good.{form}").read_text(encoding="utf-8")
-        for form in FORMS[game]
-    }
-    done = 0
-    while done < 30:
-        form = chance.choice(FORMS[game])
-        lines = texts[form].splitlines()
-        rows = [i for i, line in enumerate(lines) if i and CARD_LINE[form].match(line)]
-        if not rows:
-            form = chance.choice([one for one in FORMS[game] if one != form])
-            continue
-        number = chance.choice(rows)
-        if chance.random() < 0.5 or (form == "csv" and "copies" not in lines[0]):
-            lines[number], rule = misspelt(chance, lines[number], cards)
-        else:
-            lines[number], rule = uncounted(chance, lines[number])
-        path = tmp_path / f"{done}.{form}"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        problems = found(path)
-        told = [(one.rule, one.where.line) for one in problems]
-        assert told == [(rule, number + 1)], (form, lines[number], problems)
-        done += 1

@@ -1,4 +1,4 @@
-"""Tries broken game folders, cases, builds and command lines: ``python tests/fuzz/mutants.py``.
+"""Tries broken game folders, cases and builds: ``python tests/fuzz/mutants.py``.
 
 Prints every violation with what the mutant is and the words that repeat it, and in the end how
 many were tried. ``trials.py`` says what holds of each. One that hangs ends all, and is shown.

@@ -21,7 +21,6 @@ from typing import Any
 import pypdfium2
 import yaml
 from click.testing import CliRunner, Result
-from command_lines import command_line
 from mutations import FOLDER, LEADS_OUT, Files, Mutator, Pool, picture
 from small_game import FILES as SMALL
 from small_game import GAME as SMALL_HOME
@@ -39,7 +38,7 @@ from exporter.rules.project import Project
 from exporter.udonarium.verify import verify_zip
 
 SOURCE = Path(__file__).parents[2] / "source_data"
-SORTS = ("folders", "cases", "builds", "options")
+SORTS = ("folders", "cases", "builds")
 
 PASSES = "check passes"
 WHOLE = {"SRC-FILE", "SRC-TEXT"}
@@ -233,14 +232,6 @@ class Bench:
             if path == "one.yaml" and loose and trial.number % 8 == 0:
                 trial.made = make(trial, ["build", name, "--loose", path])
 
-    def _options(self, trial: Trial, chance: Random) -> None:
-        words = command_line(exporter, chance, self.games)
-        trial.told = " ".join(words)[:300]
-        with standing_in(self.folder / "trial", "small", self.games["small"]):
-            for file, data in self.builds["small"].items():
-                _write(Path(file), data)
-            trial.made = make(trial, words)
-
 
 def check(trial: Trial, name: str, words: list[str]) -> None:
     """``check``: its places; the trial has passed if it finds no error."""
@@ -311,15 +302,13 @@ def _all_plans(project: Project, builds: Builds) -> Outline[Any]:
 def make(trial: Trial, words: list[str]) -> bool:
     """Whether a command made all of what it makes; else it leaves nothing of it."""
     before = tree()
-    out = ["--out", "out"] if words[0] in ("build", "print") and "--out" not in words else []
-    result = CliRunner().invoke(exporter, [*words, *out])
+    result = CliRunner().invoke(exporter, [*words, "--out", "out"])
     if not trial.ended(words[0], result):
         return False
     new = [Path(path) for path in sorted(tree() - before)]
-    reports = words[0] == "check" and "--report" in " ".join(words)
     if result.exit_code and trial.passed:
         trial.violations.append(f"{PASSES}, {words[0]} refuses: {result.stderr[-400:]}")
-    if result.exit_code and new and not reports:
+    if result.exit_code and new:
         trial.violations.append(f"{words[0]} refuses and leaves {', '.join(map(str, new))}")
     trial.violations += [f"{words[0]} leaves {fault}" for p in new for fault in _faults_of(p)]
     return result.exit_code == 0
