@@ -5,21 +5,18 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 import pytest
 import shipped
 from small_game import GAME, write_small_game
 
-from exporter.app import checks, dry_run, games
-from exporter.app.games import open_folder
 from exporter.app.make_files import make
 from exporter.app.room_files import paint_files, room_outline
 from exporter.model import Game
 from exporter.rooms.room_orders import RoomOrder
 from exporter.rules.errata import corrected
-from exporter.rules.project import Project
 
 ROOT = Path(__file__).parent.parent
 
@@ -59,27 +56,6 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_small_game(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path / GAME
-
-
-@pytest.fixture
-def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """``check`` asks the rules and plans nothing, which takes many times as long."""
-    monkeypatch.setattr(dry_run, "with_dry_runs", lambda report, *_found, **_wish: (report, []))
-
-
-opened_once = cache(open_folder)
-
-
-@pytest.fixture
-def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands about rules find the shipped games as this process has read them."""
-
-    def opened(folder: Path, *, with_cases: bool = False) -> Project:
-        open_it = opened_once if folder.resolve().parent == shipped.SOURCE else open_folder
-        return open_it(folder, with_cases=with_cases)
-
-    for module in (games, checks):
-        monkeypatch.setattr(module, "open_folder", opened)
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ def run(*words: str, given: str | None = None) -> Result:
 
 
 @pytest.fixture
-def mine(tmp_path: Path, shared_cache: None, rules_alone: None) -> str:
+def mine(tmp_path: Path, shared_cache: None) -> str:
     path = tmp_path / "mine.yaml"
     path.write_text(BUILD, encoding="utf-8")
     return str(path)
@@ -52,7 +52,7 @@ def test_a_line_is_taken_wherever_a_file_is(mine: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_of_standard_input_no_more_is_read_than_of_a_file(rules_alone: None) -> None:
+def test_of_standard_input_no_more_is_read_than_of_a_file() -> None:
     for words in (["check", "-"], ["check", "embryo_machine", "-"], ["suggest", "-"]):
         refused = run(*words, given="x" * 600_000)
         assert refused.exit_code == 1
@@ -137,7 +137,7 @@ mounted: {右腕: [ランス, ランス]}
 
 
 @pytest.mark.slow
-def test_a_file_stays_and_what_is_mended_lies_beside(tmp_path: Path, rules_alone: None) -> None:
+def test_a_file_stays_and_what_is_mended_lies_beside(tmp_path: Path) -> None:
     path, mended = tmp_path / "mine.yaml", tmp_path / "mine_mended.yaml"
     path.write_text(NOTED, encoding="utf-8")
     told = run("suggest", str(path), "--write", "--lang", "ja")

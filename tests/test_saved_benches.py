@@ -219,7 +219,7 @@ def test_careless_drops_are_a_mech(game: Game, table: Table) -> None:
 
 
 def test_check_judges_a_saved_room_and_writes_its_builds(
-    game: Game, table: Table, tmp_path: Path, rules_alone: None
+    game: Game, table: Table, tmp_path: Path
 ) -> None:
     table.lay_mech(game.mechs["AG"].loadouts["basic"], FIRST)
     table.fill_in(FIRST, "機体の名前", "試作機")
