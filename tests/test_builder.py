@@ -269,7 +269,7 @@ def test_nothing_of_a_table_is_written_where_a_row_could_not_be_read(tmp_path: P
             ["EM-R4 1マス入るのに要る移動力: 4\n", "高低差 +1", "公式ページ"],
             "official-page",
         ),
-        ("EM-R4 地形=杜", ["森 (forest)"], ""),
+        ("EM-R4 地形=杜", ["forest (森)"], ""),
         ("ランス 距離=4", ["EM-A01 射程とダメージ: 外れ\n"], ""),
         ("EM-A01 card=スモールレーザー distance=2 照準=1", [": 3\n"], ""),
         ("EM-C03 マス=2", ["EM-C03には、状況を指定できません。"], ""),
