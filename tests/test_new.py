@@ -137,7 +137,7 @@ def test_a_game_like_another_takes_its_large_and_its_drawn_pictures_along(somewh
 
 
 def test_it_ends_with_where_to_read_on(somewhere: Path) -> None:
-    said = run("new", "mine", "--out", "games").output.splitlines()[-1]
+    said = run("new", "mine", "--in", "games").output.splitlines()[-1]
     assert (
         said
         == f"Then change a file and build again; {Path('games/schemas')} describes what each file may contain."  # noqa: E501
