@@ -60,13 +60,6 @@ def warnings(folder: Path) -> list[Problem]:
     return list(plan_order(game, RoomOrder(rooms=("hands",)))["hands"].problems)
 
 
-def told(folder: Path) -> str:
-    (problem,) = warnings(folder)
-    assert problem.severity is Severity.WARNING
-    assert problem.where.file == "small/layouts.yaml"
-    return problem.message
-
-
 def refused(folder: Path) -> str:
     with pytest.raises(InvalidSource) as found:
         read_game(folder)
@@ -78,48 +71,54 @@ def room_of(folder: Path) -> Room[Face]:
     return rooms_of_order(corrected(read_game(folder)), RoomOrder(rooms=("hands",)))["hands"]
 
 
-def test_a_deck_left_of_its_hand_says_nothing(folder: Path) -> None:
-    assert not warnings(folder)
+AT, PILE = "at: [0.8, 1.4]", "    - {{lay: pile, name: 捨札, at: {}}}\n"
+ON_TABLE, IN_STORE = ("draws_to: 手札", "draws_to: table"), ("draws_to: 手札", "store: true")
 
 
-def test_a_deck_right_of_its_hand_is_told_with_its_name(folder: Path) -> None:
-    change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [7, 1.4]")
-    assert told(folder) == "A card drawn from '山' lands partly outside '手札'."
-
-
-def test_what_lies_on_the_hand_is_named(folder: Path) -> None:
-    add(folder, "    - {lay: cards, at: [4.5, 2], cards: {ids: [W3]}}\n")
-    add(folder, "    - {lay: pile, name: 捨札, at: [2.9, 2]}\n")
-    assert [problem.message for problem in warnings(folder)] == [
-        "A card drawn from '山' lands on 捨札.",
-        "The empty stack '捨札' sticks out of 手札.",
-    ]
-
-
-def test_bare_table_is_no_mat_and_has_no_edge(folder: Path) -> None:
-    change(folder / "layouts.yaml", "draws_to: 手札", "draws_to: table")
-    assert told(folder) == "A card drawn from '山' lands on 手札, 場."
-    change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [8, 8]")
-    assert told(folder) == "A card drawn from '山' lands off the table."
-
-
-def test_a_stack_that_says_nothing_is_asked(folder: Path) -> None:
-    change(folder / "layouts.yaml", "      draws_to: 手札\n", "")
-    change(folder / "layouts.yaml", "for: hand", "for: place")
-    assert told(folder) == "This stack is face down, but nothing says what it is for."
-    change(
-        folder / "layouts.yaml",
-        "face_down: true\n      cards: {kind: weapon, copies",
-        "store: true\n      cards: {kind: weapon, copies",
-    )
-    assert not warnings(folder)
-
-
-def test_storage_is_clear_of_hands(folder: Path) -> None:
-    change(folder / "layouts.yaml", "draws_to: 手札", "store: true")
-    assert told(folder) == "A card taken out of '山' lands on 手札."
-    change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [6.5, 4]")
-    assert "'山' overlaps 手札." in [problem.message for problem in warnings(folder)]
+@pytest.mark.parametrize(
+    ("changes", "more", "told"),
+    [
+        ([], "", []),
+        ([(AT, "at: [7, 1.4]")], "", ["A card drawn from '山' lands partly outside '手札'."]),
+        (
+            [],
+            "    - {lay: cards, at: [4.5, 2], cards: {ids: [W3]}}\n" + PILE.format("[2.9, 2]"),
+            [
+                "A card drawn from '山' lands on 捨札.",
+                "The empty stack '捨札' sticks out of 手札.",
+            ],
+        ),
+        # the client shows an empty stack two units wide, however small its cards will be
+        ([], PILE.format("[7.2, 4]"), ["The empty stack '捨札' sticks out of 手札."]),
+        ([], PILE.format("[7, 4]"), []),
+        # bare table is no mat and has no edge
+        ([ON_TABLE], "", ["A card drawn from '山' lands on 手札, 場."]),
+        ([ON_TABLE, (AT, "at: [8, 8]")], "", ["A card drawn from '山' lands off the table."]),
+        # a stack that says nothing is asked
+        (
+            [("      draws_to: 手札\n", ""), ("for: hand", "for: place")],
+            "",
+            ["This stack is face down, but nothing says what it is for."],
+        ),
+        ([IN_STORE, ("for: hand", "for: place")], "", []),
+        ([IN_STORE], "", ["A card taken out of '山' lands on 手札."]),
+        (
+            [IN_STORE, (AT, "at: [6.5, 4]")],
+            "",
+            ["'山' overlaps 手札.", "A card taken out of '山' lands on 手札."],
+        ),
+    ],
+)
+def test_where_a_drawn_card_falls_is_told(
+    folder: Path, changes: list[tuple[str, str]], more: str, told: list[str]
+) -> None:
+    for old, new in changes:
+        change(folder / "layouts.yaml", old, new)
+    add(folder, more)
+    found = warnings(folder)
+    assert [problem.message for problem in found] == told
+    assert all(problem.where.file == "small/layouts.yaml" for problem in found)
+    assert all(problem.severity is Severity.WARNING for problem in found)
 
 
 def test_the_sheet_of_storage_says_how_a_card_is_taken_out(folder: Path) -> None:
@@ -159,7 +158,8 @@ def test_a_turned_seat_is_laid_turned_and_its_cards_still_fall_to_the_right(fold
         assert after.x + before.x == (1 + 10 + 1) * UNIT - 2 * UNIT
         assert after.y + before.y == (1 + 7 + 1) * UNIT - height
         assert after.rotate == 180
-    assert "lands on" in told(folder)  # the client knows no seats: to the table's right
+    (problem,) = warnings(folder)
+    assert "lands on" in problem.message  # the client knows no seats: to the table's right
 
 
 def test_a_seat_turned_by_a_quarter_takes_its_room_so(folder: Path) -> None:
@@ -169,11 +169,3 @@ def test_a_seat_turned_by_a_quarter_takes_its_room_so(folder: Path) -> None:
     assert isinstance(mat, Terrain)
     assert (table.width, table.height) == (1 + 7 + 1, 1 + 10 + 1)
     assert (mat.rotate, mat.x, mat.y) == (90, (1 - 1.5) * UNIT, (1 + 1.5) * UNIT)
-
-
-def test_an_empty_stack_that_is_larger_than_its_zone_is_told(folder: Path) -> None:
-    """The client shows it two units wide, however small the cards are that will lie on it."""
-    add(folder, "    - {lay: pile, name: 捨て札, at: [7.2, 4]}\n")
-    assert told(folder) == "The empty stack '捨て札' sticks out of 手札."
-    change(folder / "layouts.yaml", "at: [7.2, 4]", "at: [7, 4]")
-    assert warnings(folder) == []
