@@ -5,18 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from small_game import change
-
-GAMES = Path(__file__).parent / "games"
-
-
-def files_of_game(name: str) -> dict[str, str]:
-    """The texts of a game's files, by their paths within its folder."""
-    paths = (path for path in sorted((GAMES / name).rglob("*")) if path.is_file())
-    return {
-        path.relative_to(GAMES / name).as_posix(): path.read_text(encoding="utf-8")
-        for path in paths
-    }
+from small_game import GAMES, change
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:

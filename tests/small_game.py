@@ -3,122 +3,32 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 from exporter.loader.game_reader import read_game
 from exporter.model import Game
 
-FILES = {
-    "templates/faces/small/text.typ": """\
-#import "../lib.typ": fitted
-#let face(values) = {
-  let picture = values.at("picture", default: "")
-  if picture != "" { image("/" + picture, width: 20mm, height: 30mm, fit: "cover") }
-  fitted(20mm, 10mm, 3mm, values.at("text", default: ""), field: "text")
-}
-""",
-    "source_data/small/game.yaml": """\
-id: small
-name: {ja: 小さなゲーム, en: Small}
-players: [1, 2]
-parts: [arm]
-frame:
-  key: [size]
-  names: {size: Size}
-editions:
-  base: {name: 基本}
-  more: {name: 拡張, requires: [base]}
-variants:
-  basic: {name: 基本, mark: ●}
-  kai: {name: 改, mark: ◆}
-faces:
-  card: {template: small/text.typ, size: [20, 30], scale: 2}
-  sheet: {template: small/text.typ, size: [30, 20], scale: 2}
-  board: {template: small/text.typ, size: [20, 20], scale: 2}
-  tile: {template: small/text.typ, size: [10, 10], scale: 2}
-  wall: {template: small/text.typ, size: [10, 5], scale: 2}
-kinds:
-  weapon:
-    name: 武器
-    file: cards/weapons.csv
-    fields: {text: text, copies: number, edition: text}
-    front: card
-    front_fields: [text]
-    back: card
-    series: true
-    detail: {効果: text}
-""",
-    "source_data/small/cards/weapons.csv": """\
-id,name,text,copies,edition
-W1,Laser,もやす,2,base
-W2,Sword,きる,1,base
-W3,Net,とめる,1,more
-""",
-    "source_data/small/frames.csv": "size,arm\nS,3\n",
-    "source_data/small/mechs/AA.yaml": """\
-code: AA
-name: Alpha
-edition: base
-frame: {size: S}
-loadouts:
-  basic: {mounted: {arm: [Laser, Laser, Sword]}}
-  kai: {mounted: {arm: [Sword]}}
-""",
-    "source_data/small/decks/mechs.csv": """\
-mech,card,mark,copies,note
-AA,Laser,●,2,
-AA,Sword,●◆,1,
-""",
-    "source_data/small/boards/field.yaml": """\
-id: field
-name: 野
-legend: {".": plain, "#": none}
-rows: [".0 .1", ".0 #0"]
-starts: {south: [[1, 2]]}
-""",
-    "source_data/small/layouts.yaml": """\
-seat:
-  size: [8, 8]
-  items:
-    - {lay: stack, name: "${mech}", face_down: true, draws_to: table, cards: {deck: true}}
-    - {lay: pawn, at: start, name: "${mech}", face: sheet}
-supply:
-  size: [4, 4]
-  items:
-    - {lay: cards, at: [0, 0], cards: {kind: weapon, copies: copies}}
-    - {lay: note, at: [0, 2], title: はじめに, text: "${game}であそぶ。"}
-loose:
-  size: [8, 8]
-  items:
-    - {lay: stack, name: "${mech}", face_down: true, draws_to: table, cards: {deck: true}}
-""",
-    "source_data/small/rooms/table.yaml": """\
-id: table
-name: {ja: 卓, en: Table}
-players: [1, 1]
-boards: [field]
-seats:
-  red1: {name: 赤1, layout: seat, mech: AA, variant: basic, start: [south, 1]}
-arrange: {left: [red1], centre: [board], right: [supply]}
-""",
-    "source_data/small/rooms/box.yaml": """\
-id: box
-name: {ja: 箱, en: Box}
-players: [1, 2]
-arrange: {centre: [supply]}
-""",
-}
-
+GAMES = Path(__file__).parent / "games"
 GAME = "source_data/small/"
+
+
+def files_of_game(name: str) -> dict[str, str]:
+    """The texts of all files below a folder of ``tests/games``, by their paths in it."""
+    paths = (path for path in sorted((GAMES / name).rglob("*")) if path.is_file())
+    return {
+        path.relative_to(GAMES / name).as_posix(): path.read_text(encoding="utf-8")
+        for path in paths
+    }
+
+
+FILES = files_of_game("small")
 
 
 def write_small_game(folder: Path) -> None:
     """The game below ``folder``, where a command that runs there finds it."""
-    for name, text in FILES.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    shutil.copytree(GAMES / "small", folder, dirs_exist_ok=True)
 
 
 def write_sheets(folder: Path, **texts: str) -> None:

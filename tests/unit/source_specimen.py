@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from made_up_games import copied, files_of_game
+from made_up_games import copied
+from small_game import files_of_game
 
 from exporter.core.problems import InvalidSource
 from exporter.loader.game_reader import read_game

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
-from made_up_games import GAMES, copied
+from made_up_games import copied
+from small_game import GAMES, change
 
 from exporter.core.problems import InvalidSource
 from exporter.loader.game_reader import read_game
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 
-FAULTS = [
-    (game, file, *fault)
-    for game in ("tiny", "inn", "garden")
-    for file, faults in yaml.safe_load((GAMES / f"{game}.yaml").read_text("utf-8")).items()
-    for fault in faults
-]
+
+def faults_of(game: str) -> Iterator[tuple[str, ...]]:
+    """The game, the file, what is exchanged in it, and the place, rule and words of the problem."""
+    table = yaml.safe_load((GAMES / f"{game}.yaml").read_text("utf-8"))
+    return ((game, file, *fault) for file, faults in table.items() for fault in faults)
+
+
+GAMES_WITH_FAULTS = ("tiny", "inn", "garden", "small")
+FAULTS = [fault for game in GAMES_WITH_FAULTS for fault in faults_of(game)]
 LONG = ("tiny", "game.yaml", "[2, 4]", f"[2, {'9' * 9999}]", "game.yaml:3:14", "SRC-VALUE", "'999")
 
 
@@ -26,10 +31,20 @@ LONG = ("tiny", "game.yaml", "[2, 4]", f"[2, {'9' * 9999}]", "game.yaml:3:14", "
     [pytest.param(*fault, id=f"{fault[0]} {fault[4]} {fault[6]}") for fault in [*FAULTS, LONG]],
 )
 def test_one_fault_is_one_problem_at_its_place(
-    tmp_path: Path, game: str, file: str, old: str, new: str, place: str, rule: str, said: str
+    tmp_path: Path,
+    small: Path,
+    game: str,
+    file: str,
+    old: str,
+    new: str,
+    place: str,
+    rule: str,
+    said: str,
 ) -> None:
+    folder = small if game == "small" else copied(game, tmp_path)
+    change(folder / file, old, new)
     with pytest.raises(InvalidSource) as caught:
-        rooms_of_order(read_game(copied(game, tmp_path, (file, old, new))), RoomOrder())
+        rooms_of_order(read_game(folder), RoomOrder())
     (problem,) = map(str, caught.value.problems)
     assert problem.startswith(f"{game}/{place}: error {rule} ")
     assert said in problem

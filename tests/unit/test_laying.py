@@ -49,14 +49,6 @@ def laid(small: Path, *changes: tuple[str, str], **order: Any) -> Room[Face]:
     ]
 
 
-def told(small: Path, *changes: tuple[str, str]) -> str:
-    with pytest.raises(InvalidSource) as found:
-        laid(small, *changes)
-    (problem,) = found.value.problems
-    assert problem.where.file == "small/layouts.yaml"
-    return f"{problem.message} {problem.hint}"
-
-
 def things(room: Room[Face], sort: type) -> list[Any]:
     return [piece for piece in room.pieces if isinstance(piece, sort)]
 
@@ -153,16 +145,6 @@ def test_errata_and_rulings_of_the_cards_on_the_table_fill_notes(small: Path) ->
     assert lines == [f"Q{n}" for n in range(24)]
 
 
-@pytest.mark.parametrize("side", ["front", "back"])
-def test_a_kind_without_a_side_that_is_to_be_shown_is_told(small: Path, side: str) -> None:
-    change(small / "game.yaml", f"    {side}: card\n", "")
-    with pytest.raises(InvalidSource) as found:
-        laid(small)
-    (problem,) = found.value.problems
-    assert str(problem.where) == "small/game.yaml:22:5"
-    assert problem.message == f"The kind 'weapon' has no '{side}', but its cards have to be shown."
-
-
 def test_a_mech_of_a_game_without_mechs_is_told_once(small: Path) -> None:
     game = replace(read_game(small), mechs={}, variants={})
     with pytest.raises(InvalidSource) as found:
@@ -245,42 +227,6 @@ def test_loose_things_are_laid_like_those_of_a_room(small: Path) -> None:
     with pytest.raises(InvalidSource) as found:
         loose_pieces(game, game.layouts["loose"], mech, None)
     assert len(found.value.problems) == 2
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (CARDS, CARDS.replace("kind: weapon", "ids: [Lasr]"), "There is no card 'Lasr'."),
-        (CARDS, CARDS.replace("copies: copies", "copies: '999'"), "There would be 2997 cards here"),
-        (
-            PAWN,
-            PAWN.replace("face: sheet", f"face: sheet, sliders: {{HP: 3/{'9' * 9}}}"),
-            "Write two numbers up to 99999",
-        ),
-        (
-            PAWN,
-            PAWN.replace("face: sheet", "face: sheet, sliders: {HP: 3/x}"),
-            "'3/x', which is no figure",
-        ),
-        (
-            PAWN,
-            PAWN.replace("${mech}", "${mehc}"),
-            "There is no value for ${mehc}. Did you mean 'mech'?",
-        ),
-        (NOTE, "{lay: notes, at: [0, 0], notes: [strat]}", "There is no note 'strat'."),
-        (NOTE, "{lay: pawn, at: [0, 0], face: sheet}", "`lay: pawn` needs a mech"),
-        (NOTE, "{lay: dice, at: [0, 0]}", "The die has no sides."),
-        (
-            NOTE,
-            "{lay: dice, at: [0, 0], sides: [a, b], up: c}",
-            "'c', which is not one of its sides",
-        ),
-    ],
-)
-def test_an_item_that_cannot_be_laid_is_told_with_its_place(
-    small: Path, old: str, new: str, message: str
-) -> None:
-    assert message in told(small, (old, new))
 
 
 @pytest.mark.parametrize(

@@ -91,13 +91,6 @@ def test_a_pawn_stands_in_the_middle_of_its_start_square_at_its_height(small: Pa
     assert (high.x - board.x, high.y - board.y, high.z) == (2.5 * UNIT, 0.5 * UNIT, 0.5 * UNIT)
 
 
-def test_a_board_that_is_arranged_and_not_there_is_called_so(small: Path) -> None:
-    change(small / "rooms/box.yaml", "centre: [supply]", "centre: [supply, board]")
-    assert told(small, room="box") == [
-        "small/rooms/box.yaml: 'box' arranges a board, but the room has none."
-    ]
-
-
 def test_two_pawns_cannot_start_on_one_square(small: Path) -> None:
     seat = "  red1: {name: 赤1, layout: seat, mech: AA, variant: basic, start: [south, 1]}\n"
     change(small / TABLE, seat, seat + seat.replace("red1", "red2"))
