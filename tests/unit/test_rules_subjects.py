@@ -9,12 +9,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+import yaml
 from commands import run
+from made_up_games import write
 from small_game import change
 
 from exporter.app.games import open_folder
-from exporter.cli.main import exporter
 from exporter.core.problems import Problem
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
@@ -32,49 +32,23 @@ def small(small: Path) -> Path:
     return small
 
 
-LOOKS = {
-    "frame": "",
-    "slots": "",
-    "empty_slots": "figure: arms",
-    "wrong_kind": "mounted: [weapon]",
-    "printed_only": "",
-    "deck_loadout": "variant: basic",
-    "printed_copies": "field: copies",
-    "setup": "table: [{players: [1, 1], holds: {boards: [1, 1]}}]",
-    "starts": "",
-}
-"""What ``KEPT`` shows of other kinds is not said here again."""
-
-IDLE = {
-    "copies": "field: min_counts",
-    "limits": "cards: {}",
-    "expression": "each: build, holds: copies > 0",
-    "requires": "cards: name == 'Net', needs: name == 'Sword', named: a sword",
-    "excludes": "cards: name == 'Net'",
-    "together": "splits: ''",
-    "exchange": "field: host",
-    "placement": "",
-    "pilots": "option: seats, seats: {one: 1}",
-    "skills": "most: 2",
-    "same_name": "endings: [Ⅱ]",
-    "figure": "figures: [arms]",
-    "deck_basics": "",
-    "setup": "table: [{players: [2, 2], holds: {boards: [1, 1]}}]",
-    "formula": "value: 1 + 1",
-    "order": "by: [a]",
-    "line_of_sight": "",
-}
-
-
 def one_rule(folder: Path, kind: str, parameters: str) -> None:
     text = f"rules: [{{id: R-1, title: 決まり, status: checked, kind: {kind}"
     text += f", parameters: {{{parameters}}}}}]\n"
     (folder / "rules.yaml").write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", LOOKS)
-def test_a_rule_that_looked_at_something_is_checked(small: Path, kind: str) -> None:
-    one_rule(small, kind, LOOKS[kind])
+ALONE: dict[str, list[list[str]]] = yaml.safe_load(
+    (Path(__file__).parent / "lone_rules.yaml").read_text(encoding="utf-8")
+)
+COUNTS = "{} checked, 0 left to the players, 0 not yet supported, {} not applicable"
+
+
+@pytest.mark.parametrize(("kind", "parameters"), ALONE["looks"])
+def test_a_rule_that_looked_at_something_is_checked(
+    small: Path, kind: str, parameters: str
+) -> None:
+    one_rule(small, kind, parameters)
     opened = open_folder(small)
     assert opened.problems == ()
     report = check(opened)
@@ -82,17 +56,17 @@ def test_a_rule_that_looked_at_something_is_checked(small: Path, kind: str) -> N
     assert report.counts["checked"] == 1
 
 
-@pytest.mark.parametrize("kind", IDLE)
-def test_a_rule_that_looked_at_nothing_is_told_by_name(small: Path, kind: str) -> None:
-    one_rule(small, kind, IDLE[kind].replace("min_counts", "min_count"))
+@pytest.mark.parametrize(("kind", "parameters"), ALONE["idle"])
+def test_a_rule_that_looked_at_nothing_is_told_by_name(
+    small: Path, kind: str, parameters: str
+) -> None:
+    one_rule(small, kind, parameters)
     change(small / "game.yaml", "min_count: number", "min_count: text")
     result = run("check", "-v", small, "--lang", "en")
     assert result.exit_code == 0, result.output
     idle = result.stdout.partition("\nNot applicable:\n")[2]
     assert idle.startswith("  R-1 決まり"), result.output
-    assert (
-        "0 checked, 0 left to the players, 0 not yet supported, 1 not applicable" in result.stdout
-    )
+    assert COUNTS.format(0, 1) in result.stdout
 
 
 FIGURES = """\
@@ -115,73 +89,17 @@ def decks(small: Path) -> Path:
     return small
 
 
-KEPT = [
-    ("copies", "most: 2"),
-    ("copies", "most: 1, decks: [BB]"),
-    ("copies", "most: 2, by: name"),
-    ("limits", "cards: {Net: 0}"),
-    ("limits", "cards: {Laser: 0}, decks: [BB]"),
-    ("boxes", ""),
-    ("budget", "figure: 札, limit: 3"),
-    ("budget", "figure: 光, limit: 札"),
-    ("requires", "cards: name == 'Laser', needs: name == 'Sword', named: a sword"),
-    ("excludes", "cards: name == 'Sword'"),
-    ("only", "cards: edition == 'base', decks: [AA]"),
-    ("expression", "holds: 光 <= 2"),
-    ("expression", "holds: 光 == 0, decks: [BB]"),
-    ("deck_size", "cards: 3, decks: [AA]"),
-    ("deck_size", "figure: 札"),
-    ("deck_size", "least: 1, most: 3"),
-    ("sets", "field: id, values: [W2], decks: [BB]"),
-    ("sets", "field: id, cards: name == 'Sword'"),
-    ("sets", "field: copies, least: 1, most: 1, decks: [BB]"),
-]
-BROKEN = [
-    ("copies", "most: 1", "'Laser': 2 copies; the limit is 1."),
-    ("copies", "most: 1, decks: [AA]", "'Laser': 2 copies; the limit is 1."),
-    ("copies", "most: 2, by: name", "'Laser': 3 copies; the limit is 2."),
-    ("limits", "cards: {Laser: 0}", "'Laser' is banned here."),
-    ("budget", "figure: 札, limit: 2", "札 is 3; the limit is 2. It is made up of Laser×2"),
-    ("budget", "figure: 札, limit: 光", "札 is 3; the limit is 2. It is made up of Laser×2"),
-    (
-        "requires",
-        "cards: name == 'Sword', needs: name == 'Net', named: Net",
-        "'Sword' requires Net.",
-    ),
-    ("excludes", "cards: name == 'Laser'", "'AA' has 2 copies of 'Laser'."),
-    ("only", "cards: name == 'Sword'", "'Laser' may not be in AA: 決まり."),
-    (
-        "expression",
-        "holds: 光 == 1, decks: [AA]",
-        "AA breaks this rule: 決まり. Required: 光 = 1. Found: 光=2 (off by 1)",
-    ),
-    ("deck_size", "cards: 4", "AA has 3 cards; the rules say 4."),
-    ("deck_size", "least: 4", "AA has 3 cards; it needs at least 4. Add 1."),
-    ("deck_size", "most: 2", "AA has 3 cards; the limit is 2. Remove 1."),
-    ("sets", "field: id, decks: [AA]", "AA has 2 copies of Laser; the rules say 1."),
-    ("sets", "field: id, decks: [AA]", "AA has 0 copies of Net; the rules say 1."),
-    ("sets", "field: name, values: [Sword]", "AA has 2 cards with name Laser; the rules say 0."),
-    (
-        "sets",
-        "field: copies, least: 1, most: 2, decks: [BB]",
-        "BB has 0 cards with copies 2; the rules say 1.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("kind", "parameters"), KEPT)
+@pytest.mark.parametrize(("kind", "parameters"), ALONE["kept"])
 def test_what_holds_of_cards_holds_of_a_deck_that_no_mech_brings(
     decks: Path, kind: str, parameters: str
 ) -> None:
     one_rule(decks, kind, parameters)
     result = run("check", decks, "--lang", "en")
     assert result.exit_code == 0, result.output
-    assert (
-        "1 checked, 0 left to the players, 0 not yet supported, 0 not applicable" in result.stdout
-    )
+    assert COUNTS.format(1, 0) in result.stdout
 
 
-@pytest.mark.parametrize(("kind", "parameters", "said"), BROKEN)
+@pytest.mark.parametrize(("kind", "parameters", "said"), ALONE["broken"])
 def test_a_deck_that_no_mech_brings_can_break_it(
     decks: Path, kind: str, parameters: str, said: str
 ) -> None:
@@ -195,19 +113,7 @@ def test_a_deck_that_no_mech_brings_can_break_it(
     assert f"error R-1 {said}" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("kind", "parameters", "said"),
-    [
-        ("deck_size", "decks: [AA]", "without any of `figure`, `cards`, `least`, `most` checks"),
-        ("sets", "field: id, least: 3", "A range of numbers needs both `least` and `most`."),
-        ("sets", "field: id, least: 3, most: 1", "There are no numbers from 3 to 1"),
-        ("sets", "field: nmae", "There is no column 'nmae'. Did you mean 'name'?"),
-        ("only", "cards: edtion == ''", "there is no 'edtion' here."),
-        ("copies", "most: 1, decks: [ZZ]", "There is no deck 'ZZ'."),
-        ("budget", "figure: 札, limit: four", "There is no figure 'four'."),
-        ("copies", "most: 1, by: nick", "by: found 'nick'; allowed: one of id, name."),
-    ],
-)
+@pytest.mark.parametrize(("kind", "parameters", "said"), ALONE["wrong"])
 def test_a_rule_about_decks_that_says_nothing_is_told_before_any_is_looked_at(
     decks: Path, kind: str, parameters: str, said: str
 ) -> None:
@@ -219,9 +125,7 @@ def test_one_in_each_part_says_nothing_of_a_deck_which_has_no_parts(decks: Path)
     one_rule(decks, "excludes", "cards: name == 'Laser', within: part")
     result = run("check", decks, "--lang", "en")
     assert result.exit_code == 0, result.output
-    assert (
-        "0 checked, 0 left to the players, 0 not yet supported, 1 not applicable" in result.stdout
-    )
+    assert COUNTS.format(0, 1) in result.stdout
 
 
 def test_rules_about_mounted_cards_have_nothing_in_a_game_of_decks(decks: Path) -> None:
@@ -252,12 +156,9 @@ rules:
 
 def test_rules_of_play_are_used_by_examples_alone_even_when_those_are_run(small: Path) -> None:
     one_rule(small, "formula", "given: {枚数: 0}, value: 枚数 <= 7")
-    (small / "cases").mkdir()
-    (small / "cases" / "play.yaml").write_text(
-        "- {name: 7枚, play: R-1, given: {枚数: 7}, claim: true}\n"
-        "- {name: 8枚, play: R-1, given: {枚数: 8}, claim: true, raises: [R-1]}\n",
-        encoding="utf-8",
-    )
+    cases = "- {name: 7枚, play: R-1, given: {枚数: 7}, claim: true}\n"
+    cases += "- {name: 8枚, play: R-1, given: {枚数: 8}, claim: true, raises: [R-1]}\n"
+    write(small, {"cases/play.yaml": cases})
     result = run("check", "-v", small, "--cases", "--lang", "ja")
     assert "例2件: 期待どおり2 · " in result.stdout
     assert "  R-1 決まり (例の中だけで使う)\n" in result.stdout
@@ -289,7 +190,7 @@ def test_a_game_with_faults_in_its_files_is_not_called_ok(
 ) -> None:
     folder = Path(shutil.copytree(SOURCE / "wrath_of_god", tmp_path / "wrath_of_god"))
     text = (folder / file).read_text(encoding="utf-8")
-    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    write(folder, {file: text.replace(old, new, 1)})
     result = run("check", folder, SOURCE / "macelandia", "--cases", "--lang", "en")
     assert result.exit_code == 1
     wrath, other = result.stdout.splitlines()[-2:]
@@ -300,9 +201,7 @@ def test_a_game_with_faults_in_its_files_is_not_called_ok(
 def opened(folder: Path, name: str, edits: dict[str, tuple[str, str]]) -> Project:
     game = Path(shutil.copytree(SOURCE / name, folder / name))
     for file, (old, new) in edits.items():
-        text = (game / file).read_text(encoding="utf-8")
-        assert old in text
-        (game / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+        change(game / file, old, new)
     return open_folder(game)
 
 
@@ -339,7 +238,7 @@ def test_a_replaced_weapon_that_is_still_marked_is_named(tmp_path: Path) -> None
 def test_a_deck_that_no_rule_looked_at_is_not_called_legal(tmp_path: Path) -> None:
     deck = tmp_path / "mine.yaml"
     deck.write_text("game: macelandia\nname: A\ncards: {L01: 30}\n", encoding="utf-8")
-    result = CliRunner().invoke(exporter, ["check", str(deck), "--lang", "en"])
+    result = run("check", deck, "--lang", "en")
     assert result.exit_code == 1
     assert "0 legal, 1 not judged" in result.output
     assert "the rules about decks are for light_13, dark_13" in result.output
