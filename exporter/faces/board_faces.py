@@ -33,7 +33,7 @@ from exporter.model.boards import (
     ROW,
     TURN,
 )
-from exporter.model.cell_texts import MOST_REPEATED
+from exporter.model.shape import MOST_REPEATED
 
 Places = dict[tuple[int, int], Cell]
 

@@ -48,7 +48,7 @@ from exporter.importer.column_roles import (
 from exporter.loader.card_tables import table_records
 from exporter.loader.spreadsheets import Parts, sheets_of
 from exporter.loader.tables import column_letters
-from exporter.model.cell_texts import (
+from exporter.model.fields import (
     DASHES,
     is_hidden,
     is_remark,

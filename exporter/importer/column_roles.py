@@ -14,12 +14,8 @@ from msgspec.structs import replace
 from exporter.core.shipped_files import shipped
 from exporter.faces.face_texts import folded
 from exporter.faces.icons import is_colour
-from exporter.model.cell_texts import (
-    MOST,
-    MOST_REPEATED,
-    number_of_copies,
-    whole_number,
-)
+from exporter.model.fields import number_of_copies, whole_number
+from exporter.model.shape import MOST, MOST_REPEATED
 
 # What a column is for; ``figure``, ``more`` and ``further``, a second text, follow from its cells.
 Role: TypeAlias = Literal[

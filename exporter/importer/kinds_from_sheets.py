@@ -50,7 +50,7 @@ from exporter.loader.picture_files import (
     Matched,
     matched,
 )
-from exporter.model.cell_texts import number_of_copies
+from exporter.model.fields import number_of_copies
 from exporter.render.own_pictures import MAX_BYTES
 from exporter.render.pixels import MOST_SCREEN_PIXELS
 

@@ -45,10 +45,9 @@ from exporter.importer import (
 from exporter.loader.game_reader import read_game
 from exporter.loader.picture_files import PICTURE_TYPES
 from exporter.model import Build, Game
-from exporter.model.cell_texts import MOST_REPEATED
 from exporter.model.game_names import frame_words, resolve_name, unknown
 from exporter.model.json_schemas import comment, schema_files
-from exporter.model.shape import FILE_ID
+from exporter.model.shape import FILE_ID, MOST_REPEATED
 from exporter.render.own_pictures import MAX_BYTES
 from exporter.rules.figures import all_figures, slots_by_part
 from exporter.rules.kinds import KINDS

@@ -80,7 +80,7 @@ from exporter.loader.picture_files import (
     Matched,
 )
 from exporter.model import Card, DeckCard, Game
-from exporter.model.cell_texts import DASHES
+from exporter.model.fields import DASHES
 from exporter.render.own_pictures import (
     are_cut_out,
     blank,

@@ -34,24 +34,21 @@ from exporter.faces.face_texts import with_readings
 from exporter.loader.load_context import LoadContext
 from exporter.loader.tables import Flaw, Record, Row, rows_of, text_records
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
-from exporter.model.cell_texts import (
-    DASHES,
-    MOST,
-    MOST_REPEATED,
-    SUMS,
-    is_hidden,
-    is_remark,
-    is_sum,
-    repeats,
-    with_dittos,
-)
 from exporter.model.fields import (
+    DASHES,
     EMPTY,
+    SUMS,
     TEXT,
     copies_of,
     is_date,
+    is_hidden,
+    is_remark,
+    is_sum,
     read_value,
+    repeats,
+    with_dittos,
 )
+from exporter.model.shape import MOST, MOST_REPEATED
 
 FIGURE = Field(type="number", least=-MOST, most=MOST)
 SLOTS = Field(type="number", most=MOST_REPEATED)

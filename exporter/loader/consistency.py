@@ -50,13 +50,13 @@ from exporter.model import (
     Selection,
     Value,
 )
-from exporter.model.cell_texts import MOST_EVER_REPEATED
 from exporter.model.documents import Path
 from exporter.model.fields import TEXT, read_value
 from exporter.model.game_names import (
     name_index,
     sorts,
 )
+from exporter.model.shape import MOST_EVER_REPEATED
 from exporter.rules.errata import entry_fields
 
 

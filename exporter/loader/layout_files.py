@@ -26,10 +26,11 @@ from exporter.model import (
     Seat,
     Selection,
 )
-from exporter.model.cell_texts import MOST_EVER_REPEATED, whole_number
 from exporter.model.documents import Table
+from exporter.model.fields import whole_number
 from exporter.model.forms import described
 from exporter.model.layouts import BARE_TABLE, LAYS_WITH
+from exporter.model.shape import MOST_EVER_REPEATED
 
 
 def check_selection(reading: LoadContext, cards: Selection | None) -> None:

@@ -19,8 +19,7 @@ from exporter.core.problems import UNREADABLE, Problem, SourceLocation, nearest
 from exporter.loader.load_context import LoadContext
 from exporter.loader.tables import Row
 from exporter.model import Build, Card, DeckEntry, Field, Game, Value
-from exporter.model.cell_texts import SUMS, number_of_copies
-from exporter.model.fields import read_value
+from exporter.model.fields import SUMS, number_of_copies, read_value
 from exporter.model.forms import described
 from exporter.model.game_names import headings, name_index
 from exporter.model.mech import MOST_OF_A_CARD, CardList, WrittenSubmission

@@ -56,8 +56,8 @@ from exporter.loader.player_decks import (
 )
 from exporter.loader.tables import Record, Row, rows_of
 from exporter.model import Build, Game, Pilot
-from exporter.model.cell_texts import number_of_copies
 from exporter.model.documents import Items, Table, place, read_documents, size_of, standing
+from exporter.model.fields import number_of_copies
 from exporter.model.forms import described, fields_of
 from exporter.model.game_names import FRAME_KEY, OF_A_FRAME, headings, name_index, resolve_name
 from exporter.model.mech import Waiver, WrittenSubmission

@@ -26,7 +26,6 @@ from exporter.model import (
     Game,
     Take,
 )
-from exporter.model.cell_texts import MOST_REPEATED
 from exporter.model.forms import fields_of
 from exporter.model.print_jobs import (
     Document,
@@ -37,6 +36,7 @@ from exporter.model.print_jobs import (
     Shop,
     Stationery,
 )
+from exporter.model.shape import MOST_REPEATED
 
 PAPERS = "papers.yaml"
 

@@ -13,11 +13,11 @@ from exporter.core.problems import (
     Problem,
     SourceLocation,
 )
-from exporter.model.cell_texts import whole_number
 from exporter.model.fields import (
     Field,
     FieldType,
     Value,
+    whole_number,
 )
 from exporter.model.shape import (
     ALONE,

@@ -28,7 +28,6 @@ from exporter.core.problems import (
     problem_at,
     quoted,
 )
-from exporter.model.cell_texts import half_width, truth, whole_number
 from exporter.model.documents import (
     NOWHERE,
     Document,
@@ -39,6 +38,7 @@ from exporter.model.documents import (
     Table,
     wide_sign,
 )
+from exporter.model.fields import half_width, truth, whole_number
 from exporter.model.shape import (
     OF_CARDS,
     TEXT,

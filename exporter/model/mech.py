@@ -19,9 +19,10 @@ from exporter.model.cards import (
     DeckCard,
     DeckEntry,
 )
-from exporter.model.cell_texts import MOST, MOST_EVER_REPEATED
 from exporter.model.documents import Reference
 from exporter.model.shape import (
+    MOST,
+    MOST_EVER_REPEATED,
     Certainty,
     Doc,
     Free,

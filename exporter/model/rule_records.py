@@ -16,15 +16,13 @@ from exporter.model import (
     Build,
     Card,
 )
-from exporter.model.cell_texts import (
-    MOST,
-    MOST_REPEATED,
-)
 from exporter.model.mech import (
     CardList,
     WrittenBuild,
 )
 from exporter.model.shape import (
+    MOST,
+    MOST_REPEATED,
     Certainty,
     Count,
     Date,

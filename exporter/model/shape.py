@@ -11,14 +11,19 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args, get_o
 from msgspec import Meta, Struct
 
 from exporter.core.problems import SourceLocation
-from exporter.model.cell_texts import (
-    MOST,
-    MOST_REPEATED,
-)
 from exporter.model.documents import (
     Reference,
     Spot,
 )
+
+# The most of what is only shown, added or compared.
+MOST = 99_999
+
+# The most of what something is repeated or sized by.
+MOST_REPEATED = 99
+
+# As far as a game may widen that.
+MOST_EVER_REPEATED = 999
 
 
 class Doc(Struct, frozen=True):

@@ -12,7 +12,6 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from exporter.core.messages import Joined, Sentence, asks, sentence
-from exporter.model.cell_texts import MOST
 from exporter.model.documents import Path, Spot
 from exporter.model.forms import (
     BoolForm,
@@ -29,6 +28,7 @@ from exporter.model.forms import (
     WrappingForm,
 )
 from exporter.model.shape import (
+    MOST,
     TEXT,
     Doc,
     Free,

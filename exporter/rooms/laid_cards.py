@@ -40,7 +40,7 @@ from exporter.model import (
     Pilot,
     Selection,
 )
-from exporter.model.cell_texts import whole_number
+from exporter.model.fields import whole_number
 from exporter.model.tabletop import (
     CardStack,
     Data,

@@ -42,8 +42,9 @@ from exporter.model import (
     Item,
     Loadout,
 )
-from exporter.model.cell_texts import MOST, whole_number
+from exporter.model.fields import whole_number
 from exporter.model.layouts import RoomTable
+from exporter.model.shape import MOST
 from exporter.model.tabletop import (
     PICTURE_FIELDS,
     UNIT,

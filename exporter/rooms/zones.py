@@ -33,7 +33,7 @@ from exporter.model import (
     Deal,
     Item,
 )
-from exporter.model.cell_texts import whole_number
+from exporter.model.fields import whole_number
 from exporter.model.layouts import BARE_TABLE
 from exporter.model.tabletop import (
     UNIT,

@@ -29,7 +29,8 @@ from exporter.model import (
     Pilot,
     Term,
 )
-from exporter.model.cell_texts import MOST, MOST_REPEATED, whole_number
+from exporter.model.fields import whole_number
+from exporter.model.shape import MOST, MOST_REPEATED
 from exporter.rules.expressions import (
     Known,
     as_in_formulas,

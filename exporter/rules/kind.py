@@ -39,9 +39,9 @@ from exporter.model import (
     Name,
     Source,
 )
-from exporter.model.cell_texts import MOST
 from exporter.model.rule_records import WrittenRule
 from exporter.model.shape import (
+    MOST,
     Doc,
     Ref,
     Shape,

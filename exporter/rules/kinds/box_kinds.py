@@ -10,7 +10,7 @@ from msgspec import Meta
 from exporter.core import grouped
 from exporter.core.problems import Problem, SourceLocation, problem_at
 from exporter.model import Card, Game, Item, Seat, Selection
-from exporter.model.cell_texts import whole_number
+from exporter.model.fields import whole_number
 from exporter.model.shape import Count, Doc, Ref, Shape, Whole, Word
 from exporter.rules.figures import meets
 from exporter.rules.kind import (

@@ -12,7 +12,7 @@ from exporter.core.messages import sentence
 from exporter.core.names import normalized
 from exporter.core.problems import Problem, SourceLocation, error_at, nearest
 from exporter.model import Card
-from exporter.model.cell_texts import whole_number
+from exporter.model.fields import whole_number
 from exporter.model.shape import Doc, Name, Shape, Whole, Word
 from exporter.rules.expressions import evaluate, whole
 from exporter.rules.figures import TermValue, names_about

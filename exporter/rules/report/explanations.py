@@ -41,7 +41,7 @@ from exporter.model import (
     Mech,
     Ruling,
 )
-from exporter.model.cell_texts import whole_number
+from exporter.model.fields import whole_number
 from exporter.model.forms import Findings, fields_of
 from exporter.model.game_names import (
     headings,
