@@ -62,6 +62,7 @@ from exporter.rules.subjects import (
     OwnCards,
     SeatedRoom,
     Skill,
+    fault_at,
 )
 
 # All that a file of ``exporter.rules.kinds`` needs, from here.
@@ -69,7 +70,7 @@ __all__ = (
     "AllDecks", "AllowedNames", "Box", "CardKind", "CardPool", "CardSpot", "Deck", "DeckId",
     "Expression", "Fault", "FieldId", "FigureId", "FrameChoice", "MountedBuild", "Number",
     "OfDecks", "OfEachCard", "OwnCards", "Rule", "RuleKind", "RuleStatus", "SeatedRoom", "Skill",
-    "blanks_of", "fault_problem", "listed_values", "rules_about", "wrong_numbers",
+    "blanks_of", "fault_at", "fault_problem", "listed_values", "rules_about", "wrong_numbers",
 )  # fmt: skip
 
 # Numbers of which a rule asks for cards.

@@ -51,6 +51,7 @@ from exporter.rules.kind import (
     Fault,
     Rule,
     RuleKind,
+    fault_at,
 )
 
 # What a situation may say besides the names that a rule asks for.
@@ -303,10 +304,11 @@ def check_claim(asked: Situation, rule: Rule, claim: object) -> Iterator[Fault]:
         raise error_at(where, "CASE", "claim-found-allowed", found=found_text(claim))
     same = tuple(claim) == value if isinstance(claim, list) else claim == value
     if not same or isinstance(claim, bool) != isinstance(value, bool):
-        values = {
-            "title": rule.title,
-            "found": _claimed(claim),
-            "value": _claimed(value),
-            "terms": terms_text(outcome.terms),
-        }
-        yield Fault(where, "play", values)
+        yield fault_at(
+            where,
+            "play",
+            title=rule.title,
+            found=_claimed(claim),
+            value=_claimed(value),
+            terms=terms_text(outcome.terms),
+        )

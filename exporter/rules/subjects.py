@@ -89,6 +89,33 @@ class Fault(Struct, frozen=True):
     steadfast: bool = False
 
 
+def fault_at(
+    where: SourceLocation,
+    text: str,
+    /,
+    *,
+    severity: Severity = Severity.ERROR,
+    touches: Iterable[CardSpot] = (),
+    off: int = 1,
+    missing: Card | None = None,
+    lack: bool = False,
+    steadfast: bool = False,
+    **values: object,
+) -> Fault:
+    """Make a fault whose ``values`` fill the blanks of its sentence."""
+    return Fault(
+        where,
+        text,
+        values,
+        severity,
+        tuple(touches),
+        off=off,
+        missing=missing,
+        lack=lack,
+        steadfast=steadfast,
+    )
+
+
 class CardPool(Struct, frozen=True, dict=True, kw_only=True):
     """The cards that somebody brings, by ``name`` as people call them together.
 

@@ -20,6 +20,7 @@ from exporter.rules.kind import (
     Rule,
     RuleKind,
     SeatedRoom,
+    fault_at,
     listed_values,
     wrong_numbers,
 )
@@ -85,15 +86,26 @@ class Stock(RuleKind[Box]):
         counts = {card.id: _copies(card, self.copies or "1") for card in cards}
         found, wanted = sum(counts.values()), listed_values(self.values, self.least, self.most)
         if self.total is not None and found != self.total:
-            values = {"title": rule.title, "found": found, "wanted": self.total}
-            yield Fault(self._place(cards, rule), "stock-total", values)
+            yield fault_at(
+                self._place(cards, rule),
+                "stock-total",
+                title=rule.title,
+                found=found,
+                wanted=self.total,
+            )
         groups: dict[str, list[Card]] = {value: [] for value in wanted if self.field}
         groups |= grouped(cards if self.field else (), lambda card: card.text(self.field))
         for value, alike in groups.items():
             found, each = sum(counts[card.id] for card in alike), self.each * (value in wanted)
             if found != each:
-                values = {"field": self.field, "value": value or "—", "found": found}
-                yield Fault(self._place(alike or cards, rule), "stock", values | {"wanted": each})
+                yield fault_at(
+                    self._place(alike or cards, rule),
+                    "stock",
+                    field=self.field,
+                    value=value or "—",
+                    found=found,
+                    wanted=each,
+                )
 
     def _cards(self, box: Box, rule: Rule) -> list[Card]:
         return [card for card in box.game.cards.values() if meets(card, self.cards, rule.where)]
@@ -145,12 +157,23 @@ class Mechs(RuleKind[Box]):
         if len(mechs) != self.count:
             box = subject.game.editions[self.edition].name
             codes = ", ".join(mech.code for mech in mechs) or "—"
-            values = {"box": box, "found": len(mechs), "mechs": codes, "wanted": self.count}
-            yield Fault(subject.game.place("editions", self.edition, key=True), "mechs", values)
+            yield fault_at(
+                subject.game.place("editions", self.edition, key=True),
+                "mechs",
+                box=box,
+                found=len(mechs),
+                mechs=codes,
+                wanted=self.count,
+            )
         for mech in mechs if self.loadouts is not None else ():
             if len(mech.loadouts) != self.loadouts:
-                values = {"mech": mech.name, "found": len(mech.loadouts), "wanted": self.loadouts}
-                yield Fault(mech.where, "loadouts", values)
+                yield fault_at(
+                    mech.where,
+                    "loadouts",
+                    mech=mech.name,
+                    found=len(mech.loadouts),
+                    wanted=self.loadouts,
+                )
 
 
 class Board(RuleKind[Box]):
@@ -195,8 +218,9 @@ class Board(RuleKind[Box]):
             (f"lines {'–'.join(self.between)}", joined, self.lines),
         ):
             if wanted is not None and found != wanted:
-                values = {"board": board.name, "what": what, "found": found, "wanted": wanted}
-                yield Fault(board.where, "board", values)
+                yield fault_at(
+                    board.where, "board", board=board.name, what=what, found=found, wanted=wanted
+                )
 
 
 class Laid(RuleKind[Box]):
@@ -258,13 +282,18 @@ class Laid(RuleKind[Box]):
         items = [one for one in (layout.items if layout else ()) if one.lay != "pile"]
         items = [one for one in items if self.item in (one.name, one.on[0] if one.on else "")]
         if not items:
-            values = {"layout": self.layout, "item": self.item}
-            yield Fault(layout.where if layout else rule.where, "not-laid", values)
+            yield fault_at(
+                layout.where if layout else rule.where,
+                "not-laid",
+                layout=self.layout,
+                item=self.item,
+            )
         for item in items:
             for what, found, wanted, where in self._compared(item, subject.game):
                 if wanted and found != wanted:
-                    values = {"item": self.item, "what": what, "found": found, "wanted": wanted}
-                    yield Fault(where, "laid", values)
+                    yield fault_at(
+                        where, "laid", item=self.item, what=what, found=found, wanted=wanted
+                    )
 
     def _compared(self, item: Item, game: Game) -> Iterator[tuple[str, str, str, SourceLocation]]:
         """Find what is laid, what should be if anything, and where that stands."""
@@ -318,8 +347,13 @@ class Players(RuleKind[Box]):
     def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
         game, wanted = subject.game, (self.least, self.most)
         if game.players != wanted:
-            values = {"game": game.name, "found": _span(game.players), "wanted": _span(wanted)}
-            yield Fault(game.place("players"), "players", values)
+            yield fault_at(
+                game.place("players"),
+                "players",
+                game=game.name,
+                found=_span(game.players),
+                wanted=_span(wanted),
+            )
 
     def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         yield from wrong_numbers(at, self.least, self.most)
@@ -402,8 +436,14 @@ class Setup(RuleKind[SeatedRoom]):
     def faults(self, subject: SeatedRoom, rule: Rule) -> Iterator[Fault]:
         for what, found, allowed, is_right, where in self._compared(subject):
             if not is_right:
-                values = {"players": len(subject.plan.seats), "what": what, "found": found}
-                yield Fault(where, "setup", {**values, "allowed": allowed})
+                yield fault_at(
+                    where,
+                    "setup",
+                    players=len(subject.plan.seats),
+                    what=what,
+                    found=found,
+                    allowed=allowed,
+                )
 
     def _compared(self, subject: SeatedRoom) -> Iterator[_Compared]:
         """Find what the table says of a room."""
@@ -477,10 +517,9 @@ class Starts(RuleKind[SeatedRoom]):
             square = _square(subject, seat) if seat.start else None
             if seat.start and square is None:
                 found = "・".join(map(str, seat.start))
-                yield Fault(seat.where, "starts-none", {"seat": seat.name, "found": found})
+                yield fault_at(seat.where, "starts-none", seat=seat.name, found=found)
             elif square in taken:
-                values = {"seat": seat.name, "other": taken[square].name}
-                yield Fault(seat.where, "starts-same", values)
+                yield fault_at(seat.where, "starts-same", seat=seat.name, other=taken[square].name)
             elif square:
                 taken[square] = seat
         for team in dict.fromkeys(seat.team for seat in taken.values() if seat.team):
@@ -492,8 +531,9 @@ class Starts(RuleKind[SeatedRoom]):
             for square in squares:
                 if square not in reached:
                     name = str(subject.game.teams.get(team, team))
-                    values = {"seat": taken[square].name, "team": name}
-                    yield Fault(taken[square].where, "starts-apart", values)
+                    yield fault_at(
+                        taken[square].where, "starts-apart", seat=taken[square].name, team=name
+                    )
 
 
 def _square(room: SeatedRoom, seat: Seat) -> Square | None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from exporter.core import grouped
 from exporter.core.problems import Severity
@@ -22,6 +22,7 @@ from exporter.rules.kind import (
     Rule,
     RuleKind,
     Skill,
+    fault_at,
 )
 
 
@@ -59,12 +60,10 @@ class Frame(RuleKind[FrameChoice]):
         if missing:
             ja = "・".join(labels.get(key, key) for key in missing)
             allowed = "; ".join(f"{key}: {' / '.join(words)}" for key, words in missing.items())
-            values = {"keys": Name(ja, " and ".join(missing)), "allowed": allowed}
-            yield Fault(where, "unsaid", values)
+            yield fault_at(where, "unsaid", keys=Name(ja, " and ".join(missing)), allowed=allowed)
             return
         found, known = subject.unknown
-        values = {"found": found, "allowed": " / ".join(known)}
-        yield Fault(where, "frame", values, steadfast=True)
+        yield fault_at(where, "frame", found=found, allowed=" / ".join(known), steadfast=True)
 
 
 class WrongKind(RuleKind[MountedBuild]):
@@ -106,8 +105,15 @@ class WrongKind(RuleKind[MountedBuild]):
             if one.card.kind not in allowed:
                 listed = "・".join(str(kinds[kind].name) for kind in allowed)
                 found = kinds[one.card.kind].name
-                values = {"card": one.card.name, "found": found, "allowed": listed}
-                yield Fault(one.where, "kind", values, touches=touches, steadfast=True)
+                yield fault_at(
+                    one.where,
+                    "kind",
+                    card=one.card.name,
+                    found=found,
+                    allowed=listed,
+                    touches=touches,
+                    steadfast=True,
+                )
 
 
 class Slots(RuleKind[MountedBuild]):
@@ -159,9 +165,16 @@ class Slots(RuleKind[MountedBuild]):
             if self.weight is not None:
                 taken = sum(subject.worth(one.card, self.weight, rule.where) for one in spots)
             if taken > allowed:
-                values = {"part": part, "found": taken, "allowed": allowed, "over": taken - allowed}
                 where = subject.build.places.get(part, subject.where)
-                yield Fault(where, text, values, touches=tuple(spots))
+                yield fault_at(
+                    where,
+                    text,
+                    part=part,
+                    found=taken,
+                    allowed=allowed,
+                    over=taken - allowed,
+                    touches=spots,
+                )
 
     def by_fewer(self) -> bool:
         return self.weight is None
@@ -201,9 +214,16 @@ class EmptySlots(RuleKind[MountedBuild]):
         total = subject.totals.get(self.figure)
         if empty and total is not None:
             deck = total.value - sum(slots.values()) + len(subject.spots)
-            values = {"figure": self.figure, "value": total.value, "deck": deck}
-            values |= {"parts": "・".join(f"{part}×{count}" for part, count in empty.items())}
-            yield Fault(subject.where, "empty-slots", values, Severity.NOTICE, lack=True)
+            yield fault_at(
+                subject.where,
+                "empty-slots",
+                figure=self.figure,
+                value=total.value,
+                deck=deck,
+                parts="・".join(f"{part}×{count}" for part, count in empty.items()),
+                severity=Severity.NOTICE,
+                lack=True,
+            )
 
 
 class PlacementKind(OfEachCard[MountedBuild]):
@@ -288,18 +308,25 @@ class PlacementKind(OfEachCard[MountedBuild]):
         pattern = subject.placement(card)
         if pattern is None:
             return
-        base = {"card": card.name, "pattern": pattern.id}
+        base: dict[str, Any] = {"card": card.name, "pattern": pattern.id}
         if pattern.frame and not subject.fits(card, pattern.frame, pattern.where):
             frame = " ".join(subject.build.frame.values())
             for spot in spots:
-                yield Fault(spot.where, "place-frame", {**base, "frame": frame}, touches=(spot,))
+                yield fault_at(spot.where, "place-frame", **base, frame=frame, touches=(spot,))
             return
         counts = Counter(spot.part for spot in spots)
         outside = counts.keys() & set(subject.game.parts) - set(pattern.parts or counts)
         for spot in spots:
             if spot.part in outside:
-                values = {**base, "part": spot.part, "allowed": "・".join(pattern.parts)}
-                yield Fault(spot.where, "place-part", values, touches=(spot,), steadfast=True)
+                yield fault_at(
+                    spot.where,
+                    "place-part",
+                    **base,
+                    part=spot.part,
+                    allowed="・".join(pattern.parts),
+                    touches=(spot,),
+                    steadfast=True,
+                )
         if outside:
             return  # its sets would only say the same again
         yield from self._of_counts(subject, spots, pattern, counts)
@@ -313,21 +340,43 @@ class PlacementKind(OfEachCard[MountedBuild]):
     ) -> Iterator[Fault]:
         """Find what is short of a set, or of a part where one must be, and what is too much."""
         card, where = spots[0].card, spots[0].where
-        base = {"card": card.name, "pattern": pattern.id}
+        base: dict[str, Any] = {"card": card.name, "pattern": pattern.id}
         whole = (*spots, *subject.substitutes.get(card.id, ()))
         if text := self._wrong_sets(pattern, counts):
             allowed = " / ".join(_counted(one, "＋") for one in pattern.sets)
-            values = {**base, "found": _counted(counts, "・"), "allowed": allowed}
-            yield Fault(where, text, values, touches=whole, missing=card, lack=True)
+            yield fault_at(
+                where,
+                text,
+                **base,
+                found=_counted(counts, "・"),
+                allowed=allowed,
+                touches=whole,
+                missing=card,
+                lack=True,
+            )
         if pattern.at_least and counts.keys().isdisjoint(pattern.at_least):
-            values = {**base, "parts": "・".join(pattern.at_least)}
-            yield Fault(where, "place-least", values, touches=whole, missing=card, lack=True)
+            yield fault_at(
+                where,
+                "place-least",
+                **base,
+                parts="・".join(pattern.at_least),
+                touches=whole,
+                missing=card,
+                lack=True,
+            )
         for part, count in counts.items():
             if count > (pattern.at_most or count):
                 there = tuple(spot for spot in spots if spot.part == part)
-                most = {"part": part, "found": count, "allowed": pattern.at_most}
-                at = there[-1].where
-                yield Fault(at, "place-most", {**base, **most}, touches=there, steadfast=True)
+                yield fault_at(
+                    there[-1].where,
+                    "place-most",
+                    **base,
+                    part=part,
+                    found=count,
+                    allowed=pattern.at_most,
+                    touches=there,
+                    steadfast=True,
+                )
 
     def _wrong_sets(self, pattern: Placement, counts: Mapping[str, int]) -> str:
         """Say which sentence the sets of a card earn, if any."""
@@ -398,9 +447,18 @@ class Together(OfEachCard[MountedBuild]):
         whole = (*spots, *subject.substitutes.get(card.id, ()))
         for part, group in groups.items():
             if len(group) < needed:
-                values = {"card": card.name, "needed": needed, "found": len(group), "part": part}
                 text = "together-part" if part else "together-all"
-                yield Fault(group[0].where, text, values, touches=whole, missing=card, lack=True)
+                yield fault_at(
+                    group[0].where,
+                    text,
+                    card=card.name,
+                    needed=needed,
+                    found=len(group),
+                    part=part,
+                    touches=whole,
+                    missing=card,
+                    lack=True,
+                )
 
     def reaching_fields(self) -> tuple[str, ...]:
         return (self.splits,) if self.splits else ()
@@ -442,9 +500,10 @@ class Figure(RuleKind[MountedBuild]):
         for name in self.figures:
             claim, total = subject.claims.get(name), subject.totals.get(name)
             if claim is not None and total is not None and claim != total.value:
-                values = {"figure": name, "found": claim, "value": total.value, "total": total}
                 where = subject.build.places.get(f"printed.{name}", subject.where)
-                yield Fault(where, "figure", values)
+                yield fault_at(
+                    where, "figure", figure=name, found=claim, value=total.value, total=total
+                )
 
 
 class PrintedOnly(RuleKind[MountedBuild]):
@@ -486,8 +545,15 @@ class PrintedOnly(RuleKind[MountedBuild]):
                 near.append((distance, label, words + " ".join(each)))
         if near and min(near)[0]:
             _, nearest, difference = min(near, key=lambda one: one[0])
-            values = {"build": subject.name, "nearest": nearest, "difference": difference}
-            yield Fault(subject.where, "printed-only", values, touches=subject.spots, lack=True)
+            yield fault_at(
+                subject.where,
+                "printed-only",
+                build=subject.name,
+                nearest=nearest,
+                difference=difference,
+                touches=subject.spots,
+                lack=True,
+            )
 
 
 class Pilots(RuleKind[MountedBuild]):
@@ -529,8 +595,14 @@ class Pilots(RuleKind[MountedBuild]):
         allowed = self.seats.get(subject.build.frame.get(self.option, ""), 0)
         pilots = subject.build.pilots
         if len(pilots) > allowed:
-            values = {"found": len(pilots), "allowed": allowed, "over": len(pilots) - allowed}
-            yield Fault(pilots[allowed].where, "pilots", values, steadfast=True)
+            yield fault_at(
+                pilots[allowed].where,
+                "pilots",
+                found=len(pilots),
+                allowed=allowed,
+                over=len(pilots) - allowed,
+                steadfast=True,
+            )
 
 
 class Skills(RuleKind[MountedBuild]):
@@ -564,9 +636,16 @@ class Skills(RuleKind[MountedBuild]):
         for pilot, owned in subject.by_pilot:
             over = len(owned) - self.most
             if over > 0:
-                values = {"pilot": pilot.name, "found": len(owned), "allowed": self.most}
                 where = owned[self.most].where
-                yield Fault(where, "skills", values | {"over": over}, steadfast=True)
+                yield fault_at(
+                    where,
+                    "skills",
+                    pilot=pilot.name,
+                    found=len(owned),
+                    allowed=self.most,
+                    over=over,
+                    steadfast=True,
+                )
 
 
 class SameName(RuleKind[MountedBuild]):
@@ -597,8 +676,9 @@ class SameName(RuleKind[MountedBuild]):
             groups = grouped(owned, lambda skill: _without_ending(skill.card.name, longest))
             for same in [group for group in groups.values() if len(group) > 1]:
                 names = "・".join(skill.card.name for skill in same)
-                values = {"cards": names, "owner": pilot.name}
-                yield Fault(same[1].where, "same-name", values, steadfast=True)
+                yield fault_at(
+                    same[1].where, "same-name", cards=names, owner=pilot.name, steadfast=True
+                )
 
 
 def _without_ending(name: str, endings: Sequence[str]) -> str:

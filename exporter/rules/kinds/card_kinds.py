@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from math import ceil
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from exporter.core import first_by, grouped, sum_by_key
 from exporter.core.messages import sentence
@@ -41,6 +41,7 @@ from exporter.rules.kind import (
     Rule,
     RuleKind,
     Skill,
+    fault_at,
 )
 
 
@@ -90,8 +91,8 @@ class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
     def of_copies(self, subject: CardPool, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         allowed, found = self._allowed(spots[0]), len(spots)
         if allowed is not None and found > allowed:
-            values = {"card": spots[0].card.name, "found": found, "allowed": allowed}
-            yield _too_many("copies", spots, allowed, values)
+            card = spots[0].card.name
+            yield _too_many("copies", spots, allowed, card=card, found=found, allowed=allowed)
 
     def _allowed(self, spot: CardSpot) -> int | None:
         if self.most is not None:
@@ -100,13 +101,10 @@ class Copies(OfDecks[CardPool], OfEachCard[CardPool]):
         return value if isinstance(value, int) else None
 
 
-def _too_many(
-    text: str, spots: Sequence[CardSpot], allowed: int, values: Mapping[str, object]
-) -> Fault:
+def _too_many(text: str, spots: Sequence[CardSpot], most: int, /, **values: Any) -> Fault:
     """Say that so many of some cards must go."""
-    over = len(spots) - allowed
-    values = {**values, "over": over}
-    return Fault(spots[allowed].where, text, values, touches=tuple(spots), off=over, steadfast=True)
+    where, over = spots[most].where, len(spots) - most
+    return fault_at(where, text, **values, over=over, touches=spots, off=over, steadfast=True)
 
 
 CardName: TypeAlias = Annotated[str, Ref("card")]
@@ -190,17 +188,26 @@ class Limits(OfDecks[CardPool]):
             over = len(where) - allowed
             if over <= 0:
                 continue
-            values = {"card": cards[0].name, "why": limit.why}
+            card, why = cards[0].name, limit.why
             if allowed:
-                values |= {"found": len(where), "allowed": allowed, "over": over}
-                at, touches = where[allowed], tuple(spots)
-                yield Fault(at, "copies", values, touches=touches, off=over, steadfast=True)
+                yield fault_at(
+                    where[allowed],
+                    "copies",
+                    card=card,
+                    why=why,
+                    found=len(where),
+                    allowed=allowed,
+                    over=over,
+                    touches=spots,
+                    off=over,
+                    steadfast=True,
+                )
                 continue
             # The copies of one row of a deck are one and the same spot.
             for same in grouped(spots, id).values():
-                yield _too_many("limits-ban", same, 0, values)
+                yield _too_many("limits-ban", same, 0, card=card, why=why)
             for skill in skills:
-                yield Fault(skill.where, "limits-ban", values, steadfast=True)
+                yield fault_at(skill.where, "limits-ban", card=card, why=why, steadfast=True)
 
     def parameter_problems(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         for name, limit in self.cards.items():
@@ -250,9 +257,17 @@ class Boxes(RuleKind[CardPool]):
         for one, edition in first_by(things, lambda thing: thing[0].card.id).values():
             if edition in editions and edition not in subject.boxes:
                 box, kind = editions[edition].name, kinds[one.card.kind].name
-                values = {"card": one.card.name, "box": box, "owned": owned, "kind": kind}
                 touches = (one,) if isinstance(one, CardSpot) else ()
-                yield Fault(one.where, "box", values, touches=touches, steadfast=True)
+                yield fault_at(
+                    one.where,
+                    "box",
+                    card=one.card.name,
+                    box=box,
+                    owned=owned,
+                    kind=kind,
+                    touches=touches,
+                    steadfast=True,
+                )
 
 
 class Only(OfDecks[CardPool]):
@@ -281,8 +296,8 @@ class Only(OfDecks[CardPool]):
         for spots in subject.by_card.values():
             if not subject.fits(spots[0].card, self.cards, rule.where):
                 card = _described(subject.game, spots[0].card, self.cards)
-                values = {"card": card, "owner": subject.called, "title": rule.title}
-                yield _too_many("only", spots, 0, values)
+                owner = subject.called
+                yield _too_many("only", spots, 0, card=card, owner=owner, title=rule.title)
 
 
 def _described(game: Game, card: Card, condition: str) -> str:
@@ -376,8 +391,14 @@ class Requires(OfDecks[CardPool]):
 
     @staticmethod
     def _fault(spots: Sequence[CardSpot], needed: str) -> Fault:
-        values = {"card": spots[0].card.name, "needs": needed}
-        return Fault(spots[0].where, "requires", values, touches=tuple(spots), lack=True)
+        return fault_at(
+            spots[0].where,
+            "requires",
+            card=spots[0].card.name,
+            needs=needed,
+            touches=spots,
+            lack=True,
+        )
 
     def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
         if any(spot.card.id == card.id for spot in fault.touches):
@@ -450,9 +471,15 @@ class Excludes(OfDecks[CardPool]):
                 each = list(dict.fromkeys(each))
             if len(each) > 1:
                 key = "excludes" if len(set(each)) > 1 else "repeats"
-                values: dict[str, str | int] = {"cards": "・".join(each), "within": within}
-                values |= {"card": each[0], "count": len(each)}
-                yield Fault(spots[-1].where, key, values, touches=tuple(spots))
+                yield fault_at(
+                    spots[-1].where,
+                    key,
+                    cards="・".join(each),
+                    within=within,
+                    card=each[0],
+                    count=len(each),
+                    touches=spots,
+                )
 
 
 # Terms of a sum that a message lists; of more, those that weigh most.
@@ -496,15 +523,23 @@ class Budget(OfDecks[CardPool]):
         if total is None or allowed is None or total.value <= allowed:
             return
         over, terms = total.value - allowed, total.terms
-        values = {"figure": total.figure.id, "found": total.value, "allowed": allowed, "over": over}
         each = sum_by_key((term.card, term.value) for term in terms)
         touches = tuple(spot for spot in subject.spots if spot.card.id in each)
         copies = Counter(spot.card.id for spot in touches)
         weights = sorted((-(-each[name] // n) for name, n in copies.items() for _ in range(n)))
         saved = list(accumulate(reversed(weights)))
         off = next((number for number, sum in enumerate(saved, 1) if sum >= over), 1)
-        values |= {"terms": _weightiest(terms)}
-        yield Fault(subject.where, "budget", values, touches=touches, off=off)
+        yield fault_at(
+            subject.where,
+            "budget",
+            figure=total.figure.id,
+            found=total.value,
+            allowed=allowed,
+            over=over,
+            terms=_weightiest(terms),
+            touches=touches,
+            off=off,
+        )
 
     def _allowed(self, subject: CardPool) -> int | None:
         """Find the limit, as far as it is known."""

@@ -25,6 +25,7 @@ from exporter.rules.kind import (
     Rule,
     RuleKind,
     blanks_of,
+    fault_at,
     listed_values,
     wrong_numbers,
 )
@@ -170,18 +171,19 @@ class DeckSize(OfDecks[Deck]):
         assert mounted_build is not None
         gaps = zip(("idle", "bare"), deck.unlike_mounted(variant), strict=True)
         texts = [sentence("deck_size", key, cards=_listed(cards)) for key, cards in gaps if cards]
-        values = {
-            "deck": deck.title,
-            "mark": variant.mark,
-            "found": found,
-            "figure": self.figure,
-            "value": wanted,
-            "weapons": sum(not deck.is_basic(spot.card) for spot in deck.spots),
-            "slots": sum(mounted_build.slots.values()),
-            "gap": Joined(tuple(texts)),
-            "repairs": " / ".join(self._repairs(deck)),
-        }
-        return Fault(deck.where, "deck-size", values)
+        return fault_at(
+            deck.where,
+            "deck-size",
+            deck=deck.title,
+            mark=variant.mark,
+            found=found,
+            figure=self.figure,
+            value=wanted,
+            weapons=sum(not deck.is_basic(spot.card) for spot in deck.spots),
+            slots=sum(mounted_build.slots.values()),
+            gap=Joined(tuple(texts)),
+            repairs=" / ".join(self._repairs(deck)),
+        )
 
     def _wanted(self, deck: Deck, variant: Variant | None) -> int | None:
         """Find the size that a deck is to have, as far as it is known."""
@@ -281,13 +283,22 @@ class Sets(OfDecks[Deck]):
         for value, spots in groups.items():
             copies, found = self.copies if value in wanted else 0, len(spots)
             if found != copies:
-                values = {"deck": subject.called, "field": self.field, "found": found}
-                values |= {"value": self._called(subject, value), "copies": copies}
                 where, few = spots[-1].where if spots else subject.where, found < copies
                 off, touches = abs(found - copies), tuple(spots)
                 text = "sets-card" if copies else "sets-none"
                 text = text if self.field == "id" else "sets"
-                yield Fault(where, text, values, touches=touches, off=off, lack=few)
+                yield fault_at(
+                    where,
+                    text,
+                    deck=subject.called,
+                    field=self.field,
+                    found=found,
+                    value=self._called(subject, value),
+                    copies=copies,
+                    touches=touches,
+                    off=off,
+                    lack=few,
+                )
 
     def bears(self, subject: CardPool, rule: Rule, fault: Fault, card: Card) -> bool:
         return self._called(subject, card.text(self.field)) == fault.values["value"]
@@ -347,9 +358,15 @@ class DeckBasics(RuleKind[Deck]):
             field, spots = game.kinds[card.kind].deck_copies, subject.by_card.get(card.id, [])
             allowed = whole(str(card.get(field)) or "0", mounted_build.names, card.at(field))
             if len(spots) != max(allowed, 0):
-                names = {"deck": subject.title, "mark": variant.mark, "card": card.name}
-                values = {**names, "found": len(spots), "allowed": allowed}
-                yield Fault(spots[0].where if spots else subject.where, "deck-cards", values)
+                yield fault_at(
+                    spots[0].where if spots else subject.where,
+                    "deck-cards",
+                    deck=subject.title,
+                    mark=variant.mark,
+                    card=card.name,
+                    found=len(spots),
+                    allowed=allowed,
+                )
 
 
 class DeckLoadout(RuleKind[Deck]):
@@ -389,8 +406,14 @@ class DeckLoadout(RuleKind[Deck]):
         if idle and idle.total() == bare.total():
             gap = [f"＋{card}×{count}" for card, count in idle.items()]
             gap += [f"−{card}×{count}" for card, count in bare.items()]
-            values = {"deck": subject.title, "mark": variant.mark, "variant": variant.name}
-            yield Fault(mounted_build.where, "deck-loadout", values | {"difference": " ".join(gap)})
+            yield fault_at(
+                mounted_build.where,
+                "deck-loadout",
+                deck=subject.title,
+                mark=variant.mark,
+                variant=variant.name,
+                difference=" ".join(gap),
+            )
 
 
 class PrintedCopies(RuleKind[AllDecks]):
@@ -427,5 +450,10 @@ class PrintedCopies(RuleKind[AllDecks]):
             card = subject.game.cards[card_id]
             allowed = card.get(self.field)
             if isinstance(allowed, int) and found > allowed:
-                values = {"card": card.name, "found": found, "allowed": allowed}
-                yield Fault(card.at(self.field), "printed-copies", values)
+                yield fault_at(
+                    card.at(self.field),
+                    "printed-copies",
+                    card=card.name,
+                    found=found,
+                    allowed=allowed,
+                )

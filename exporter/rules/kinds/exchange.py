@@ -34,6 +34,7 @@ from exporter.rules.kind import (
     OfEachCard,
     Rule,
     RuleKind,
+    fault_at,
     fault_problem,
     rules_about,
 )
@@ -345,5 +346,12 @@ class _ExchangeSearch(Struct):
         why = sentence("exchange", key, card=spot.card.name, faults=faults)
         rivals = (other for name in group.weapons for other in mounted_build.substitutes[name])
         touches = (spot, *rivals, *(one for name in mounted for one in mounted_build.by_card[name]))
-        values = {"card": spot.card.name, "part": spot.part, "why": why}
-        return Fault(spot.where, "exchange", values, touches=touches, lack=True)
+        return fault_at(
+            spot.where,
+            "exchange",
+            card=spot.card.name,
+            part=spot.part,
+            why=why,
+            touches=touches,
+            lack=True,
+        )
