@@ -35,6 +35,7 @@ from exporter.model.rule_records import Placement
 from exporter.rules.expressions import Known, asks_only, holds, whole
 from exporter.rules.figures import (
     Total,
+    all_figures,
     figures_of_cards,
     meets,
     names_about,
@@ -479,6 +480,14 @@ def lay_out_brought(game: Game, build: Build, boxes: Iterable[str] = (), on: str
         places=build.places,
     )
     return _brought(whole, ordered, spots)
+
+
+def totals_of(game: Game, build: Build) -> Mapping[str, Total]:
+    """Work out the figures of a build; those of decks alone follow from their cards.
+
+    Raises ``InvalidSource``.
+    """
+    return (all_figures(game, build) if build.has_parts else lay_out_brought(game, build)).totals
 
 
 def _brought(

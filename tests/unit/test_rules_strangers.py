@@ -21,7 +21,7 @@ STRANGE = '''\
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.kind import MountedBuild, Expression, Fault, Rule, RuleKind
+from exporter.rules.kind import MountedBuild, Expression, Fault, Rule, RuleKind, fault_at
 from exporter.model.shape import Doc, Whole
 
 
@@ -48,8 +48,8 @@ class NoCrowd(RuleKind[MountedBuild]):
         for part, spots in subject.by_part.items():
             crowd = [spot for spot in spots if subject.fits(spot.card, self.cards, rule.where)]
             if len(crowd) > self.most:
-                values = {"part": part, "found": len(crowd), "most": self.most}
-                yield Fault(crowd[-1].where, "crowd", values, touches=tuple(crowd))
+                where, found, most = crowd[-1].where, len(crowd), self.most
+                yield fault_at(where, "crowd", part=part, found=found, most=most, touches=crowd)
 '''
 
 RULES = """\

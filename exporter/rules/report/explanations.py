@@ -13,6 +13,7 @@ from msgspec import Struct, to_builtins
 from exporter.core import sum_by_key
 from exporter.core.messages import (
     LANGUAGES,
+    Translated,
     sentence,
     words,
 )
@@ -58,7 +59,6 @@ from exporter.model.rule_records import (
 from exporter.rules.expressions import as_in_formulas
 from exporter.rules.figures import (
     Total,
-    all_figures,
     amounts,
 )
 from exporter.rules.kind import (
@@ -83,7 +83,7 @@ from exporter.rules.play_rules import (
 )
 from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook, newest
-from exporter.rules.subjects import cards_of, lay_out_brought
+from exporter.rules.subjects import cards_of, totals_of
 from exporter.rules.written_builds import card_written
 
 
@@ -121,6 +121,10 @@ class GameTexts(Struct, frozen=True):
         """Give a word of the explanations themselves."""
         return sentence("explanation", key, **values).in_language(self.language)
 
+    def named(self, name: Translated) -> str:
+        """Give a name or text in the language of the explanation."""
+        return name.in_language(self.language)
+
     def label(self, text: str) -> str:
         """Give a text of the data in the language of the explanation."""
         return self.game.label(text, self.language)
@@ -157,7 +161,7 @@ def labelled(texts: GameTexts, found: Explanation) -> Explanation:
 
 
 def _rule_lines(texts: GameTexts, rules: Iterable[Rule]) -> list[str]:
-    return [f"{rule.id} {rule.title.in_language(texts.language)}" for rule in rules]
+    return [f"{rule.id} {texts.named(rule.title)}" for rule in rules]
 
 
 def _ruling_lines(texts: GameTexts, rulings: Iterable[Ruling]) -> list[str]:
@@ -209,10 +213,10 @@ def explain_rule(texts: GameTexts, rule: Rule) -> Explanation:
     cases = [case for case in texts.book.cases if rule.id in {*case.broken, *case.about, case.play}]
     rulings = [one for one in texts.game.rulings if rule.id in one.rules]
     return texts.explanation(
-        f"{rule.id} {rule.title.in_language(texts.language)}",
-        ("", [rule.text.in_language(texts.language)]),
+        f"{rule.id} {texts.named(rule.title)}",
+        ("", [texts.named(rule.text)]),
         ("status", [status]),
-        ("reason", [rule.reason.in_language(texts.language)]),
+        ("reason", [texts.named(rule.reason)]),
         ("parameters", _parameter_lines(texts, rule, rule.kind) if rule.kind else []),
         ("sources", texts.cites(rule.cites)),
         ("regulations", elsewhere),
@@ -268,7 +272,7 @@ def explain_card(texts: GameTexts, card: Card) -> Explanation:
     fields = [f"{label}: {texts.label(text)}" for label, text in shown if text]
     placement = texts.book.placements.get(str(card.get("mount")))
     return texts.explanation(
-        f"{card.id} {card.name} ({kind.name.in_language(texts.language)})",
+        f"{card.id} {card.name} ({texts.named(kind.name)})",
         ("fields", [*fields, card.text("note")]),
         ("placement", _placement_lines(texts, placement) if placement else []),
         ("construction", _construction_lines(texts, card)),
@@ -369,7 +373,7 @@ def explain_figure(texts: GameTexts, figure: Figure) -> Explanation:
         if figure.id in amounts(card, "modifies")
     ]
     return texts.explanation(
-        f"{figure.name.in_language(texts.language)}",
+        f"{texts.named(figure.name)}",
         ("formula", _formulas(texts, figure)),
         ("modified-by", changing),
         ("rules", _rule_lines(texts, rules)),
@@ -399,7 +403,7 @@ def explain_build(texts: GameTexts, build: Build, figure: str = "") -> Explanati
             for row, card in named
         ]
         decks.append((_deck_title(texts, deck, rows), lines))
-    figures = totals_of(texts, build).values()
+    figures = totals_of(game, build).values()
     frame = f" ({' '.join(build.frame.values())})" if build.frame else ""
     return texts.explanation(
         f"{build.name}{frame}",
@@ -409,23 +413,14 @@ def explain_build(texts: GameTexts, build: Build, figure: str = "") -> Explanati
     )
 
 
-def totals_of(texts: GameTexts, build: Build) -> Mapping[str, Total]:
-    """Work out the figures of a build; those of decks alone follow from their cards.
-
-    Raises ``InvalidSource``.
-    """
-    game = texts.game
-    return (all_figures(game, build) if build.has_parts else lay_out_brought(game, build)).totals
-
-
 def _deck_title(texts: GameTexts, deck: str, rows: Sequence[DeckEntry]) -> str:
     """Find what a deck is called, how many cards it has, and how many of each kind of card."""
     kind = texts.game.kind_of_deck(deck)
     cards = cards_of(texts.game, rows, None)
     kinds = ((texts.game.kinds[card.kind].name, row.copies) for row, card in cards)
-    counts = sum_by_key((name.in_language(texts.language), copies) for name, copies in kinds)
+    counts = sum_by_key((texts.named(name), copies) for name, copies in kinds)
     each = "・".join(f"{name} {count}" for name, count in counts.items())
-    name = kind.name.in_language(texts.language) if kind else deck or texts.word("deck")
+    name = texts.named(kind.name) if kind else deck or texts.word("deck")
     return f"{name} {counts.total()} ({each})" if len(counts) > 1 else f"{name} {counts.total()}"
 
 
@@ -433,7 +428,7 @@ def explain_mech(texts: GameTexts, mech: Mech, variant: str = "") -> Explanation
     """Explain a printed mech: loadouts, figures, errata and sources, and what nobody published."""
     parts: list[tuple[str, Iterable[str]]] = [("missing", mech.unknown)]
     for name in [variant] if variant else mech.loadouts:
-        title = texts.game.variants[name].name.in_language(texts.language)
+        title = texts.named(texts.game.variants[name].name)
         inner = explain_build(texts, mech.loadouts[name])
         parts += [(f"{title}: {one.title}", one.lines) for one in inner.sections]
     errata = [
@@ -457,13 +452,13 @@ def explain_regulation(texts: GameTexts, regulation: Regulation) -> Explanation:
         for rule, values in regulation.parameters.items()
     ]
     return texts.explanation(
-        f"{regulation} {regulation.title.in_language(texts.language)}",
-        ("", [regulation.note.in_language(texts.language)]),
+        f"{regulation} {texts.named(regulation.title)}",
+        ("", [texts.named(regulation.note)]),
         ("date", [date]),
         ("status", [f"{texts.word('certainty')}: {regulation.certainty}"]),
         ("parameters", changed),
         ("without", [", ".join(sorted(regulation.without))]),
-        ("clauses", [one.in_language(texts.language) for one in regulation.not_yet]),
+        ("clauses", [texts.named(one) for one in regulation.not_yet]),
         ("sources", texts.cites(regulation.cites)),
     )
 
@@ -489,7 +484,7 @@ def explain_ruling(texts: GameTexts, ruling: Ruling) -> Explanation:
 
 def explain_figure_of_build(texts: GameTexts, build: Build, figure: str, name: str) -> Explanation:
     """Explain one figure of a build, by its id or English name. Raises ``InvalidSource``."""
-    results = totals_of(texts, build)
+    results = totals_of(texts.game, build)
     key = resolve_name(texts.game, "figure", figure)
     if key in results:
         return explain_total(texts, name, results[key])
@@ -618,10 +613,10 @@ def explain_situation(texts: GameTexts, thing: str, given: Mapping[str, str]) ->
     values = {names[typed]: _read_value(texts, names[typed], given[typed]) for typed in given}
     outcome = rule.kind.outcome(Situation(texts.game, rules, values, COMMAND_LINE), rule)
     return texts.explanation(
-        f"{rule.id} {rule.title.in_language(texts.language)}: {outcome_text(outcome.value)}",
+        f"{rule.id} {texts.named(rule.title)}: {outcome_text(outcome.value)}",
         ("given", [f"{key} = {text}" for key, text in given.items()]),
         ("terms", [f"{term.label} {term.value:+d}" for term in outcome.terms]),
-        ("", [rule.text.in_language(texts.language)]),
+        ("", [texts.named(rule.text)]),
         ("sources", texts.cites(rule.cites)),
     )
 

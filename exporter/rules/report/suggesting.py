@@ -20,7 +20,6 @@ from exporter.model import (
 )
 from exporter.rules.build_changes import BuildRepairs
 from exporter.rules.deck_changes import DeckRepairs
-from exporter.rules.figures import work_out
 from exporter.rules.project import Project
 from exporter.rules.repair import (
     Mending,
@@ -35,7 +34,7 @@ from exporter.rules.report.verdicts import (
     judge_build,
 )
 from exporter.rules.rulebook import choose_regulation
-from exporter.rules.subjects import lay_out_brought
+from exporter.rules.subjects import lay_out_brought, totals_of
 from exporter.rules.written_builds import card_written
 
 
@@ -108,11 +107,9 @@ def _changed_figures(game: Game, before: Build, mending: Mending) -> Mapping[str
 
 
 def _figures(game: Game, build: Build) -> dict[str, int]:
-    if build.has_parts:
-        return {name: total.value for name, total in work_out(game, build).totals.items()}
-    deck = lay_out_brought(game, build)
-    sizes = {kind: sum(row.copies for row in rows) for kind, rows in deck.rows.items()}
-    return sizes | {name: total.value for name, total in deck.totals.items()}
+    decks = {} if build.has_parts else lay_out_brought(game, build).rows
+    sizes = {kind: sum(row.copies for row in rows) for kind, rows in decks.items()}
+    return sizes | {name: total.value for name, total in totals_of(game, build).items()}
 
 
 _say = partial(say, "suggestion")
