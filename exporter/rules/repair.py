@@ -225,9 +225,8 @@ class Search(Struct, Generic[State]):
                     if self.in_haste:
                         least = one.least, 0
                     made = (*one.made, change.step)
-                    each = _Attempt(
-                        *least, -done, next(numbers), change.after, made, out, None, one
-                    )
+                    place = *least, -done, next(numbers)
+                    each = _Attempt(*place, change.after, made, out, before=one)
                     heapq.heappush(waiting, each)
         self.is_through = not (waiting or unsure)
 
