@@ -9,7 +9,6 @@ from click.testing import CliRunner, Result
 from spreadsheet_files import xlsx
 
 from exporter.cli.main import exporter
-from exporter.loader.player_files import _read_input
 
 EXAMPLES = str(Path(__file__).parent.parent / "docs" / "examples")
 BUILD = """\
@@ -23,9 +22,8 @@ mounted:
 """
 
 
-def run(*words: str, given: str | None = None) -> Result:
-    _read_input.cache_clear()
-    return CliRunner().invoke(exporter, words, input=given)
+def run(*words: str) -> Result:
+    return CliRunner().invoke(exporter, words)
 
 
 @pytest.fixture
@@ -42,21 +40,10 @@ def test_a_line_is_taken_wherever_a_file_is(mine: str, tmp_path: Path) -> None:
     of_file, of_line = (run("check", thing, "--lang", "ja") for thing in (mine, line))
     assert of_file.exit_code == of_line.exit_code == 1
     assert "EM-C03" in of_line.stderr
-    chat = f"俺の機体 {line} どう？\n"
-    assert "EM-C03" in run("check", "-", given=chat).stderr
-    assert "EM-C03" in run("check", "-", given=BUILD).stderr
     assert "durability 21" in run("explain", line, "耐久値").stdout
     assert "move シールド" in run("suggest", line, "--lang", "en").stdout
     room = ("build", "embryo_machine", "--room", "duel", "--out", str(tmp_path / "out"))
     assert run(*room, "--mech", f"red1={line}").exit_code == 0
-
-
-@pytest.mark.slow
-def test_of_standard_input_no_more_is_read_than_of_a_file() -> None:
-    for words in (["check", "-"], ["check", "embryo_machine", "-"], ["suggest", "-"]):
-        refused = run(*words, given="x" * 600_000)
-        assert refused.exit_code == 1
-        assert "- is larger than 512 KiB." in refused.stderr
 
 
 @pytest.mark.slow

@@ -205,8 +205,8 @@ def share(
 ) -> tuple[Shared, ...]:
     """Return builds as lines of at most 300 letters, and as files of builds have them.
 
-    A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file of builds, ``-`` for
-    standard input, or such a line. Raises ``InvalidSource``.
+    A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file of builds, or such a
+    line. Raises ``InvalidSource``.
     """
     found = (
         (one.project.game, one.build) for one in _BuildFinder(game, source).named(names(things))

@@ -9,10 +9,8 @@ from exporter.core.source_files import PLAYERS_FILES, SAVED_ROOM
 
 
 def is_build_file(word: str) -> bool:
-    """Return whether a word gives builds: a file by its ending, ``-`` for standard input, a build
-    as one line, or a saved room (``room.zip``, ``room.zip#bench``); no folder does."""
-    if word == "-":
-        return True
+    """Return whether a word gives builds: a file by its ending, a build as one line, or a saved
+    room (``room.zip``, ``room.zip#bench``); no folder does."""
     if ":" in word:
         from exporter.rules.written_builds import is_code
 

@@ -403,13 +403,6 @@ def pasted_lines(text: str, game: Game) -> Iterator[PastedLine]:
             yield PastedLine(number, column + start, name, copies, deck, counted=counted)
 
 
-def counted_card(text: str, game: Game) -> tuple[str, int]:
-    """Return the card and the number of copies that ``剣×2`` or ``2枚 axe`` says; any other
-    text as one."""
-    name, _start, copies, _counted = _card_line(text, game)
-    return (name, copies) if cards_called(game, name) else (text, 1)
-
-
 def _card_line(line: str, game: Game) -> tuple[str, int, int, bool]:
     """Return a card's name, where it begins in the line, its copies, and whether the line counts
     them."""

@@ -40,7 +40,6 @@ from exporter.core.source_files import (
     decode,
     inside,
     read_bytes,
-    too_large,
 )
 from exporter.loader.card_tables import table_records
 from exporter.loader.consistency import check_frame
@@ -50,7 +49,6 @@ from exporter.loader.load_context import LoadContext
 from exporter.loader.picture_files import PICTURE_TYPES
 from exporter.loader.player_decks import (
     DeckReader,
-    counted_card,
     first_kind,
     game_of_text,
 )
@@ -64,12 +62,9 @@ from exporter.model.mech import Waiver, WrittenSubmission
 from exporter.model.tabletop import Room
 from exporter.rooms.saved_benches import assemble_benches, benches_of, game_of_benches
 from exporter.rules.project import Project
-from exporter.rules.written_builds import CODE, game_of, is_code, other_version, read_line
+from exporter.rules.written_builds import game_of, is_code, other_version, read_line
 
-# What a command calls standard input.
-INPUT = "-"
-
-# Of a file of builds, and of standard input.
+# Of a file of builds.
 MOST_BYTES = MAX_BYTES[".yaml"]
 
 # Rows of a player's table: 10,000 decks have about 200,000.
@@ -169,13 +164,14 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
     builds = BuildReader(reading, game, DeckReader(reading, game))
     found: list[ReadBuild] = []
     with reading.collect(file, "build"):
-        if lines := lines_in(file):
-            found = [ReadBuild(builds.of_line(*one), (one[1].line,)) for one in lines]
+        if is_code(file):
+            found = [ReadBuild(builds.of_line(file, place_of_line(file)), (0,))]
         elif file.lower().endswith(TABLES):
             found = builds.of_table(_file_records(reading, path), file)
-        elif _is_document(text := _text(path), file):
-            found = builds.of_documents(text, file)
+        elif file.lower().endswith(DOCUMENTS):
+            found = builds.of_documents(_text(path), file)
         else:
+            text = _text(path)
             build = builds.decks.of_text(text, file)
             builds.check_game(build.game, SourceLocation(file, 1, 1))
             found = [ReadBuild(build, range(text.count("\n") + 2))]
@@ -197,50 +193,14 @@ def _file_records(reading: LoadContext, path: Path) -> Iterable[Record]:
     return table.records
 
 
-@cache
-def _read_input() -> bytes:
-    """Read what standard input holds, once, or as much of it as shows that it is too large."""
-    if sys.stdin is None:  # closed before the program began
-        return b""
-    stream = getattr(sys.stdin, "buffer", None)
-    return sys.stdin.read().encode() if stream is None else bytes(stream.read(MOST_BYTES + 1))
-
-
 def _text(path: Path) -> str:
-    """Return the text of a file, or of standard input. Raises ``InvalidSource``."""
-    file = str(path)
-    data = _read_input() if file == INPUT else read_bytes(path, file, MOST_BYTES)
-    if len(data) > MOST_BYTES:
-        raise too_large(INPUT, MOST_BYTES)
-    return decode(data, file)
+    """Return the text of a file. Raises ``InvalidSource``."""
+    return decode(read_bytes(path, str(path), MOST_BYTES), str(path))
 
 
-def _is_document(text: str, file: str) -> bool:
-    """Return whether a text is YAML, by the ending of its file or, without one, by how it looks."""
-    if file != INPUT:
-        return file.lower().endswith(DOCUMENTS)
-    try:
-        return any(isinstance(value, Table) for value, _, _ in read_documents(text, file))
-    except InvalidSource:
-        return False
-
-
-def lines_in(thing: str) -> Sequence[tuple[str, SourceLocation]]:
-    """Return the builds as lines that a word is, or that standard input has anywhere, and their
-    places.
-
-    Raises ``InvalidSource``.
-    """
-    if is_code(thing):
-        return [
-            (thing, SourceLocation(thing if len(thing) <= 24 else f"{thing[:16]}…{thing[-3:]}"))
-        ]
-    text = _text(Path(INPUT)) if thing == INPUT else ""
-    return [
-        (found[0], SourceLocation(INPUT, number, found.start() + 1))
-        for number, line in enumerate(text.splitlines(), 1)
-        for found in CODE.finditer(line)
-    ]
+def place_of_line(line: str) -> SourceLocation:
+    """Return how problems call a build that is given as one line."""
+    return SourceLocation(line if len(line) <= 24 else f"{line[:16]}…{line[-3:]}")
 
 
 def named_game(path: Path) -> tuple[str, SourceLocation] | Problem:
@@ -280,22 +240,22 @@ def _named_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
     file, reading = str(path), _context(path)
     if is_saved_room(file):
         yield game_of_benches(_room(file)), SourceLocation(file)
-    elif lines := lines_in(file):
-        yield from ((game_of(line), where) for line, where in lines)
+    elif is_code(file):
+        yield game_of(file), place_of_line(file)
     elif file.lower().endswith(TABLES):
         records = _with_names(_file_records(reading, path), _GAME)
         table = rows_of(islice(records, FIRST_ROWS), file, (), None)
         yield from ((row["game"], row.at("game")) for row in table.rows)
         if not table.complete:
             raise InvalidSource([table.problems[-1]])
-    elif not _is_document(text := _text(path), file):
-        yield game_of_text(text), SourceLocation(file, 1, 1)
-    else:
-        for value, where, _ in read_documents(text, file):
+    elif file.lower().endswith(DOCUMENTS):
+        for value, where, _ in read_documents(_text(path), file):
             named = normalize_keys(reading, value, _GAME)
             if isinstance(named, Table):
                 game = named.get("game")
                 yield game if isinstance(game, str) else "", place(named, ["game"], where)
+    else:
+        yield game_of_text(_text(path)), SourceLocation(file, 1, 1)
 
 
 def is_saved_room(file: str) -> bool:
@@ -660,22 +620,16 @@ def normalize_build(reading: LoadContext, game: Game, value: Any) -> Any:
             each[:] = [normalize_keys(reading, one, names) for one in each]
             named += [one.get("skills") for one in each if isinstance(one, Table)]
     for cards in named:
-        if isinstance(cards, Items):
-            _name_cards(game, cards)
+        _name_cards(game, cards)
     for cards in (value.get("cards"), *decks.values()):
         _number_copies(reading, _table(cards))
     return value
 
 
-def _name_cards(game: Game, cards: Items) -> None:
-    """Write the cards of a list as the game does, each as often as it says: ``axe×2``."""
-    found: list[tuple[Any, SourceLocation]] = []
-    for one, where in zip(cards, cards.values_at, strict=True):
-        name, copies = counted_card(one, game) if isinstance(one, str) else (one, 1)
-        if isinstance(name, str):
-            name = resolve_name(game, "card", name)
-        found += [(name, where)] * min(copies, MOST_COPIES)
-    cards[:], cards.values_at[:] = [name for name, _ in found], [where for _, where in found]
+def _name_cards(game: Game, cards: Any) -> None:
+    """Write the cards of a list as the game does."""
+    for at, card in enumerate(cards if isinstance(cards, Items) else ()):
+        cards[at] = resolve_name(game, "card", card) if isinstance(card, str) else card
 
 
 def _number_copies(reading: LoadContext, cards: Any) -> None:

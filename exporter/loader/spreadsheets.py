@@ -85,7 +85,7 @@ _SIGN = re.compile(r'"([-+() ]*)"|\\([-+() ])')
 _OF_DAYS = re.compile(r"[dmyhs]", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\[[^\]]*\]")
 _DAILY = re.compile(
-    r"(?P<before>[^0#?.,%/E@\[]*)(?P<whole>[0#?,]*[0#?])(?P<point>\.(?P<places>[0#?]{1,15}))?"
+    r"(?P<before>[^0#?.,%/E@\[]*)(?P<whole>[0#?,]*[0#?])(?:\.(?P<places>[0#?]{1,15}))?"
     r"(?P<percent>%?)(?P<after>[^0#?.,%/E@\[]*)"
 )
 
@@ -482,26 +482,20 @@ def shown_by_format(value: float, code: str) -> tuple[str, str]:
     sections = _SILENT.sub("", _WORD.sub("w", signs)).split(";")  # above, below and at zero
     index = 0 if value > 0 else 1 if value < 0 else 2
     section = sections[index if index < len(sections) else 0].strip()
-    if (
-        not code or section in ("General", "@", "-") or "E+" in section
-    ):  # a dash is the zero of accounts
+    if not code or section in ("General", "@", "-") or "E+" in section:  # - is an accountant's zero
         return plain, ""
     found = _DAILY.fullmatch(section.replace("General", "0.###############"))
     if found is None:
         return plain, code
     number = abs(Decimal(plain)) * (100 if found["percent"] else 1)
-    places = found["places"] or ""
-    shown = f"{number.quantize(Decimal(1).scaleb(-len(places)), ROUND_HALF_UP, Context(60)):f}"
-    whole, _, rest = shown.partition(".")
-    rest = rest.rstrip("0").ljust(places.count("0"), "0")
+    smallest = Decimal(1).scaleb(-len(found["places"] or ""))
+    shown = f"{number.quantize(smallest, ROUND_HALF_UP, Context(60)).normalize():f}"
+    whole, point, rest = shown.partition(".")
     sign = "-" if value < 0 else "+" if "+" in found["before"] else ""
     whole = whole.zfill(found["whole"].count("0"))
-    read = f"{sign}{whole}{'.' if rest else ''}{rest}"
-    is_plain = sign != "+" and str(int(whole)) == whole and abs(float(read) - value) < 1e-9
     hides_minus = value < 0 and index == 1 < len(sections) and not {"-", "("} & {*found["before"]}
     says_more = hides_minus or (found["before"] + found["after"]).strip(" +-()")
-    read = f"{read}%" if found["percent"] else plain if is_plain else read
-    return read, code if says_more else ""
+    return f"{sign}{whole}{point}{rest}{found['percent']}", code if says_more else ""
 
 
 def shown_in_ods(value: float, shown: str) -> tuple[str, str]:

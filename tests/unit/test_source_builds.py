@@ -202,9 +202,3 @@ def test_a_spreadsheet_that_is_none_is_told_as_such(tmp_path: Path, game: Game) 
     path = tmp_path / "a.xlsx"
     path.write_bytes(b"no spreadsheet")
     assert any("SRC-" in text for text in problems(path, game))
-
-
-def test_copies_may_stand_in_a_list(tmp_path: Path, game: Game) -> None:
-    text = SOUND.replace("[Laser]", "[Laser×2, 3 Sword]")
-    raider, _ = read_builds(write(tmp_path, "a.yaml", text), game)
-    assert raider.mounted["head"] == ("Laser", "Laser", "Sword", "Sword", "Sword")
