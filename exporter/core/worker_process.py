@@ -90,9 +90,7 @@ class WorkerProcess:
             return self._answer(call, progress, quiet=limits is not None)
 
     def _answer(self, call: bytes, progress: Progress, *, quiet: bool) -> Any:
-        self.start(quiet=quiet)
-        process = self._process
-        assert process is not None
+        process = self.start(quiet=quiet)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -115,10 +113,10 @@ class WorkerProcess:
             raise InvalidSource(result)
         return result
 
-    def start(self, *, quiet: bool = False) -> None:
+    def start(self, *, quiet: bool = False) -> subprocess.Popen[bytes]:
         """Start the process unless it runs; what a ``quiet`` one writes is dropped."""
         if self._process is not None and self._process.poll() is None:
-            return
+            return self._process
         self.end()
         # It finds modules where this process does: not in the folder that it stands in.
         paths = json.dumps([path for path in sys.path if path])
@@ -128,6 +126,7 @@ class WorkerProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if quiet else None,
         )
+        return self._process
 
     def end(self) -> None:
         """End the process, if there is one; a call that waits for it raises ``WorkerEnded``."""

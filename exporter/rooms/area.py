@@ -130,13 +130,11 @@ class Area(Struct, frozen=True, dict=True):
             "team": self.game.named(team) if team else "",
             "number": str(seat.number),
         }
-        if loadout is not None and not loadout.code:
-            named = loadout.build.regulation
-            own = self.game.says("own-build")
-            values["regulation"] = (
-                self.game.says("own-build-of", regulation=named) if named else own
-            )
         if loadout is not None:
+            if not loadout.code:
+                named = loadout.build.regulation
+                key = "own-build-of" if named else "own-build"
+                values["regulation"] = self.game.says(key, regulation=named)
             variant = self.game.named(loadout.variant.name) if loadout.variant else ""
             name = plain(loadout.name, self.game.marks)
             values |= {"mech": name, "code": loadout.code, "variant": variant}

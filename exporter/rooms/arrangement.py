@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from exporter.core.problems import (
-    Problem,
+    each_of,
+    error_at,
     nearest,
-    problem_at,
-    stop_for,
 )
 from exporter.model import (
     Board,
@@ -55,33 +54,25 @@ def blocks_of(
     game: Game, plan: RoomPlan, boards: Sequence[Board]
 ) -> Mapping[str, tuple[Block, ...]]:
     """Return the blocks of each side with their sizes in units; that of the board holds any of
-    them."""
-    seats = plan.seats_by_id
-    problems: list[Problem] = []
-    sides: dict[str, tuple[Block, ...]] = {}
-    for side, names in plan.arrange.items():
-        blocks = []
-        for name in names:
-            seen = None
-            if name == BOARD and boards:
-                # The board's block holds any of them, wherever its hexes move to.
-                widths, heights = zip(*(_reach(plan, board) for board in boards), strict=True)
-                size, seen = (max(widths), max(heights)), (widths[0], heights[0])
-            elif name in seats and seats[name].layout in game.layouts:
-                size = turned_size(game.layouts[seats[name].layout].size, seats[name].rotate)
-            elif name in game.layouts:
-                size = game.layouts[name].size
-            else:
-                allowed = [*seats, *game.layouts, *([BOARD] if boards else [])]
-                key, near = "no-board" if name == BOARD else "unknown", nearest(name, allowed)
-                problems.append(
-                    problem_at(plan.where, "ARRANGE", key, room=plan.id, name=name, nearest=near)
-                )
-                continue
-            blocks.append(Block(name, *size, seen))
-        sides[side] = tuple(blocks)
-    stop_for(problems)
-    return sides
+    them. Raises ``InvalidSource`` with the problems of all."""
+    arranged = [name for names in plan.arrange.values() for name in names]
+    blocks = each_of(lambda name: _block(game, plan, boards, name), arranged)
+    known = {block.name: block for block in blocks}
+    return {side: tuple(known[name] for name in names) for side, names in plan.arrange.items()}
+
+
+def _block(game: Game, plan: RoomPlan, boards: Sequence[Board], name: str) -> Block:
+    if name == BOARD and boards:
+        # The board's block holds any of them, wherever its hexes move to.
+        widths, heights = zip(*(_reach(plan, board) for board in boards), strict=True)
+        return Block(name, max(widths), max(heights), (widths[0], heights[0]))
+    seat = plan.seats_by_id.get(name)
+    layout = game.layouts.get(seat.layout if seat else name)
+    if layout is None:
+        allowed = [*plan.seats_by_id, *game.layouts, *([BOARD] if boards else [])]
+        key, near = "no-board" if name == BOARD else "unknown", nearest(name, allowed)
+        raise error_at(plan.where, "ARRANGE", key, room=plan.id, name=name, nearest=near)
+    return Block(name, *turned_size(layout.size, seat.rotate if seat else 0))
 
 
 def _reach(plan: RoomPlan, board: Board) -> tuple[float, float]:

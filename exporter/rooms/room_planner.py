@@ -64,6 +64,7 @@ from exporter.rooms.arrangement import (
 )
 from exporter.rooms.footprints import Point, Rectangle, Thing, footprint, turned_size
 from exporter.rooms.laying import (
+    LaidItem,
     lay_all,
     terrain,
     with_more,
@@ -197,11 +198,7 @@ def plan_room(
         chat = chat_tabs(game, plan, shuffle)
         things = [thing for one in laid for thing in one.things]
         seen = goals(plan, places(sides, corners))
-        mats = [footprint(t) for one in laid if one.item.lay == "mat" for t in one.things]
-        others = [t for one in laid if one.item.lay != "mat" for t in one.things]
-        lying = [footprint(t) for t in (*others, *next(iter(fixed.values()), ()))]
-        full = [footprint(t) for t in others if not isinstance(t, CardStack) or t.cards]
-        lying += [mat for mat in mats if any(mat.meets(one) for one in full)]
+        lying, mats = _taken(laid, next(iter(fixed.values()), ()))
         note = opening_note(game, plan, seen, size, lying, mats, bool(notes_of(game, plan)))
         things += [note] if note else []
         picture = _surface(game, plan, size)
@@ -228,6 +225,17 @@ def plan_room(
         in_rows = any(part.startswith(ROW) for part in chosen)
         problems += unseen(plan, seen, size, things, in_rows=in_rows)
     return PlannedRoom(room, tuple(problems))
+
+
+def _taken(
+    laid: Sequence[LaidItem], scenery: Iterable[Thing]
+) -> tuple[list[Rectangle], list[Rectangle]]:
+    """Return where things lie, mats among them that something lies on, and where all mats lie."""
+    mats = [footprint(thing) for one in laid if one.item.lay == "mat" for thing in one.things]
+    others = [thing for one in laid if one.item.lay != "mat" for thing in one.things]
+    full = [footprint(one) for one in others if not isinstance(one, CardStack) or one.cards]
+    used = [mat for mat in mats if any(mat.meets(one) for one in full)]
+    return [*map(footprint, (*others, *scenery)), *used], mats
 
 
 def _as_they_lie(whole: Area, plan: RoomPlan, seatings: Mapping[str, Seating]) -> PlannedRoom:

@@ -174,6 +174,7 @@ def assemble_benches(game: Game, room: Room[str], file: str) -> tuple[list[Build
 
 
 def _read(game: Game, room: Room[str], bench: SavedBench, where: SourceLocation) -> Build:
+    """Return the build on a bench, by the zones in which its cards lie."""
     unread, frames = bench.unread, dict[str, None]()
     mounted: dict[str, list[str]] = {}
     skills: dict[str, list[str]] = {}

@@ -119,6 +119,7 @@ def _mat(laid: LaidItem) -> Rectangle:
 
 
 def _spots(laid: Sequence[LaidItem], scenery: Iterable[Thing]) -> list[_Spot]:
+    """Return all that a card may fall on: zones first, then boards, mats and other things."""
     things = [(one.item.lay, thing) for one in laid for thing in one.things]
     boards = [*scenery, *(thing for lay, thing in things if lay == "board")]
     return [
@@ -167,12 +168,16 @@ _Fault: TypeAlias = tuple[str, list[str]]
 
 
 def _met(spots: Iterable[_Spot], place: Rectangle) -> list[str]:
+    """Return the names of the spots that a place meets."""
     return [spot.name for spot in spots if spot.place.meets(place)]
 
 
 def _faults(
     one: LaidItem, stack: CardStack[Face], spots: Sequence[_Spot], table: Rectangle
 ) -> Iterator[_Fault]:
+    """Yield what is wrong with where a stack lies and its cards fall: an empty one reaches into the
+    next zone, a stack to draw from misses its target, one that is stored lies on hands or boards.
+    """
     item, own = one.item, [spot for spot in spots if spot.area is one.area]
     if item.lay == "pile":
         lies = footprint(stack).grown(-ROUNDING)
@@ -256,6 +261,7 @@ class _DealtTable:
         self.hands: dict[tuple[int, str], _Hand] = {}
 
     def deal_from(self, index: int) -> None:
+        """Deal from the stacks of an item, by its index. Raises ``InvalidSource``."""
         one = self.laid[index]
         for number, stack in enumerate(one.things):
             if isinstance(stack, CardStack):
@@ -266,11 +272,13 @@ class _DealtTable:
                 self._fill(index, number, left)
 
     def _fill(self, index: int, number: int, cards: Iterable[TableCard[Face]]) -> None:
+        """Let a stack, by its number among the things of an item, hold these cards."""
         things = list(self.laid[index].things)
         things[number] = replace(things[number], cards=tuple(cards))
         self.laid[index] = replace(self.laid[index], things=tuple(things))
 
     def _deal(self, one: LaidItem, stack: CardStack[Face]) -> list[TableCard[Face]]:
+        """Give cards to each seat that is to get some; return those that are left."""
         cards = list(stack.cards)
         for deal, seat in product(one.item.deal, [one.area] if one.area.seat else self.seats):
             if not self._holds(seat, deal):

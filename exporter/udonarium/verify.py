@@ -18,6 +18,7 @@ from xml.parsers import expat
 from msgspec import Struct
 from PIL import Image
 
+from exporter.core import grouped
 from exporter.core.problems import InvalidSource, Problem, SourceLocation
 from exporter.core.reading_limits import (
     ROOM,
@@ -104,6 +105,7 @@ class _ZipCheck:
         self.problems.append(zip_problem(check, where, key, **values))
 
     def look_at(self, entry: ZipEntry) -> None:
+        """Check what can be said of one entry. Raises ``InvalidSource`` where there is too much."""
         kind = entry.extension
         if kind in format.MARKUP_EXTENSIONS:
             self._say("UD-ENTRY-MARKUP", entry.where, "file", kind=kind)
@@ -140,6 +142,7 @@ class _ZipCheck:
     # -- pictures ---------------------------------------------------------------------------------
 
     def _check_picture(self, entry: ZipEntry) -> None:
+        """Check an image by its header, and by its pixels while there are not too many."""
         where, data, expected = entry.where, entry.data, format.IMAGE_TYPES[entry.extension]
         if data is None:
             if entry.size > format.IMAGE_BYTES:
@@ -320,14 +323,14 @@ def check_references(
     """Yield every reference leads to an image, and is written so that the client finds it."""
     there = {name for picture in pictures for name in (picture.identifier, picture.stem)}
     shown = {reference.text for reference in references if not reference.background}
+    checked = ((_wrong_reference(one, there, shown), one) for one in references)
     # One fault, one problem: a missing image is shown in many places, an address is no fault.
-    places: dict[tuple[str, str], list[PictureReference]] = {}
-    for one in references:
-        check = _wrong_reference(one, there, shown)
-        if check:
-            places.setdefault((check, "" if check == _WEB else one.text), []).append(one)
-    for (check, _), wrong in places.items():
-        first, more = wrong[0], len(wrong) - 1
+    faults = grouped(
+        (pair for pair in checked if pair[0]),
+        lambda pair: (pair[0], "" if pair[0] == _WEB else pair[1].text),
+    )
+    for (check, _), wrong in faults.items():
+        first, more = wrong[0][1], len(wrong) - 1
         key = "pictures" if more else "picture"
         yield first.document, finding(check, first.element, key, more=more, text=first.text)
     for one in references:
