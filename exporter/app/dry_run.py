@@ -35,6 +35,7 @@ from exporter.core.problems import (
     Severity,
     SourceLocation,
     errors,
+    notice_at,
     problem_at,
     some,
 )
@@ -166,8 +167,7 @@ def with_dry_runs(
     asked: list[list[Build] | None] = [None] if whole else []
     if len(own) > MOST_BUILDS:
         count = {"count": len(own), "most": MOST_BUILDS}
-        notice = Severity.NOTICE
-        notices.append(problem_at(COMMAND_LINE, "BUILDS", "too-many", severity=notice, **count))
+        notices.append(notice_at(COMMAND_LINE, "BUILDS", "too-many", **count))
     elif builds:
         asked.append(builds)
     found = [
@@ -257,10 +257,7 @@ def _unused_cards(done: _PlannedGame) -> Iterator[Problem]:
     missing = [card for card in game.cards.values() if card.id not in laid]
     if missing and not game.deck_kinds:  # or players bring them
         names = some([card.name for card in missing])
-        notice = Severity.NOTICE
-        yield problem_at(
-            missing[0].where, "NOWHERE", "cards", severity=notice, count=len(missing), names=names
-        )
+        yield notice_at(missing[0].where, "NOWHERE", "cards", count=len(missing), names=names)
 
 
 def _plan_builds(done: _PlannedGame, builds: list[Build]) -> None:

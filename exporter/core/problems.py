@@ -182,6 +182,16 @@ def problem_at(
     return Problem(where, rule, sentence(rule, key, **values), severity)
 
 
+def notice_at(where: SourceLocation, rule: str, key: str, /, **values: object) -> Problem:
+    """Return the same, as what is only good to know."""
+    return problem_at(where, rule, key, Severity.NOTICE, **values)
+
+
+def warning_at(where: SourceLocation, rule: str, key: str, /, **values: object) -> Problem:
+    """Return the same, as what does not stop the work."""
+    return problem_at(where, rule, key, Severity.WARNING, **values)
+
+
 class InvalidSource(Exception):
     """The data cannot be used. ``problems`` holds every independent fault, sorted."""
 

@@ -24,6 +24,7 @@ from exporter.core.problems import (
     ambiguous_name,
     near_names,
     nearest,
+    notice_at,
     problem_at,
     sort_called,
     unknown_name,
@@ -106,7 +107,7 @@ class LoadContext(Struct):
 
     def notice(self, where: SourceLocation, check: str, key: str, /, **values: Any) -> None:
         """Note what is good to know."""
-        self.notices.append(problem_at(where, check, key, severity=Severity.NOTICE, **values))
+        self.notices.append(notice_at(where, check, key, **values))
 
     def add(self, found: Problem) -> None:
         """Note a problem, or what is good to know, once."""

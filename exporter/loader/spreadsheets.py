@@ -23,11 +23,10 @@ from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import (
     InvalidSource,
     Problem,
-    Severity,
     SourceLocation,
     error_at,
     nearest,
-    problem_at,
+    notice_at,
 )
 from exporter.core.reading_limits import SPREADSHEET, ReadingLimits
 from exporter.core.source_files import UNPRINTABLE, character_name
@@ -424,7 +423,7 @@ def spreadsheet_records(
     flaws: list[Flaw] = []
     for column, row in _fill_merged(parts, sheet):
         where = SourceLocation(file, row, column, f"{names[column - 1]}{row}")
-        flaws.append(Flaw(problem_at(where, "SRC-CELL", "merged", Severity.NOTICE)))
+        flaws.append(Flaw(notice_at(where, "SRC-CELL", "merged")))
     otherwise = "shown-otherwise-ods" if parts.is_ods else "shown-otherwise"
     noticed: set[int] = set()
     records: list[Record] = []
@@ -437,7 +436,7 @@ def spreadsheet_records(
             elif cell.shows and where.column not in noticed:
                 noticed.add(where.column)
                 words = {"whole": cell.shows.replace("\\", ""), "read": cell.text}
-                problem = problem_at(where, "SRC-CELL", otherwise, Severity.NOTICE, **words)
+                problem = notice_at(where, "SRC-CELL", otherwise, **words)
                 flaws.append(Flaw(problem))
         if any(cell.text for cell in cells):
             records.append(([cell.text for cell in cells], places))

@@ -22,6 +22,7 @@ from exporter.core.problems import (
     Severity,
     SourceLocation,
     nearest,
+    notice_at,
     problem_at,
     word_of,
 )
@@ -277,7 +278,7 @@ def _colour_problems(shown: _Side) -> Iterator[Problem]:
     is_read = "colour" in shown.kind.front_fields and "colour" in shown.declaration.takes
     cells = [(card.text("colour"), card.at("colour")) for card in cards] if is_read else []
     for word, where in [each for each in cells if each[0] and not is_colour(each[0])][:1]:
-        yield problem_at(where, "SRC-VALUE", "no-colour-cell", Severity.NOTICE, found=word)
+        yield notice_at(where, "SRC-VALUE", "no-colour-cell", found=word)
 
 
 def _slot_problems(shown: _Side) -> Iterator[Problem]:

@@ -15,8 +15,8 @@ from exporter.core import grouped
 from exporter.core.messages import ENGLISH, JAPANESE, Translated, filled, words
 from exporter.core.problems import (
     Problem,
-    Severity,
     as_written,
+    notice_at,
     problem_at,
     some,
 )
@@ -458,7 +458,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         tabs = (tab for room in self.rooms.values() for tab in room.chat)
         if self.version or not any(tab.messages for tab in tabs):
             return ()
-        return (problem_at(self.where, "VERSION", "data-no-version", Severity.NOTICE, day=UNDATED),)
+        return (notice_at(self.where, "VERSION", "data-no-version", day=UNDATED),)
 
     @property
     def newest_changes(self) -> ChangeList | None:

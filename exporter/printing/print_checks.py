@@ -23,8 +23,7 @@ from pypdfium2 import raw
 from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import (
     Problem,
-    Severity,
-    problem_at,
+    warning_at,
 )
 from exporter.faces.card_faces import Face
 from exporter.faces.face import canonical
@@ -205,11 +204,10 @@ def _text_problem(
     letter: Letter,
 ) -> Problem:
     colour, ground = ("#" + bytes(each).hex() for each in (letter.colour, letter.ground))
-    return problem_at(
+    return warning_at(
         face.where,
         rule,
         key,
-        severity=Severity.WARNING,
         template=template,
         field=field or sentence("LOOK", "own-text"),
         value=value,
@@ -249,11 +247,10 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
                     share, most = _apart(pictures[one], pictures[other], vision)
                     if share < LEAST_SHARE:
                         problems.append(
-                            problem_at(
+                            warning_at(
                                 first.where,
                                 APART,
                                 "alike",
-                                severity=Severity.WARNING,
                                 template=template,
                                 field=field,
                                 one=one,
@@ -321,9 +318,7 @@ def check_small(faces: Iterable[Face], sources: Sources) -> tuple[list[Problem],
         ):
             if share < least:
                 words["share"] = floor(share * 1000) / 1000  # 5.96% is not said to be 6.0%
-                problems.append(
-                    problem_at(pair[1].where, ALIKE, key, Severity.WARNING, least=least, **words)
-                )
+                problems.append(warning_at(pair[1].where, ALIKE, key, least=least, **words))
     return problems, remarks
 
 

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from exporter.core.problems import (
     COMMAND_LINE,
     Problem,
-    Severity,
     each_of,
     error_at,
     nearest,
+    notice_at,
     problem_at,
     stop_for,
 )
@@ -157,11 +157,10 @@ def chosen_errata(
         for erratum in game.errata:
             if erratum.date == UNKNOWN:
                 notices.append(
-                    problem_at(
+                    notice_at(
                         erratum.where,
                         "DATE",
                         "no-known-date",
-                        severity=Severity.NOTICE,
                         erratum=erratum.id,
                         since=since,
                     )

@@ -21,8 +21,8 @@ from exporter.core.messages import sentence
 from exporter.core.problems import (
     InvalidSource,
     Problem,
-    Severity,
     SourceLocation,
+    notice_at,
     problem_at,
     quoted,
     some,
@@ -148,11 +148,10 @@ def read_pictures(
             noted.append(name)
     if noted and root is not None:
         problems.append(
-            problem_at(
+            notice_at(
                 SourceLocation(label(root, noted[0].partition("/")[0])),
                 "FACE-PICTURE",
                 "scaled-down",
-                severity=Severity.NOTICE,
                 count=len(noted),
                 names=some([name.partition("/")[2] for name in noted], 5),
             )

@@ -12,8 +12,8 @@ from exporter.core.file_writer import file_bytes
 from exporter.core.messages import sentence
 from exporter.core.problems import (
     Problem,
-    Severity,
     problem_at,
+    warning_at,
 )
 from exporter.faces.card_faces import Face
 from exporter.model.tabletop import ImageFile
@@ -94,9 +94,8 @@ def check_size(face: Face) -> Iterator[Problem]:
     elif width * height > MOST_SCREEN_PIXELS and not (
         {"cells", "spaces"} & json.loads(face.values).keys()  # of a board
     ):
-        warning, most = Severity.WARNING, MOST_SCREEN_PIXELS
-        key = "above-pixels-takes"
-        yield problem_at(face.where, "FACE-SIZE", key, severity=warning, found=found, most=most)
+        most = MOST_SCREEN_PIXELS
+        yield warning_at(face.where, "FACE-SIZE", "above-pixels-takes", found=found, most=most)
 
 
 def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:

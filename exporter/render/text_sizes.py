@@ -25,9 +25,8 @@ from exporter.core import grouped
 from exporter.core.problems import (
     Faults,
     Problem,
-    Severity,
     SourceLocation,
-    problem_at,
+    notice_at,
 )
 from exporter.faces.face import (
     Face,
@@ -115,11 +114,10 @@ class GroupSizes(Struct):
                     for face, fit in self.fits.items()
                     if fit.largest and fit.sizes.get(field) == size
                 )
-                yield problem_at(
+                yield notice_at(
                     row.where,
                     "TEXT-SIZE",
                     "moved",
-                    severity=Severity.NOTICE,
                     field=field,
                     kind=self.group.name.partition(" ")[0],
                     count=count[field],

@@ -18,11 +18,11 @@ from exporter.core.messages import (
 )
 from exporter.core.problems import (
     Problem,
-    Severity,
     SourceLocation,
     as_written,
     problem_at,
     some,
+    warning_at,
 )
 from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face, whole_file
@@ -161,8 +161,7 @@ def warning_problems(warnings: Sequence[TypstFault]) -> list[Problem]:
     for fault in warnings:
         # A shipped template names the typeface that a look asks for.
         where = SourceLocation() if _is_shipped(fault) else fault.where
-        said, weight = _fault_sentence(fault), Severity.WARNING
-        found.append(problem_at(where, "FACE-TEMPLATE", "warning", severity=weight, said=said))
+        found.append(warning_at(where, "FACE-TEMPLATE", "warning", said=_fault_sentence(fault)))
     return found
 
 

@@ -17,11 +17,10 @@ from msgspec.structs import replace
 
 from exporter.core.problems import (
     Problem,
-    Severity,
     error_at,
     nearest,
-    problem_at,
     some,
+    warning_at,
 )
 from exporter.model import RoomPlan
 from exporter.model.tabletop import (
@@ -309,11 +308,10 @@ def unseen(
         seen = shares(goal.area, size, beside_panels=goal.beside_panels, standing=standing)
         for window, share in zip(WINDOWS, seen, strict=True):
             if share < goal.least:
-                yield problem_at(
+                yield warning_at(
                     plan.where,
                     "UNSEEN",
                     "ground-of-rows" if in_rows else "ground",
-                    severity=Severity.WARNING,
                     room=plan.id,
                     width=window.width,
                     height=window.height,

@@ -14,9 +14,10 @@ from msgspec import Struct, field
 
 from exporter.core.problems import (
     Problem,
-    Severity,
     SourceLocation,
+    notice_at,
     problem_at,
+    warning_at,
 )
 from exporter.faces.card_faces import style_of
 from exporter.faces.face_texts import plain
@@ -138,11 +139,10 @@ def assemble_benches(game: Game, room: Room[str], file: str) -> tuple[list[Build
     version = marks.read_marks(room.tables[0].extra, marks.VERSION)
     if version and version != game.version_text:
         problems.append(
-            problem_at(
+            warning_at(
                 whole,
                 "BENCH",
                 "other-version",
-                severity=Severity.WARNING,
                 said=version,
                 now=game.version_text,
             )
@@ -168,8 +168,7 @@ def assemble_benches(game: Game, room: Room[str], file: str) -> tuple[list[Build
             for part, names in build.mounted.items()
         )
         if parts:
-            notice = Severity.NOTICE
-            problems.append(problem_at(build.where, "BENCH", "read", severity=notice, parts=parts))
+            problems.append(notice_at(build.where, "BENCH", "read", parts=parts))
     return found, problems
 
 

@@ -11,10 +11,10 @@ from exporter.core.problems import (
     Faults,
     InvalidSource,
     Problem,
-    Severity,
     error_at,
     problem_at,
     stop_for,
+    warning_at,
 )
 from exporter.faces.card_faces import OwnPicture
 from exporter.model import (
@@ -180,11 +180,10 @@ def bays_left_out(
     gone = dict.fromkeys(seat.bay for seat in plan.seats if seat.bay in lacking)
     if gone:
         boxes = dict.fromkeys(box for code in gone for box in lacking[code])
-        yield problem_at(
+        yield warning_at(
             COMMAND_LINE,
             "BOXES",
             "bays-left-out",
-            severity=Severity.WARNING,
             room=plan.id,
             mechs=", ".join(game.mechs[code].name for code in gone),
             boxes=",".join(boxes),

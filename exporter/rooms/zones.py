@@ -22,10 +22,9 @@ from msgspec.structs import replace
 from exporter.core.problems import (
     Faults,
     Problem,
-    Severity,
     error_at,
     nearest,
-    problem_at,
+    warning_at,
 )
 from exporter.faces.card_faces import Face
 from exporter.model import (
@@ -149,11 +148,10 @@ def drawing_faults(
             for key, hit in (
                 _faults(one, stack, spots, table) if isinstance(stack, CardStack) else ()
             ):
-                yield problem_at(
+                yield warning_at(
                     one.item.where,
                     "DRAWN",
                     key,
-                    severity=Severity.WARNING,
                     stack=stack.name,
                     what=", ".join(dict.fromkeys(hit)),
                     zone=one.item.draws_to,
@@ -411,11 +409,10 @@ def plate_faults(laid: Sequence[LaidItem]) -> Iterator[Problem]:
                 else ()
             )
             if hidden:
-                yield problem_at(
+                yield warning_at(
                     one.item.where,
                     "PLATE",
                     "covers",
-                    severity=Severity.WARNING,
                     piece=piece.name,
                     what=", ".join(dict.fromkeys(hidden)),
                 )

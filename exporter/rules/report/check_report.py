@@ -22,6 +22,7 @@ from exporter.core.problems import (
     Severity,
     SourceLocation,
     error_at,
+    notice_at,
     problem_at,
     stop_for,
 )
@@ -131,10 +132,7 @@ def _decks_that_follow(game: Game) -> Iterator[Problem]:
         if mech.code not in game.printed_decks:  # its loadouts are enough
             continue
         variants = Joined(tuple(variant.name for variant in missing), "・")
-        notice = Severity.NOTICE
-        yield problem_at(
-            mech.where, "DECK-ROWS", "no-rows", severity=notice, mech=mech.name, variants=variants
-        )
+        yield notice_at(mech.where, "DECK-ROWS", "no-rows", mech=mech.name, variants=variants)
 
 
 def _of_the_game(book: Rulebook, options: CheckOptions, *, needed: bool) -> Regulation | None:
@@ -190,10 +188,8 @@ def check(
     used = used.union(*(verdict.looked for verdict in (*printed, *brought)))
     if options.on and (always := undated(project.game)):
         ids = ", ".join(one.id for one in always)
-        where, notice = SourceLocation(always[0].where.file), Severity.NOTICE
-        notices.append(
-            problem_at(where, "UNDATED", "undated", severity=notice, on=options.on, ids=ids)
-        )
+        where = SourceLocation(always[0].where.file)
+        notices.append(notice_at(where, "UNDATED", "undated", on=options.on, ids=ids))
     return Report(
         game=game,
         regulations=tuple(regulations.values()),
@@ -381,8 +377,7 @@ def not_shown(book: Rulebook) -> Iterator[Problem]:
         ways = ((broken, "none-breaks", "raises"), (kept, "none-keeps", "about"))
         for shown, key, how in ways:
             if rule.id not in shown:
-                notice = Severity.NOTICE
-                yield problem_at(rule.where, "CASE", key, severity=notice, named=rule.id, how=how)
+                yield notice_at(rule.where, "CASE", key, named=rule.id, how=how)
 
 
 def missing_cards(
@@ -395,9 +390,7 @@ def missing_cards(
     """
     rules = [rule for rule in book.rules.values() if isinstance(rule.kind, PrintedCopies)]
     if not rules:
-        yield problem_at(
-            COMMAND_LINE, "TOGETHER", "nobody-counts", severity=Severity.NOTICE, game=game.id
-        )
+        yield notice_at(COMMAND_LINE, "TOGETHER", "nobody-counts", game=game.id)
     needed: list[tuple[str, str, int]] = []
     for loadout in loadouts:
         cards = chain(*(loadout.decks.values() or (loadout.deck,)))

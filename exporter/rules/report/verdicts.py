@@ -20,6 +20,7 @@ from exporter.core.problems import (
     errors,
     listed,
     nearest,
+    notice_at,
     problem_at,
 )
 from exporter.model import (
@@ -202,7 +203,7 @@ def _waiver_problems(book: Rulebook, build: Build, broken: Set[str]) -> Iterator
         if rule in broken or rule == UNREADABLE:
             continue
         if rule in book.rules:
-            yield problem_at(where, "WAIVER", "idle", severity=Severity.NOTICE, waived=rule)
+            yield notice_at(where, "WAIVER", "idle", waived=rule)
         else:
             near = nearest(rule, book.rules)
             yield problem_at(where, "WAIVER", "no-rule-waive", waived=rule, nearest=near)
