@@ -35,6 +35,8 @@ ENGLISH = CATALOGUE["en"]
 OF_KINDS = {name: kind.sentences["en"] for name, kind in KINDS.items() if kind.sentences}
 MAKERS = (
     "problem_at",
+    "notice_at",
+    "warning_at",
     "error_at",
     "fault",
     "sentence",
