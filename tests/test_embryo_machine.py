@@ -267,16 +267,6 @@ def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> No
     assert set(pictures(rooms_of_order(noted, RoomOrder(rooms=("duel",)))["duel"])) == before
 
 
-def test_no_token_or_sheet_is_named_like_a_card(game: Game, rooms: dict[str, Room[Face]]) -> None:
-    names = {card.name for card in game.cards.values() if card.kind in ("weapon", "basic")}
-    for room in rooms.values():
-        for card in room.cards:
-            known = game.card(card.name)
-            if known is not None and known.kind == "token":
-                assert card.name.endswith("トークン")
-                assert card.name not in names
-
-
 def test_seats_are_named_to_a_host_by_the_numbers_of_their_players(game: Game) -> None:
     named = {
         room: [seat.name for seat in game.rooms[room].numbered_seats]

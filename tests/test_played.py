@@ -141,19 +141,6 @@ def test_each_tower_of_the_city_is_a_pile_that_counts_its_cards(room: str) -> No
         assert spot.holds(footprint(piles[f"{space.id}の塔"])), space.id
 
 
-def test_what_goes_under_the_deck_has_a_pile_of_its_own() -> None:
-    """A card that is dropped on a stack lies on its top."""
-    room = room_of("quest_for_the_new_world", "empire_2", shuffle="")
-    (under,) = [one for one in room.pieces if isinstance(one, CardStack) and not one.cards]
-    (mat,) = [one for one in room.tables[0].objects if one.name == "中央"]
-    assert isinstance(mat, Terrain)
-    x, y, width, height = (
-        game_of("quest_for_the_new_world").layouts["middle"].items[0].zones["山の下"].at
-    )
-    zone = Rectangle(mat.x + x * UNIT, mat.y + y * UNIT, width * UNIT, height * UNIT)
-    assert zone.holds(footprint(under))
-
-
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in SOURCE.glob("*/game.yaml")))
 def test_an_area_dragged_around_a_hand_does_not_catch_the_discards(name: str) -> None:
     """Whoever drags an area at the edge of a hand is half a unit off now and then."""
@@ -179,19 +166,6 @@ def test_the_rack_of_whatever_boxes_somebody_owns_is_seen_on_opening(box: str) -
     order = RoomOrder(rooms=("box",), boxes=(box,))
     planned = plan_order(game_of("embryo_machine"), order)["box"]
     assert not [problem for problem in planned.problems if problem.rule == "UNSEEN"]
-
-
-@pytest.mark.parametrize("room", ["errands_2", "errands_3", "errands_4"])
-def test_the_mats_of_players_lie_below_the_board_they_play_on(room: str) -> None:
-    """Beside the notes they were out of sight, and half of the table was empty."""
-    game = game_of("gimmick_lab")
-    found = plan_order(game, RoomOrder(rooms=(room,)))[room]
-    assert not found.problems
-    laid = [one for one in found.room.tables[0].objects if isinstance(one, Terrain)]
-    (board,) = [one for one in laid if one.name == game.boards["jobs"].name.ja]
-    mats = [one for one in laid if one.name in ("赤", "青", "緑", "黄")]
-    assert len(mats) == game.rooms[room].players[0]
-    assert all(mat.y >= board.y + board.depth * UNIT for mat in mats)
 
 
 @pytest.mark.slow

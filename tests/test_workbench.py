@@ -605,16 +605,6 @@ def test_a_folder_is_opened_that_somebody_names_and_holds_a_game(
         assert answer.json()["problems"][0]["hint"]
 
 
-def test_other_commands_import_nothing_of_the_workbench() -> None:
-    code = (
-        "import sys; import exporter.cli.main; "
-        "print([m for m in sys.modules if m.startswith(('starlette', 'uvicorn', 'watchfiles', "
-        "'segno', 'anyio', 'exporter.web'))])"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert ran.stdout.strip() == "[]"
-
-
 @pytest.mark.slow
 def test_a_command_that_watches_does_it_again_when_a_file_is_saved(folder: Path) -> None:
     program = [sys.executable, "-m", "exporter", "check", str(folder), "--watch", "--lang", "en"]
