@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import output_of, run
 
 from exporter import RoomOrder, check, save_rooms
-from exporter.cli.main import exporter
 from exporter.core.problems import Problem, Severity
 
 pytestmark = pytest.mark.slow
@@ -55,26 +54,20 @@ def test_a_deck_is_laid_in_its_seat_and_printed(tmp_path: Path, shared_cache: No
     order = RoomOrder(mechs={"p1": str(deck)})
     result = save_rooms("duel60", tmp_path, order, source=EXAMPLES)
     assert result.made[0].counts[0] == (60 + 60 + 6, "card")  # and the printed deck of the other
-    words = ["print", "duel60", "--deck", str(deck), "--source", str(EXAMPLES), "--out"]
-    printed = CliRunner().invoke(exporter, [*words, str(tmp_path)])
-    assert printed.exit_code == 0
+    output_of("print", "duel60", "--deck", deck, "--source", EXAMPLES, "--out", tmp_path)
     assert (tmp_path / "duel60" / "cards.pdf").stat().st_size > 10_000
 
 
 def test_a_deck_that_a_seat_does_not_lay_is_refused(tmp_path: Path) -> None:
-    words = ["build", "duel60", "--source", str(EXAMPLES), "--out", str(tmp_path)]
-    side = tmp_path / "side.yaml"
-    side.write_text("game: duel60\nname: S\ndeck: side\ncards: {火の玉: 1}\n", encoding="utf-8")
-    good = EXAMPLES / "duel60" / "players" / "good.yaml"
-    result = CliRunner().invoke(exporter, [*words, "--deck", f"p3={good}"])
+    words = ("build", "duel60", "--source", EXAMPLES, "--out", tmp_path, "--deck")
+    result = run(*words, f"p3={EXAMPLES / 'duel60' / 'players' / 'good.yaml'}")
     assert (result.exit_code, "has a seat 'p3'" in result.output) == (1, True)
-    result = CliRunner().invoke(exporter, [*words, "--deck", "p1=starter"])
+    result = run(*words, "p1=starter")
     assert (result.exit_code, "starter is not a deck file" in result.output) == (2, True)
 
 
 def test_the_decks_of_a_game_are_listed_so_that_they_can_be_pasted(tmp_path: Path) -> None:
-    words = ["list", "duel60", "--decks", "--source", str(EXAMPLES)]
-    text = CliRunner().invoke(exporter, words).output
+    text = output_of("list", "duel60", "--decks", "--source", EXAMPLES)
     assert text.startswith(
         "main  main deck · 60 cards\nside  side deck · 0–15 cards · used with main"
     )

@@ -16,12 +16,11 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import run
 from small_game import GAME, change, write_small_game
 
 import exporter
 from exporter import CheckOptions, InvalidSource, PrintOrder, RoomOrder
-from exporter.cli.main import exporter as program
 from exporter.udonarium import marks
 from exporter.udonarium.read import open_to_edit
 
@@ -196,7 +195,7 @@ def test_a_new_game_is_begun_or_refused_as_the_command_does(small: Path) -> None
     ],
 )
 def test_a_word_that_nothing_would_heed_is_refused(small: Path, words: str, answer: str) -> None:
-    ran = CliRunner().invoke(program, words.split())
+    ran = run(*words.split())
     assert ran.exit_code == 2
     assert answer in ran.output
 

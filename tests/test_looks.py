@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 import typst
-from click.testing import CliRunner, Result
+from click.testing import Result
+from commands import output_of, run
 from PIL import Image, ImageChops
 from pypdfium2 import PdfDocument
 
-from exporter.cli.main import exporter
 from exporter.faces.card_faces import card_front
 from exporter.faces.drawings import choose_pictures
 from exporter.faces.icons import (
@@ -70,15 +70,21 @@ FACES = Path(__file__).parent.parent / "templates" / "faces"
 FAMILIES = ("fantasy", "modern", "science-fiction", "tarot", "playing")
 
 
+Paint = Callable[..., Result]
+
+
 @pytest.fixture
-def images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paint:
     """Paint the pictures of a small game in a family, with further values of its cards."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tiny" / "cards").mkdir(parents=True)
     (tmp_path / "tiny" / "frames").mkdir()
+    (tmp_path / "tiny" / "sheets").mkdir()
+    sheet = "id: cards\nname: カード\nlay: cards\ncards: {kind: hero}\n"
+    (tmp_path / "tiny" / "sheets" / "cards.yaml").write_text(sheet, encoding="utf-8")
     (tmp_path / "tiny" / "frames" / "wood.svg").write_text(FRAME)
 
-    def run(
+    def painted(
         family: str,
         values: str = "",
         cards: str = CARDS,
@@ -89,10 +95,9 @@ def images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Res
         game = game.replace("tag: faction", f"tag: {tag}")
         (tmp_path / "tiny" / "game.yaml").write_text(game, encoding="utf-8")
         (tmp_path / "tiny" / "cards" / "heroes.csv").write_text(cards, encoding="utf-8")
-        words = ["build", "tiny", "--images", "out", "--format", "png", "--lang", "en"]
-        return CliRunner().invoke(exporter, words)
+        return run("build", "tiny", "--images", "out", "--format", "png", "--lang", "en")
 
-    return run
+    return painted
 
 
 def colour_at(name: str, x: float, y: float) -> tuple[int, ...]:
@@ -110,9 +115,7 @@ def is_white_along(name: str, y: float) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
-def test_each_family_draws_a_game_without_any_art(
-    images: Callable[..., Result], family: str
-) -> None:
+def test_each_family_draws_a_game_without_any_art(images: Paint, family: str) -> None:
     result = images(family)
     assert result.exit_code == 0, result.output
     pictures = [Path("out/tiny/cards") / f"{name}.png" for name in ("sword", "wolf", "castle")]
@@ -121,7 +124,7 @@ def test_each_family_draws_a_game_without_any_art(
 
 @pytest.mark.slow
 def test_a_playing_card_is_the_same_after_half_a_turn(
-    images: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+    images: Paint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slots = "{title: name, suit: faction, big: power}"
     game = GAME.replace("{title: name, tag: faction, big: power, text: effect}", slots)
@@ -140,7 +143,7 @@ def test_a_playing_card_is_the_same_after_half_a_turn(
 
 @pytest.mark.slow
 def test_kinds_of_one_colour_are_told_by_the_outline_of_their_badge(
-    images: Callable[..., Result],
+    images: Paint,
 ) -> None:
     colours = 'colour_by: faction, colours: {王国: "#505050", 森: "#505050"},'
     assert images("fantasy", colours).exit_code == 0
@@ -152,7 +155,7 @@ def test_kinds_of_one_colour_are_told_by_the_outline_of_their_badge(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shown", ["faction", "power"])
-def test_a_word_in_a_field_chooses_colours(images: Callable[..., Result], shown: str) -> None:
+def test_a_word_in_a_field_chooses_colours(images: Paint, shown: str) -> None:
     looks = 'look_by: faction, looks: {王国: {ground: "#204080"}, 森: {ground: "#205020"}},'
     assert images("fantasy", looks, tag=shown).exit_code == 0
     (red, green, blue), (red2, green2, blue2) = (
@@ -164,7 +167,7 @@ def test_a_word_in_a_field_chooses_colours(images: Callable[..., Result], shown:
 
 @pytest.mark.slow
 def test_a_drawing_is_the_frame_and_its_rectangles_hold_what_the_card_says(
-    images: Callable[..., Result],
+    images: Paint,
 ) -> None:
     assert images("fantasy", "frame: frames/wood.svg,").exit_code == 0
     assert colour_at("castle", 0.5, 0.95) == (0x80, 0x40, 0x20)
@@ -181,7 +184,7 @@ def test_a_drawing_is_the_frame_and_its_rectangles_hold_what_the_card_says(
     assert not is_white_along("castle", 57.5 / 88)
 
 
-def test_texts_in_a_frame_are_of_one_size_too(images: Callable[..., Result]) -> None:
+def test_texts_in_a_frame_are_of_one_size_too(images: Paint) -> None:
     cards = CARDS.replace("引く。", "引く。" + "手札を1枚捨てて、となりの味方を守る。" * 4)
     assert images("fantasy", "frame: frames/wood.svg,", cards).exit_code == 0
     game = read_game(Path("tiny"))
@@ -203,7 +206,7 @@ def test_texts_in_a_frame_are_of_one_size_too(images: Callable[..., Result]) -> 
     ],
 )
 def test_a_misspelt_name_is_told_with_the_nearest(
-    images: Callable[..., Result], values: str, cards: str, told: str
+    images: Paint, values: str, cards: str, told: str
 ) -> None:
     result = images("fantasy", values, cards)
     assert (result.exit_code, told in result.output) == (1, True), result.output
@@ -361,16 +364,10 @@ def test_a_scene_suits_what_is_drawn_in_it(name: str, kind: str, family: str, sc
 
 @pytest.mark.slow
 def test_a_bleed_carries_the_ground_on_and_says_nothing_twice(
-    images: Callable[..., Result], tmp_path: Path
+    images: Paint,
 ) -> None:
     images("fantasy", "ground: '#204080',")
-    (tmp_path / "tiny" / "sheets").mkdir()
-    (tmp_path / "tiny" / "sheets" / "cards.yaml").write_text(
-        "id: cards\nname: カード\nlay: cards\ncards: {kind: hero}\nbleed: 3\ngap: 6\n",
-        encoding="utf-8",
-    )
-    result = CliRunner().invoke(exporter, ["print", "tiny", "--out", "paper", "--lang", "en"])
-    assert result.exit_code == 0, result.output
+    output_of("print", "tiny", "--out", "paper", "--bleed", 3, "--gap", 6)
     with closing(PdfDocument(Path("paper") / "tiny" / "cards.pdf")) as document:
         page = document[0]
         assert page.get_textpage().get_text_bounded().count("炎の剣士") == 1
@@ -381,7 +378,7 @@ def test_a_bleed_carries_the_ground_on_and_says_nothing_twice(
 
 
 @pytest.mark.slow
-def test_a_letter_on_a_back_is_shown_as_it_is(images: Callable[..., Result]) -> None:
+def test_a_letter_on_a_back_is_shown_as_it_is(images: Paint) -> None:
     backs = []
     for emblem in ("crown", "R", "7"):
         images("fantasy", emblem=emblem)
@@ -395,20 +392,13 @@ def _is_blue(pixel: object) -> bool:
 
 
 @pytest.mark.slow
-def test_looks_say_how_much_cards_differ_when_small(
-    images: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_looks_say_how_much_cards_differ_when_small(images: Paint) -> None:
     images("fantasy")
-    (tmp_path / "tiny" / "sheets").mkdir(exist_ok=True)
-    (tmp_path / "tiny" / "sheets" / "cards.yaml").write_text(
-        "id: cards\nname: カード\nlay: cards\ncards: {kind: hero}\n", encoding="utf-8"
-    )
-    result = CliRunner().invoke(exporter, ["print", "tiny", "--looks", "--lang", "en"])
-    assert "hero, seen small: the two most alike differ in" in result.output
+    told = output_of("print", "tiny", "--looks", "--lang", "en")
+    assert "hero, seen small: the two most alike differ in" in told
     same = CARDS.replace("炎の剣士", "x").replace("森の狼", "x")
     images("fantasy", "icon: crown, scene: sea,", same)
-    result = CliRunner().invoke(exporter, ["print", "tiny", "--looks", "--lang", "en"])
-    assert "LOOK-ALIKE" in result.output
+    assert "LOOK-ALIKE" in output_of("print", "tiny", "--looks", "--lang", "en")
 
 
 def test_the_words_for_icons_name_icons_and_scenes_that_there_are() -> None:
@@ -449,7 +439,7 @@ def test_a_faction_has_the_colour_that_its_name_means(word: str, colour: str) ->
 
 @pytest.mark.parametrize(("card", "said"), [("剣,炎の剣士", None), ("sword,Moon Stag", True)])
 def test_a_game_in_english_is_set_in_latin_faces(
-    images: Callable[..., Result], card: str, said: bool | None
+    images: Paint, card: str, said: bool | None
 ) -> None:
     images("tarot", cards=f"id,name,faction,power,effect\n{card},Forest,5,Draw a card.\n")
     game = read_game(Path("tiny"))

@@ -15,14 +15,13 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
-from click.testing import CliRunner
+from commands import output_of
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 from pypdfium2 import raw
 
 from exporter.app.make_files import Outlines, Result
 from exporter.app.print_files import look, set_sheets, sheet_outline
-from exporter.cli.make_commands import print_command
 from exporter.core.file_writer import write_whole
 from exporter.core.problems import Faults, InvalidSource
 from exporter.faces.card_faces import face
@@ -634,9 +633,7 @@ def test_saving_takes_little_ink_and_loses_no_text(shop: Shop) -> None:
     ("name", "part"), [("unmatched_vol1", "arthur"), ("cloudspire", "E3"), ("gimmick_lab", "I03")]
 )
 def test_saving_draws_emblems_in_outline(name: str, part: str, tmp_path: Path) -> None:
-    command = [name, "--only", part, "--saving", "--out", str(tmp_path)]
-    result = CliRunner().invoke(print_command, command)
-    assert result.exit_code == 0, result.output
+    output_of("print", name, "--only", part, "--saving", "--out", tmp_path)
     for pdf in tmp_path.glob("*/*.pdf"):
         assert max(map(ink, pages(pdf.read_bytes()))) < 0.13
 

@@ -12,13 +12,12 @@ from typing import Annotated, Any
 
 import pytest
 import yaml
-from click.testing import CliRunner
+from commands import output_of
 from editor import Editor
 from jsonschema import Draft202012Validator
 from msgspec import Struct, field
 from records import kind_of, records
 
-from exporter.cli.main import exporter
 from exporter.core.problems import UNREADABLE, SourceLocation
 from exporter.loader.game_folders import game_folders
 from exporter.model import Edition, Seat
@@ -68,8 +67,7 @@ def test_every_schema_is_sound() -> None:
 
 
 def test_the_command_writes_a_schema_for_every_kind_of_file(tmp_path: Path) -> None:
-    ran = CliRunner().invoke(exporter, ["schema", str(tmp_path / "schemas")])
-    assert ran.exit_code == 0
+    output_of("schema", tmp_path / "schemas")
     written = {path.name: path.read_text("utf-8") for path in (tmp_path / "schemas").iterdir()}
     assert written == schema_files(KINDS)
 

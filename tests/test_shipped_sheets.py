@@ -8,9 +8,7 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner
-
-from exporter.cli.main import exporter
+from commands import output_of
 
 ROOT = Path(__file__).parent.parent
 GAMES = sorted(path.parent.name for path in (ROOT / "source_data").glob("*/game.yaml"))
@@ -70,8 +68,7 @@ def test_every_letter_lies_on_its_page_none_in_a_last_line_alone_and_every_cut_i
 ) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("XDG_CACHE_HOME", str(pictures))
-    result = CliRunner().invoke(exporter, ["print", game, "--out", str(tmp_path)])
-    assert result.exit_code == 0, result.output
+    output_of("print", game, "--out", tmp_path)
     files = sorted((tmp_path / game).iterdir())
     assert files
     for path in files:
@@ -92,8 +89,7 @@ def test_every_letter_lies_on_its_page_none_in_a_last_line_alone_and_every_cut_i
 
 @pytest.mark.slow
 def test_rulings_fill_both_halves_of_their_last_page(tmp_path: Path) -> None:
-    command = ["print", "embryo_machine", "--sheet", "errata", "--out", str(tmp_path)]
-    assert CliRunner().invoke(exporter, command).exit_code == 0
+    output_of("print", "embryo_machine", "--sheet", "errata", "--out", tmp_path)
     with pypdfium2.PdfDocument(tmp_path / "embryo_machine" / "errata.pdf") as pdf:
         page = pdf[len(pdf) - 1]
         text, middle = page.get_textpage(), page.get_width() / 2
