@@ -278,6 +278,11 @@ OTHERS = (
     Fault("UD-REF-DEAD", "a missing image", without(f"{BOARD.identifier}.png")),
     Fault("UD-REF-CASE", "upper case", _board(BOARD.identifier.upper())),
     # Sheets.
+    Fault(
+        "UD-GROUP-ORDER",
+        "detail first",
+        _moved_first("character/data/data[@name='detail']", "character/data"),
+    ),
     Fault("UD-NAME-SHADOWED", "detail first, with a section called common", _shadowing_detail()),
     # Tables.
     Fault("UD-TABLE-NONE", "no table", changed(_without_tables)),

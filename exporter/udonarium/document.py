@@ -29,10 +29,16 @@ Xml: TypeAlias = etree._Element
 
 DEEPEST_ELEMENT = 100
 
+# Elements whose own text means something.
+LEAVES = ("data", "chat", "chat-palette")
 
+_BREAKS = frozenset("\n\t\r")
+_LITERAL = {"cdata": "<![CDATA[", "comment": "<!--", "instruction": "<?"}
 # What does not end reaches to the end of the file: to look there again each time takes for ever.
 _NOT_ELEMENTS = r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
 _START = re.compile(f"{_NOT_ELEMENTS}|<(?P<tag>[^\\s<>/!?])", re.DOTALL)
+_RAW_ATTRIBUTE = re.compile(r"\s+([^\s=<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_BREAK_IN_ATTRIBUTE = re.compile(r"=\s*(?:\"[^\"<]*[\n\r\t]|'[^'<]*[\n\r\t])")
 _LINE_END = re.compile(r"\r\n?|\n")
 # Of one element: lxml reads them in the square of the time.
 _ATTRIBUTES = 200
@@ -52,12 +58,14 @@ class UnreadableXml(Exception):
 
 
 class XmlDocument(Struct, frozen=True, dict=True):
-    """``text`` is the source as given, ``root`` what is in it but comments and instructions."""
+    """``text`` is the source as given; the leaves of ``root`` hold the text the client shows."""
 
     where: SourceLocation
     text: str
     root: Xml
     encoding_faults: bool = False
+    # Leaves with ``cdata``, ``comment`` or ``instruction`` in them, which show up literally.
+    literal: tuple[tuple[Xml, tuple[str, ...]], ...] = ()
 
     @cached_property
     def _starts(self) -> dict[Xml, int]:
@@ -65,6 +73,17 @@ class XmlDocument(Struct, frozen=True, dict=True):
         starts = [match.start() for match in _START.finditer(self.text) if match["tag"]]
         elements = list(self.root.iter("*"))
         return dict(zip(elements, starts, strict=True)) if len(elements) == len(starts) else {}
+
+    def broken_attributes(self) -> Iterator[tuple[Xml, str]]:
+        """Yield elements with the names of attributes that hold a line break or tab as such."""
+        if not _BREAK_IN_ATTRIBUTE.search(self.text):
+            return
+        for element, start in self._starts.items():
+            at = start + 1 + len(tag_of(element))
+            while raw := _RAW_ATTRIBUTE.match(self.text, at):
+                if not _BREAKS.isdisjoint(raw[2] if raw[2] is not None else raw[3]):
+                    yield element, raw[1]
+                at = raw.end()
 
     @cached_property
     def _lines(self) -> Sequence[int]:
@@ -124,7 +143,7 @@ def attributes_of(element: Xml) -> dict[str, str]:
 
 
 def inner_text(element: Xml) -> str:
-    """Return the text of a leaf."""
+    """Return the text of a leaf, markup included as the client shows it."""
     return element.text or ""
 
 
@@ -147,8 +166,7 @@ def parse(data: bytes, where: SourceLocation, budget: ReadingLimits | None = Non
         resolve_entities="internal",  # type: ignore[arg-type]  # newer than its stubs
         no_network=True,
         load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
+        strip_cdata=False,
         huge_tree=False,
         collect_ids=False,
     )
@@ -162,7 +180,7 @@ def parse(data: bytes, where: SourceLocation, budget: ReadingLimits | None = Non
             raise LimitExceeded("attributes in one element", _ATTRIBUTES)
     if root.xpath(f"boolean({'/*' * (DEEPEST_ELEMENT + 1)})"):
         raise UnreadableXml("UD-XML-BROKEN", "too-deep", most=DEEPEST_ELEMENT)
-    return XmlDocument(where, text, root, encoding_faults)
+    return XmlDocument(where, text, root, encoding_faults, tuple(_make_literal(root, text)))
 
 
 def _unreadable(error: Exception, text: str, start: int, encoding_faults: bool) -> UnreadableXml:
@@ -173,6 +191,23 @@ def _unreadable(error: Exception, text: str, start: int, encoding_faults: bool) 
     message = (str(error) or type(error).__name__).split(", line ")[0]
     check = "UD-XML-ENTITY" if re.search("^Entity '", message) else "UD-XML-BROKEN"
     return UnreadableXml(check, "parser-says", line, column, said=message)
+
+
+def _make_literal(root: Xml, text: str) -> Iterator[tuple[Xml, tuple[str, ...]]]:
+    """Give leaves with CDATA, comments or instructions the literal text the client shows."""
+    if "<![CDATA[" not in text and "<!--" not in text and text.count("<?") < 2:
+        return
+    for element in list(root.iter(*LEAVES)):
+        if not is_leaf(element):
+            continue
+        source = etree.tostring(element, encoding="unicode", with_tail=False)
+        inner = source[source.index(">") + 1 : source.rfind("</")] if "</" in source else ""
+        kinds = tuple(kind for kind, mark in _LITERAL.items() if mark in inner)
+        if kinds:
+            for node in list(element):
+                element.remove(node)
+            element.text = decoded(inner)
+            yield element, kinds
 
 
 # -- looking things up ----------------------------------------------------------------------------

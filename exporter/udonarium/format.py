@@ -406,6 +406,16 @@ FORK_TAGS = _words("""
     range cut-in cut-in-list dice-table dice-table-palette table-scratch-mask buff-palette config
     image-tag-list image-tag dice-roll-table dice-roll-table-list stand-list
 """)
+# The section with a numberResource ``ICON`` that Lily gives to every character it loads.
+FORK_PICTURE_SECTION = "コマ画像"
+FORK_NUMBERS = _words("""
+    overViewWidth overViewMaxHeight komaImageHeignt slopeDirection currntImageIndex
+""")
+FORK_BOOLEANS = _words("""
+    isLock isLocked dispLockMark isDropShadow hideInventory nonTalkFlag specifyKomaImageFlag
+    isShowChatBubble isSlope isSurfaceShading isGrid isInteract isUpright isWhiteOut isShowTitle
+    isShowNumber isAltitudeIndicate isInverse isHollow isBlackPaint isNotRide
+""")
 
 # Section 1.
 # Extensions of images, and the format that belongs to each.

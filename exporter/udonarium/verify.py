@@ -291,8 +291,9 @@ class PictureReference(Struct, frozen=True):
 def references(document: XmlDocument, images: Collection[str]) -> Iterator[PictureReference]:
     """Yield everything in a document that shows a picture, or would if it were marked so."""
     root = document.root
+    passed_over = {element for element, _kinds in document.literal}
     # What the plain client skips; a fork has pictures of its own for it.
-    passed_over = {entry for fork in root.iter(*format.FORK_TAGS) for entry in fork.iter("data")}
+    passed_over |= {entry for fork in root.iter(*format.FORK_TAGS) for entry in fork.iter("data")}
     slots = {entry for owner in root.iter(*PLACED) for entry in _slots(owner)}
     for element in root.iter("game-table", "chat", "data"):
         if element.tag != "data":

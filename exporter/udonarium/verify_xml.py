@@ -11,6 +11,7 @@ from typing import cast
 from exporter.core import first_by
 from exporter.core.problems import Problem
 from exporter.udonarium.document import (
+    LEAVES,
     PLACED,
     Xml,
     XmlDocument,
@@ -32,6 +33,9 @@ from exporter.udonarium.format import (
     CHILDREN,
     DROPPED,
     ELEMENTS,
+    FORK_BOOLEANS,
+    FORK_NUMBERS,
+    FORK_PICTURE_SECTION,
     FORK_TAGS,
     GROUPS,
     JSON_NUMBER,
@@ -54,6 +58,7 @@ FAR_AWAY = 2000
 
 _NONE: frozenset[str] = frozenset()
 _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")
+_FORK_VALUES = FORK_BOOLEANS | FORK_NUMBERS
 
 
 def check_characters(document: XmlDocument) -> Iterator[Problem]:
@@ -73,6 +78,8 @@ def check_characters(document: XmlDocument) -> Iterator[Problem]:
 
 def check_markup(document: XmlDocument) -> Finds:
     """Walk everything the client would read, and stop where it skips."""
+    yield from _check_source(document)
+    literal = {element for element, _kinds in document.literal}
     forks: dict[str, list[Xml]] = {}
     waiting = [(document.root, tag_of(document.root))]
     while waiting:
@@ -81,6 +88,8 @@ def check_markup(document: XmlDocument) -> Finds:
         children = list(element_children(element)) if len(element) else ()
         if children:
             yield from _check_mixed(element, children)
+        elif tag in LEAVES and element not in literal:
+            yield from _check_blank(element)
         inside = []
         for child in children:
             below = tag_of(child)
@@ -98,6 +107,16 @@ def check_markup(document: XmlDocument) -> Finds:
         parent, key = first.getparent(), "tags" if others else "tag"
         assert parent is not None  # the root is looked at elsewhere
         yield finding("UD-FORK", first, key, tag=tag, object=parent, more=len(others))
+
+
+def _check_source(document: XmlDocument) -> Finds:
+    """Return what the client's parser takes otherwise than it looks."""
+    for element, kinds in document.literal:
+        for kind in kinds:
+            check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
+            yield finding(check, element, "literal")
+    for element, name in document.broken_attributes():
+        yield finding("UD-ATTRIBUTE-NEWLINE", element, "raw-line-break", name=name)
 
 
 def _misplaced(parent: Xml, child: Xml, tag: str) -> Finding:
@@ -118,7 +137,11 @@ def _check_attributes(element: Xml, tag: str) -> Finds:
             yield finding("UD-ENTITY-TWICE", element, "shown-something-else", name=name, text=text)
         if "\n" in text or "\t" in text or "\r" in text:
             yield finding("UD-ATTRIBUTE-BREAK", element, "line-break-or", name=name)
-        check = _wrong_form(known[name].kind, decoded(text)) if name in known else ""
+        check = ""
+        if name in known:
+            check = _wrong_form(known[name].kind, decoded(text))
+        elif name in _FORK_VALUES and not is_json(decoded(text)):
+            check = "UD-FORK-VALUE"
         if check:
             yield finding(check, element, "attribute", name=name, text=decoded(text))
 
@@ -142,10 +165,28 @@ def _wrong_form(kind: ValueType, text: str) -> str:
 
 
 def _check_mixed(element: Xml, children: Sequence[Xml]) -> Finds:
-    texts = (element.text, *(child.tail for child in children))
+    nodes = children if len(children) == len(element) else element  # with comments
+    texts = (element.text, *(node.tail for node in nodes))
     text = next((text.strip() for text in texts if text and not text.isspace()), "")
     if text:
         yield finding("UD-LEAF-MIXED", element, "text-stands-beside", text=text)
+
+
+def _check_blank(element: Xml) -> Finds:
+    """Find a text that is blank; pictures, sliders and sizes have checks of their own, and
+    groups are allowed to be indented."""
+    text = inner_text(element)
+    if not text.isspace() or attribute(element, "type") in ("image", "numberResource"):
+        return
+    above = list(element.iterancestors())[:3]
+    if any(tag_of(each) in PLACED for each in above[:2]):
+        return
+    if len(above) == 3 and above[0] is group_of(above[2], "common"):
+        rows = ELEMENTS[tag_of(above[2])].entries
+        if any(row.name == element.get("name") and row.kind is SHEET_NUMBER for row in rows):
+            return
+    name = attribute(element, "name") or tag_of(element)
+    yield finding("UD-TEXT-BLANK", element, "text", name=name, text=text)
 
 
 # -- objects and their sheets ---------------------------------------------------------------------
@@ -181,13 +222,22 @@ def _check_sheet(element: Xml) -> Finds:
 
 
 def _check_groups(sheet: Xml) -> Finds:
+    children = data_children(sheet)
+    order: list[int] = []
+    shadowed = False
     for name in GROUPS:
-        groups = [child for child in data_children(sheet) if attribute(child, "name") == name]
+        groups = [child for child in children if attribute(child, "name") == name]
         if not groups:
             yield finding("UD-GROUP-MISSING", sheet, "group-missing", name=name)
-        elif len(groups) > 1:
+            continue
+        if len(groups) > 1:
             yield finding("UD-GROUP-TWICE", groups[1], "group-times", name=name, count=len(groups))
-        yield from _check_shadow(sheet, name)
+        order.append(children.index(groups[0]))
+        shadows = list(_check_shadow(sheet, name))
+        shadowed = shadowed or bool(shadows)
+        yield from shadows
+    if order != sorted(order) and not shadowed:
+        yield finding("UD-GROUP-ORDER", sheet, "groups-not-order")
 
 
 def _check_shadow(group: Xml | None, name: str) -> Finds:
@@ -206,6 +256,10 @@ def _check_entries(element: Xml) -> Finds:
             text = inner_text(entry)
             if not is_number(text):
                 yield finding("UD-FIELD-NUMBER", entry, "is", name=row.name, text=text)
+    for section in data_children(detail) if detail is not None else ():
+        if len(section) == 0 and not inner_text(section) and not attribute(section, "type"):
+            name = attribute(section, "name")
+            yield finding("UD-GROUP-EMPTY", section, "section-detail-empty", name=name)
     for entry in data_below(detail) if detail is not None else ():
         if attribute(entry, "type") != "numberResource" or data_children(entry):
             continue
@@ -213,6 +267,11 @@ def _check_entries(element: Xml) -> Finds:
         most = inner_text(entry)
         if not is_number(current) or not is_number(most):
             yield finding("UD-RESOURCE", entry, "is-of", name=name, current=current, most=most)
+        above = entry.getparent()
+        # Where Lily itself puts it, it does no harm.
+        in_fork = above is not None and attribute(above, "name") == FORK_PICTURE_SECTION
+        if name == "ICON" and tag_of(element) == "character" and not in_fork:
+            yield finding("UD-ICON", entry, "numberresource-called-icon")
 
 
 # -- places ---------------------------------------------------------------------------------------
@@ -410,7 +469,16 @@ def _narrow(text: str) -> str:
 
 
 def _check_tab(tab: Xml) -> Finds:
+    latest = float("-inf")
     for message in tab.iterfind("chat"):
+        stamp = attribute(message, "timestamp")
+        if not is_number(stamp):
+            yield finding("UD-CHAT-TIME", message, "timestamp", stamp=stamp)
+        else:
+            time = loose_number(stamp)
+            if time < latest:
+                yield finding("UD-CHAT-ORDER", message, "older-message-before")
+            latest = max(latest, time)
         if attribute(message, "to"):
             yield finding("UD-CHAT-PRIVATE", message, "addressed-one-user")
 
