@@ -79,6 +79,7 @@ from exporter.loader.picture_files import (
     PICTURE_TYPES,
     Matched,
 )
+from exporter.loader.spreadsheets import Parts, has_bold_words
 from exporter.model import Card, DeckCard, Game
 from exporter.model.fields import DASHES
 from exporter.render.own_pictures import (
@@ -163,6 +164,8 @@ def _cards(
         data[relative] = read_table_bytes(path)
         found, others = card_sheets(path, data[relative], sheet, known_headings())
         sheets[relative] = [*sheets.get(relative, ()), *found]
+        if ending == ".xlsx" and has_bold_words(Parts(data[relative], path.name)):
+            report.append(sentence("import", "bold-words", file=path.name))
         for key, is_hidden in (("other-sheets", False), ("hidden-sheets", True)):
             if names := [repr(each.sheet) for each in others if each.hidden == is_hidden]:
                 report.append(sentence("import", key, file=path.name, names=first_few(names)))

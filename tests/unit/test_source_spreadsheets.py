@@ -170,7 +170,7 @@ DEEP = '<table:table-row table:number-rows-repeated="90000000">' + ods_cell(1)
         ("xlsx", shared("x" * 60_000, 134), "more than 8,000,000 characters"),
         ("ods", ods(ROWS, repeated("x" * 60_000, 134)), "more than 8,000,000 characters"),
         ("ods", ods(ROWS, repeated('<text:s text:c="9000000"/>', 1)), "more than 8,000,000 char"),
-        ("ods", ods(ROWS, repeated("x", 19_990)), "more than 100,000 cells"),
+        ("ods", ods(ROWS, repeated("x", 19_990)), "more than 150,000 cells"),
         ("xlsx", xlsx(ROWS, cells={"A2": '<c r="?"><v>1</v></c>'}), "it is damaged"),
         ("ods", zipped({"content.xml": "<a/>"}), "it has no sheets"),
     ],
