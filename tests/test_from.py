@@ -575,10 +575,19 @@ def test_a_table_becomes_cards_and_what_was_taken_for_what_is_said(
     assert run("check", "mine").exit_code == 0
 
 
-def test_the_numbers_of_a_tarot_are_printed() -> None:
-    table = "名前,番号,意味\n愚者,0,自由、旅立ち\n魔術師,I,意志、創造\n女教皇,II,直感、秘密\n"
+@pytest.mark.parametrize(
+    ("table", "numbers"),
+    [
+        (
+            "名前,番号,意味\n愚者,0,自由、旅立ち\n魔術師,I,意志、創造\n女教皇,II,直感、秘密\n",
+            ["0", "I", "II"],
+        ),
+        ("番号,名前,意味\n0,愚者,自由\n1,魔術師,意志\n2,女教皇,直感\n", [0, 1, 2]),
+    ],
+)
+def test_the_numbers_of_a_tarot_are_printed(table: str, numbers: list[object]) -> None:
     faces = [json.loads(face.values) for face in bring(table, file="tarot.csv").faces]
-    assert [face["番号"] for face in faces] == ["0", "I", "II"]
+    assert [face["番号"] for face in faces] == numbers
     assert faces[0]["slots"]["text"] == "意味"
 
 
@@ -949,6 +958,15 @@ AGAIN = [
         Move=[5, 6],
     ),
     twice(
+        "a column of numbers that holds words now, and one that was empty",
+        "Name,Wage,Length,Text\nOrc,3,,Hit them.\nElf,5,,Aim well.\n",
+        "Name,Wage,Length,Text\nOrc,£3,3:20,Hit them.\nElf,£5,2:58,Aim well.\n",
+        "Wage holds words now, so the field Wage is a text in game.yaml",
+        "new columns, shown in the cards' details: Length",
+        Wage=["£3", "£5"],
+        Length=["3:20", "2:58"],
+    ),
+    twice(
         "a back or a colour that comes later",
         "Token,Count\nSugar,3\n",
         "Token,Count,Back,Colour,Use\nSugar,3,5,red,Pay.\n",
@@ -961,6 +979,16 @@ AGAIN = [
         "Name,Power,Rarity\nA,1,p\nB,2,q\n",
         "deck: new columns, shown in the cards' details: Rarity",
         "cards: Rare (if a heading was only renamed: columns: {NEW: OLD}",
+        slow=True,
+    ),
+    twice(
+        "headings that were renamed keep their place on the cards",
+        "Name,VP,Rules\nC0,0,Do it 0 times.\nC1,1,Do it once.\nC2,2,Do it 2 times.\n",
+        "Name,Points,Effect\nC0,0,Do nothing.\nC1,1,Do it once.\nC2,2,Do it 2 times.\n",
+        "the heading Effect is read as Rules",
+        "the heading Points is read as VP",
+        "1 card changed: C0 (Effect)",
+        Rules=["Do nothing.", "Do it once.", "Do it 2 times."],
         slow=True,
     ),
     twice(

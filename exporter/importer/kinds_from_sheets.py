@@ -723,6 +723,18 @@ def match_pictures(
     return found, Matched(used, tuple(missing), others)
 
 
+def with_numerals(kinds: Sequence[CardKind]) -> list[CardKind]:
+    """Print the running numbers of a tarot's cards, which elsewhere only count rows."""
+    if family_of(kinds) != "tarot":
+        return list(kinds)
+    found = []
+    for kind in kinds:
+        rows = next((c for c in kind.columns if c.role == "note" and are_rows(c.values)), None)
+        columns = (replace(c, role="power") if c is rows else c for c in kind.columns)
+        found.append(replace(kind, columns=tuple(columns)))
+    return found
+
+
 def with_icons(kind: CardKind) -> CardKind:
     """Take the column of pictures for icons, where there are no pictures and it names icons."""
     column = kind.column("art")

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.app.games import NameOrPath, folder_of
 from exporter.core.file_writer import live_folder, write_below, write_whole
@@ -54,6 +55,7 @@ from exporter.model import (
     Game,
     Kind,
 )
+from exporter.model.fields import whole_number
 
 # For the whole answer, from the first look for the server to the last byte.
 SECONDS = 30
@@ -97,7 +99,10 @@ def find_changes(
     if PurePosixPath(relative).name.casefold() != path.name.casefold():
         _check_headings(kinds, sheets, path.name, relative)
     kept = (folder / relative).read_bytes()
-    text, report = _with_news(head, kinds, sheets, before)
+    was = read_sheets(folder / relative, kept)
+    text, report = _with_news(
+        head, kinds, sheets, {k.id: _sheets_of(k, was) for k in kinds}, before
+    )
     named, _others = card_sheets(path, data, sheet, known_headings())
     unread = [each.name for each in named if each.name and each.name not in read]
     if unread and not sheet:
@@ -181,16 +186,28 @@ def _check_headings(kinds: Sequence[Kind], sheets: _Sheets, name: str, file: str
 
 
 def _with_news(
-    text: str, kinds: Sequence[Kind], sheets: _Sheets, before: Game
+    text: str, kinds: Sequence[Kind], sheets: _Sheets, was: _Sheets, before: Game
 ) -> tuple[str, list[Translated]]:
-    """Add to game.yaml what its tables have new: headings, columns, rows that are no cards."""
+    """Add to game.yaml what its tables have new: headings, columns, rows that are no cards.
+
+    A column that could not be read in the tables as they were is new.
+    """
     report: list[Translated] = []
     for kind in kinds:
         own = sheets[kind.id]
-        for name in _gone_numbers(kind, own):
-            blank = {"type": "text", "pattern": "number"}
-            text = with_value(text, blank, "kinds", kind.id, "fields", name)
-        added = _new_columns(kind, own)
+        ignore = _still_ignored(kind, own, was[kind.id])
+        if len(ignore) < len(kind.ignore):
+            text = with_value(text, ignore, "kinds", kind.id, "ignore")
+            kind = replace(kind, ignore=tuple(ignore))
+        renamed = _renamed_columns(kind, own, before)
+        for heading, name in renamed.items():
+            text = _with_column(text, kind.id, heading, name)
+            report.append(
+                sentence("newer-table", "renamed-column", kind=kind.id, heading=heading, field=name)
+            )
+        text, words_now = _with_types(text, kind, own, renamed.values())
+        report += words_now
+        added = {k: v for k, v in _new_columns(kind, own).items() if k not in renamed}
         for name, column in added.items():
             type_ = "text" if column.role == "copies" else as_written(short_type(column))
             text = _with_field(text, kind.id, name, type_)
@@ -250,11 +267,79 @@ def _new_columns(kind: Kind, sheets: Sequence[CardSheet]) -> dict[str, Column]:
     return dict(reversed(added.items()))
 
 
+def _still_ignored(kind: Kind, sheets: Sequence[CardSheet], was: Sequence[CardSheet]) -> list[str]:
+    """List the headings that a kind ignores, but those that can be read only now."""
+    before, now = (
+        {column.heading for sheet in each for column in sheet.columns} for each in (was, sheets)
+    )
+    return [heading for heading in kind.ignore if heading in before or heading not in now]
+
+
+def _field_of(kind: Kind, column: Column) -> str:
+    return kind.columns.get(column.heading, column.heading)
+
+
 def _gone_numbers(kind: Kind, sheets: Sequence[CardSheet]) -> list[str]:
     """Find fields of numbers in which nothing stands any more: a blank is 0 to them."""
     columns = [column for sheet in sheets for column in sheet.columns]
-    there = {kind.columns.get(each.heading, each.heading) for each in columns if each.filled}
+    there = {_field_of(kind, each) for each in columns if each.filled}
     return [name for name, of in kind.fields.items() if of.type == "number" and name not in there]
+
+
+def _with_types(
+    text: str, kind: Kind, sheets: Sequence[CardSheet], renamed: Collection[str]
+) -> tuple[str, list[Translated]]:
+    """Have game.yaml read fields of numbers as texts where these are gone, or words now."""
+    gone = [name for name in _gone_numbers(kind, sheets) if name not in renamed]
+    words = _now_texts(kind, sheets)
+    number: object = {"type": "text", "pattern": "number"}
+    for name, type_ in (dict.fromkeys(gone, number) | dict.fromkeys(words, "text")).items():
+        text = with_value(text, type_, "kinds", kind.id, "fields", name)
+    said = ({"kind": kind.id, "heading": heading, "field": name} for name, heading in words.items())
+    return text, [sentence("newer-table", "now-text", **each) for each in said]
+
+
+def _now_texts(kind: Kind, sheets: Sequence[CardSheet]) -> dict[str, str]:
+    """Find fields of numbers in which most cells are words now, such as £3, and their headings."""
+    return {
+        name: column.heading
+        for sheet in sheets
+        for column in sheet.columns
+        for name in [_field_of(kind, column)]
+        if name in kind.fields and kind.fields[name].type == "number" and column.role != "copies"
+        if 2 * sum(whole_number(cell) is None for cell in column.filled) > len(column.filled)
+    }
+
+
+def _renamed_columns(kind: Kind, sheets: Sequence[CardSheet], before: Game) -> dict[str, str]:
+    """Find new headings below which most cards say what they said in a field that is gone."""
+    headings = {column.heading for sheet in sheets for column in sheet.columns}
+    of = {field: heading for heading, field in kind.columns.items()}
+    gone = [field for field in kind.fields if of.get(field, field) not in headings]
+    cards = {card.name: card for card in before.cards_of(kind.id)}
+    found: dict[str, str] = {}
+    for heading in _new_columns(kind, sheets):
+        columns = ((s.names, c.values) for s in sheets for c in s.columns if c.heading == heading)
+        rows = [row for each in columns for row in zip(*each, strict=True) if row[0] in cards]
+        said = [(cards[name], value) for name, value in rows if value]
+        for field in gone:
+            if 2 * sum(card.text(field) == value for card, value in said) > len(said):
+                found[heading] = field
+                gone.remove(field)
+                break
+    return found
+
+
+def _with_column(text: str, kind: str, heading: str, field: str) -> str:
+    """Have game.yaml read a field of a kind below another heading; all else stays as it is."""
+    node = node_at(text, "kinds", kind, "columns")
+    if not isinstance(node, yaml.MappingNode):
+        return _with_key(text, {heading: field}, "kinds", kind, "columns")
+    for key, value in node.value:
+        if value.value == field:
+            start, end = key.start_mark.index, key.end_mark.index
+            return f"{text[:start]}{as_written(heading)}{text[end:]}"
+    return _with_entry(text, node, f"{as_written(heading)}: {as_written(field)}")
 
 
 def _with_field(text: str, kind: str, name: str, type_: str) -> str:

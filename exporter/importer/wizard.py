@@ -64,6 +64,7 @@ from exporter.importer.kinds_from_sheets import (
     plain_title,
     read_picture_files,
     with_icons,
+    with_numerals,
 )
 from exporter.importer.newer_table import find_changes, first_few
 from exporter.importer.starter import (
@@ -198,7 +199,8 @@ def _cards(
         art_lines.append(sentence("import", "no-pictures"))
     if facts.board != "none":
         art_lines.append(sentence("import", "sample-board"))
-    parts = fit_texts(GameParts(tuple(map(with_icons, kinds)), data, art, back), facts, language)
+    kinds = with_numerals([*map(with_icons, kinds)])
+    parts = fit_texts(GameParts(tuple(kinds), data, art, back), facts, language)
     report += [kind_lines(kind) for kind in parts.kinds]
     report.append(sentence("import", "family", family=family_of(parts.kinds)))
     # Icons first, then words in brackets that stay as they are.
