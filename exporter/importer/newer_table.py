@@ -3,7 +3,9 @@ all else in the game stays as it was edited."""
 
 from __future__ import annotations
 
+import ipaddress
 import shutil
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -12,6 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from http.client import HTTPException, IncompleteRead
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
 import yaml
 from msgspec import Struct
@@ -519,6 +522,28 @@ def pull(
     return tuple(report)
 
 
+class _PublicPlaces(urllib.request.HTTPRedirectHandler):
+    """Follow to public addresses of the web: never to files, this machine or its network."""
+
+    def redirect_request(  # type: ignore[no-untyped-def]
+        self, req, fp, code, msg, headers, newurl
+    ) -> urllib.request.Request | None:
+        if not (newurl.startswith(_SCHEMES) and _is_public(newurl)):
+            fp.close()
+            raise error_at(COMMAND_LINE, "FROM", "redirected", address=req.full_url, found=newurl)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _is_public(address: str) -> bool:
+    """Tell whether an address leads to other places than this machine and its network, if it leads
+    anywhere: behind a proxy no name may be known here."""
+    try:
+        found = socket.getaddrinfo(urlsplit(address).hostname, None)
+    except OSError:
+        return True
+    return all(ipaddress.ip_address(str(each[4][0])).is_global for each in found)
+
+
 def fetch(address: str, seconds: float = SECONDS, *, accept: bool = False) -> bytes:
     """Fetch what an address gives; less than the server announced only to who ``accept``s that.
 
@@ -529,7 +554,8 @@ def fetch(address: str, seconds: float = SECONDS, *, accept: bool = False) -> by
     data, most, end = b"", MAX_BYTES[".csv"], time.monotonic() + seconds
     is_cut = False
     try:
-        with urllib.request.urlopen(address, timeout=seconds) as answer:
+        opener = urllib.request.build_opener(_PublicPlaces)
+        with opener.open(address, timeout=seconds) as answer:
             headers = answer.headers
             while len(data) <= most and (piece := answer.read1(1 << 16)):
                 data += piece
