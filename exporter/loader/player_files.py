@@ -587,7 +587,6 @@ def normalize_keys(reading: LoadContext, table: Any, names: Names) -> Any:
     if not isinstance(table, Table):
         return table
     renamed = Table(table.where)
-    renamed.size = table.size
     for key, value in table.items():
         found, where = names.matches(key), table.keys_at[key]
         if len(found) > 1:

@@ -45,7 +45,6 @@ class Table(dict[str, Any]):
         self.where = where
         self.keys_at: dict[str, SourceLocation] = {}
         self.values_at: dict[str, SourceLocation] = {}
-        self.size = 1
 
     def with_keys(self, changes: Table, **more: str) -> Table:
         """Return the same mapping with the keys of ``changes`` in place of its own, and
@@ -70,12 +69,13 @@ class Items(list[Any]):
         super().__init__()
         self.where = where
         self.values_at: list[SourceLocation] = []
-        self.size = 1
 
 
 def size_of(value: Any) -> int:
     """Return how many values a value is, with all those within it."""
-    return value.size if isinstance(value, Table | Items) else 1
+    if isinstance(value, Table):
+        return 1 + len(value) + sum(map(size_of, value.values()))
+    return 1 + sum(map(size_of, value)) if isinstance(value, Items) else 1
 
 
 def place(
@@ -241,7 +241,6 @@ class _Builder:
         while type(event := next(self.parsed)) is not events.SequenceEndEvent:
             items.append(self.value(event, depth))
             items.values_at.append(self.where(event))
-            items.size += size_of(items[-1])
         return items
 
     def _table(self, where: SourceLocation, depth: int) -> Table:
@@ -250,7 +249,6 @@ class _Builder:
             key, key_where = self.value(event, depth), self.where(event)
             inner = next(self.parsed)
             value = self.value(inner, depth)
-            table.size += size_of(key) + size_of(value)
             if not isinstance(key, str):
                 wrong = "key-is-nothing" if key is None else "key-is-collection"
                 self.problems.append(problem_at(key_where, "SRC-KEY", wrong))

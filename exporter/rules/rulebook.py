@@ -133,17 +133,17 @@ def choose_regulation(
     if not asked:
         raise error_at(where, "REGULATION", "none-games-regulations", listed=", ".join(names))
     name, _, version = asked.partition("@")
-    versions = [one for one in book.regulations if one.id == name]
+    versions = {one.version: one for one in book.regulations if one.id == name}
     if not versions:
         near = nearest(name, names)
         raise error_at(where, "REGULATION", "no-regulation", name=name, nearest=near)
     if not version:
-        return _in_force(name, versions, on, where) if on else newest(versions)
-    found = {one.version: one for one in versions}
-    if version not in found:
-        values = {"name": name, "version": version, "nearest": nearest(version, found)}
+        every = list(versions.values())
+        return _in_force(name, every, on, where) if on else newest(every)
+    if version not in versions:
+        values = {"name": name, "version": version, "nearest": nearest(version, versions)}
         raise error_at(where, "REGULATION", "regulation-no-version", **values)
-    return found[version]
+    return versions[version]
 
 
 def _in_force(name: str, versions: list[Regulation], on: str, where: SourceLocation) -> Regulation:
