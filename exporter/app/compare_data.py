@@ -16,7 +16,7 @@ from exporter.app.room_files import marked_zip
 from exporter.core.file_writer import write_whole
 from exporter.core.messages import sentence, words
 from exporter.core.problems import Problem, SourceLocation, error_at, printable
-from exporter.model import Game
+from exporter.model import Change, Game
 from exporter.model.game import CHANGES
 from exporter.model.shape import Name
 from exporter.rooms.room_orders import read_order_text
@@ -67,7 +67,7 @@ def diff(
     if not any(zips):
         games = [open_to_make(folder_of(name, source)).game for name in (one, other)]
         before, now = map(_game_records, games)
-        return tuple(_differences(before, now, _errata_by_card(games[1])))
+        return tuple(_differences(before, now, games[1]))
     rooms: list[Path | bytes] = [Path(one), Path(other)]
     if not all(zips):
         made = zips.index(False)
@@ -93,9 +93,7 @@ def changed_cards(
     return tuple(changed), tuple(gone)
 
 
-def _differences(
-    before: Records, now: Records, errata: Mapping[tuple[str, str], tuple[str, ...]] | None = None
-) -> Iterator[Difference]:
+def _differences(before: Records, now: Records, game: Game | None = None) -> Iterator[Difference]:
     for key in dict.fromkeys((*before, *now)):
         old, new = before.get(key), now.get(key)
         if old is None or new is None:
@@ -106,8 +104,8 @@ def _differences(
         for field in dict.fromkeys((*old.fields, *new.fields)):
             texts = old.fields.get(field, ""), new.fields.get(field, "")
             if texts[0] != texts[1]:
-                ids = (errata or {}).get(key, ())
-                yield Difference("changed", key[0], new.name, field, *texts, ids)
+                errata = errata_of(game, *key) if game else ()
+                yield Difference("changed", key[0], new.name, field, *texts, errata)
 
 
 def _game_records(game: Game) -> Records:
@@ -142,9 +140,8 @@ def _game_records(game: Game) -> Records:
 
 
 def _name_of(record: Any) -> str:
-    name = (
-        getattr(record, "name", "") or getattr(record, "title", "") or getattr(record, "note", "")
-    )
+    names = (getattr(record, key, "") for key in ("name", "title", "note"))
+    name = next(filter(None, names), "")
     return name.ja if isinstance(name, Name) else str(name)
 
 
@@ -168,16 +165,14 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         yield path, str(value)
 
 
-def _errata_by_card(game: Game) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Find which errata change a card."""
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for erratum in game.errata:
-        for change in erratum.changes:
-            card = game.card(change.card) if change.card else None
-            if card is not None:
-                known = found.get(("card", card.id), ())
-                found["card", card.id] = tuple(dict.fromkeys((*known, erratum.id)))
-    return found
+def errata_of(game: Game, sort: str, which: str) -> tuple[str, ...]:
+    """Find the errata that change the card, or the mech, of an id."""
+
+    def changed(change: Change) -> str | None:
+        card = game.card(change.card) if sort == "card" else None
+        return card.id if card else change.target.get(sort)
+
+    return tuple(one.id for one in game.errata if which in map(changed, one.changes))
 
 
 def _room_records(source: Path | bytes, moves: bool) -> Records:
@@ -240,11 +235,8 @@ def rebuild_room(file: Path, game: NameOrPath, source: NameOrPath | None) -> Reb
     where = SourceLocation(str(file))
     contents = open_to_edit(file)
     room = contents.room
-    tables = (
-        []
-        if room is None
-        else [one for one in element_children(room) if attribute(one, marks.ORDER)]
-    )
+    things = () if room is None else element_children(room)
+    tables = [one for one in things if attribute(one, marks.ORDER)]
     if room is None or not tables:
         raise error_at(where, "UPDATE", "no-marks")
     made_of = attribute(tables[0], marks.GAME)

@@ -11,10 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, convert, field, to_builtins
 from msgspec.structs import replace
 
-from exporter.core.problems import (
-    Problem,
-    SourceLocation,
-)
+from exporter.core.problems import Problem, SourceLocation
 from exporter.loader.player_files import read_players_builds
 from exporter.model import Build, DeckEntry, Pilot
 from exporter.model.documents import standing
@@ -72,42 +69,35 @@ def build_of(draft: Draft) -> Build:
     def at(cell: str) -> SourceLocation:
         return SourceLocation(DRAFT, cell=cell)
 
-    places = {name: at(name) for name in ("frame", "regulation")}
-    for part, cards in draft.mounted.items():
-        places[part] = at(part)
-        places |= {f"{part}.{slot}": at(f"{part}.{slot}") for slot in range(1, len(cards) + 1)}
-    for number, pilot in enumerate(draft.pilots, 1):
-        for index in range(1, len(pilot.skills) + 1):
-            places[f"pilots.{number}.{index}"] = at(f"pilots.{number}.{index}")
-    pilots = tuple(
-        Pilot(name=pilot.name, skills=pilot.skills, spot=standing(at(f"pilots.{number}")))
-        for number, pilot in enumerate(draft.pilots, 1)
-    )
-    decks = {}
-    for deck, rows in draft.decks.items():
-        places[f"deck {deck}"] = at(f"decks.{deck}")
-        decks[deck] = tuple(
-            DeckEntry(
-                deck=deck, card=card, mark="", copies=copies, where=at(f"decks.{deck}.{card}")
-            )
-            for card, copies in rows.items()
-        )
-    waivers = tuple(
-        Waiver(rule=one.rule, reason=one.reason, spot=standing(at("waivers")))
-        for one in draft.waivers
-    )
+    lists = {part: len(cards) for part, cards in draft.mounted.items()}
+    lists |= {f"pilots.{n}": len(pilot.skills) for n, pilot in enumerate(draft.pilots, 1)}
+    names = ["frame", "regulation", *draft.mounted]
+    names += [f"{name}.{index}" for name, length in lists.items() for index in range(1, length + 1)]
+    places = {name: at(name) for name in names}
     return Build(
         name=draft.name,
-        frame=dict(draft.frame),
-        mounted=dict(draft.mounted),
-        decks=decks,
-        pilots=pilots,
+        frame=draft.frame,
+        mounted=draft.mounted,
+        decks={
+            deck: tuple(
+                DeckEntry(deck=deck, card=card, mark="", copies=n, where=at(f"decks.{deck}.{card}"))
+                for card, n in rows.items()
+            )
+            for deck, rows in draft.decks.items()
+        },
+        pilots=tuple(
+            Pilot(name=pilot.name, skills=pilot.skills, spot=standing(at(f"pilots.{number}")))
+            for number, pilot in enumerate(draft.pilots, 1)
+        ),
         regulation=draft.regulation,
-        waivers=waivers,
+        waivers=tuple(
+            Waiver(rule=one.rule, reason=one.reason, spot=standing(at("waivers")))
+            for one in draft.waivers
+        ),
         label=draft.label,
         note=draft.note,
         where=at("build"),
-        places=places,
+        places=places | {f"deck {deck}": at(f"decks.{deck}") for deck in draft.decks},
     )
 
 
@@ -136,16 +126,14 @@ def read_drafts(
     It is a table or a plain list of cards where ``name`` ends so. Places are those in a file of
     that name; ``beside`` it are pictures of these names.
     """
-    lines = [Path(word) for word in text.split() if is_code(word)]
-    if lines:
+    if lines := [Path(word) for word in text.split() if is_code(word)]:
         pairs = [read_players_builds(project, line) for line in lines]
         return (
             tuple(draft_of(build) for builds, _ in pairs for build in builds),
             tuple(problem for _, problems in pairs for problem in problems),
         )
-    ending = Path(name.lower()).suffix
-    if ending not in (".csv", ".tsv", ".txt"):
-        ending = ".yaml"
+    suffix = Path(name.lower()).suffix
+    ending = suffix if suffix in (".csv", ".tsv", ".txt") else ".yaml"
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"builds{ending}"
         path.write_text(text, encoding="utf-8")
@@ -186,10 +174,11 @@ def _on_one_line(draft: Draft) -> Draft:
 
 
 def _one_line(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {_one_line(key): _one_line(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_one_line(one) for one in value]
-    if isinstance(value, str):
-        return " ".join("".join(c if c.isprintable() else " " for c in value).split())
+    match value:
+        case dict():
+            return {_one_line(key): _one_line(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_one_line(one) for one in value]
+        case str():
+            return " ".join("".join(c if c.isprintable() else " " for c in value).split())
     return value

@@ -15,10 +15,9 @@ from exporter.core.messages import LANGUAGES
 from exporter.core.names import index
 from exporter.core.problems import (
     COMMAND_LINE,
-    InvalidSource,
+    Faults,
     Problem,
     error_at,
-    errors,
     near_names,
     quoted,
     stop_for_errors,
@@ -152,35 +151,30 @@ def explain(
     """
     if language not in LANGUAGES:
         raise ValueError(f"Found the language {language!r}; allowed: {LANGUAGES}.")
-    thing, game, folder = os.fspath(thing), os.fspath(game), path_of(source)
-    if given or not is_build_file(thing):
-        texts = _texts_with(_texts_of_games(game, folder, language), thing)
-        if given:
-            return (labelled(texts, explanations.explain_situation(texts, thing, given)),)
-        return (labelled(texts, explanations.explain(texts, thing, figure)),)
-    project = games.open_folder(game_folder(Path(thing), game, folder))
-    builds, wrong = read_players_builds(project, Path(thing))
-    if project.problems or errors(wrong):
-        raise InvalidSource([*project.problems, *wrong])
-    texts = GameTexts(project, language)
-    each = (explanations.explain_build(texts, build, figure) for build in builds)
-    return tuple(labelled(texts, one) for one in each)
+    thing = os.fspath(thing)
+    if is_build_file(thing) and not given:
+        found = []
+        for one in _BuildFinder(game, source).named([thing]):
+            texts = GameTexts(one.project, language)
+            found.append(labelled(texts, explanations.explain_build(texts, one.build, figure)))
+        return tuple(found)
+    texts = _texts_with(_texts_of_games(os.fspath(game), path_of(source), language), thing)
+    if given:
+        return (labelled(texts, explanations.explain_situation(texts, thing, given)),)
+    return (labelled(texts, explanations.explain(texts, thing, figure)),)
 
 
 def _texts_of_games(game: str, source: Path | None, language: str) -> list[GameTexts]:
     """Open the game in which to look; where none is named, all that can be read."""
-    folders = chosen_games([game] if game else [], source)
+    folders, faults = chosen_games([game] if game else [], source), Faults()
     found = []
     for folder in folders:
-        try:
+        with faults.collect():
             project = games.open_folder(folder, with_cases=True)
-        except InvalidSource:
-            if len(folders) == 1:
-                raise
-            continue
-        if project.problems and len(folders) == 1:
-            raise InvalidSource(project.problems)
-        found.append(GameTexts(project, language))
+            faults.problems += project.problems
+            found.append(GameTexts(project, language))
+    if len(folders) == 1:
+        faults.stop_if_any()
     return found
 
 

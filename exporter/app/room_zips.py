@@ -21,7 +21,7 @@ from typing import Any
 from msgspec import Struct
 from PIL import Image
 
-from exporter.app.compare_data import Difference, difference_lines, rebuild_room
+from exporter.app.compare_data import Difference, difference_lines, errata_of, rebuild_room
 from exporter.app.games import NameOrPath
 from exporter.core import __version__, grouped
 from exporter.core.file_writer import file_bytes
@@ -365,12 +365,7 @@ class RoomMerge(Struct, kw_only=True):
         """Add to the list of differences."""
         record, which = marks.split(attribute(thing, marks.RECORD))
         which = which if record == "card" else which.partition(" ")[0]
-        errata = tuple(
-            erratum.id
-            for erratum in self.game.errata
-            if record in ("card", "mech") and field
-            if any(which in change.target.values() for change in erratum.changes)
-        )
+        errata = errata_of(self.game, record, which) if field else ()
         texts = marks.fields(thing)
         name = texts.get("common/title") or texts.get("common/name") or attribute(thing, "name")
         self.changes.append(Difference(sort, tag_of(thing), name, field, old, new, errata))

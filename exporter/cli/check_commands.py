@@ -188,13 +188,12 @@ def suggest(
         raise console.Misused("write-one")
     found = checks.suggest(things, CheckOptions(**options), source=source)
     language = console.language()
-    if form == "json":
-        values = [suggestion_values(one, language) for one in found.suggestions]
-        console.report_json(found.problems, suggestions=values)
-    else:
-        console.report_problems(found.problems)
-        for one in found.suggestions:
-            console.show(*suggestion_lines(one, language))
+    console.show_found(
+        form,
+        lambda: {"suggestions": [suggestion_values(one, language) for one in found.suggestions]},
+        (line for one in found.suggestions for line in suggestion_lines(one, language)),
+        found.problems,
+    )
     if write:
         mended = checks.write_mended(files[0], found.suggestions)
         written = console.written_count(one.has_parts for one in mended.builds)
@@ -280,11 +279,8 @@ def verify(zips: tuple[str, ...], form: str) -> None:
     from exporter.app import queries
 
     found = [problem for name in dict.fromkeys(zips) for problem in queries.verify(name)]
-    if form == "json":
-        console.report_json(found)
-    else:
-        console.report_problems(found)
-        click.echo(console.say("verified", zips=len(zips), found=console.tally(found)))
+    verified = console.say("verified", zips=len(zips), found=console.tally(found))
+    console.show_found(form, dict, [verified], found)
     console.end_for_errors(found)
 
 
@@ -310,10 +306,6 @@ def list_command(
         return
     language = console.language()
     listed = listing.list_games(name or find_games(source), source=source, language=language)
-    if form == "json":
-        console.report_json(listed.problems, games=listed.games)
-    else:
-        console.report_problems(listed.problems)
-        text = listing.listing_text(listed.games, language, whole=bool(name), decks=decks)
-        console.show(*text.splitlines())
+    text = listing.listing_text(listed.games, language, whole=bool(name), decks=decks)
+    console.show_found(form, lambda: {"games": listed.games}, text.splitlines(), listed.problems)
     console.end_for_errors(listed.problems)

@@ -282,11 +282,17 @@ def show(*texts: str) -> None:
         click.echo(without_control_signs(text))
 
 
-def show_found(form: str, values: Callable[[], dict[str, Any]], lines: Iterable[str]) -> None:
+def show_found(
+    form: str,
+    values: Callable[[], dict[str, Any]],
+    lines: Iterable[str],
+    problems: Sequence[Problem] = (),
+) -> None:
     """Print what was found: ``values`` as JSON, or ``lines``, those with tabs in columns."""
     if form == "json":
-        report_json([], **values())
+        report_json(problems, **values())
     else:
+        report_problems(problems)
         show(*in_columns(lines))
 
 

@@ -235,16 +235,14 @@ def update(
     )
     if not dry_run:
         write_whole({out: found.data})
-    if form == "json":
-        changes, written = to_builtins(found.changes), None if dry_run else str(out)
-        console.report_json(found.problems, changes=changes, written=written)
-        return
-    console.report_problems(found.problems)
-    console.show(*difference_lines(found.changes, console.language()))
+    written = None if dry_run else str(out)
+    values = {"changes": to_builtins(found.changes), "written": written}
+    lines = difference_lines(found.changes, console.language())
     if stays := sum(change.sort == "stays" for change in found.changes):
-        console.show(console.say("stays", count=stays))
+        lines.append(console.say("stays", count=stays))
     key = "not-updated" if not found.changes else "would-update" if dry_run else "updated"
-    console.show(console.say(key, count=len(found.changes), file=out))
+    lines.append(console.say(key, count=len(found.changes), file=out))
+    console.show_found(form, lambda: values, lines, found.problems)
 
 
 @click.command(cls=console.Command)
