@@ -8,12 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import DecodeError, Struct, field, msgpack
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict, astuple, replace
 
 from exporter.app.make_files import (
     Builds,
@@ -108,42 +107,17 @@ class DryRun(Struct, frozen=True):
         return say("dry-run", language, "planned-loose" if self.loose else "planned", **self.values)
 
 
-class _PlannedGame(Struct, kw_only=True, dict=True):
-    """What could be planned of a game or of builds, and the faults of all else."""
+class _Planned(Struct, kw_only=True):
+    """What could be planned of a game or of builds, and what is wrong with all of it."""
 
     project: Project
     papers: Stationery
     faults: Faults = field(default_factory=Faults)
-    notices: list[Problem] = field(default_factory=list)
     jobs: Mapping[str, SheetJob] = {}
     rooms: list[tuple[Path, PlannedFile]] = field(default_factory=list)
     loose: list[tuple[Path, PlannedFile]] = field(default_factory=list)
     pictures: list[tuple[Path, PlannedFile]] = field(default_factory=list)
     sheets: Plans = Plans(())
-    sized: Mapping[Face, Face] = {}
-
-    @cached_property
-    def contents(self) -> list[Any]:
-        """What all files hold, which share much."""
-        return [one.content for _path, one in (*self.rooms, *self.loose, *self.pictures)]
-
-    @cached_property
-    def screen(self) -> dict[Face, None]:
-        """The distinct faces that are to become pictures."""
-        return dict.fromkeys(pictures(self.contents))
-
-    @cached_property
-    def paper(self) -> dict[Face, None]:
-        """The distinct faces that are to become parts of pages."""
-        pages = [plan.pages for plan in self.sheets.files]
-        return dict.fromkeys(face for each in pages for face in (*faces_of(each), *marks_of(each)))
-
-    def render_jobs(self, faces: Iterable[Face]) -> RenderJob:
-        """Return how faces are drawn."""
-        folder, cache = self.project.folder, cache_folder()
-        return prepare_render_job(
-            faces, template_folders("faces"), folder, cache, margin_templates()
-        )
 
 
 def with_dry_runs(
@@ -164,15 +138,13 @@ def with_dry_runs(
     legal = [verdict for verdict in own if verdict.legal]
     builds = [replace(verdict.build, regulation=verdict.regulation) for verdict in legal]
     notices = list(report.notices)
-    asked: list[list[Build] | None] = [None] if whole else []
+    asked: list[list[Build]] = [[]] if whole else []
     if len(own) > MOST_BUILDS:
         count = {"count": len(own), "most": MOST_BUILDS}
         notices.append(notice_at(COMMAND_LINE, "BUILDS", "too-many", **count))
     elif builds:
         asked.append(builds)
-    found = [
-        _dry_run(_PlannedGame(project=project, papers=papers), each, looks=looks) for each in asked
-    ]
+    found = [_dry_run(project, papers, each, looks=looks) for each in asked]
     met = {problem for each in found for problem in each.problems}
     serious = set(errors(met))
     report = replace(
@@ -183,37 +155,55 @@ def with_dry_runs(
     return report, found
 
 
-def _dry_run(done: _PlannedGame, builds: list[Build] | None, *, looks: bool) -> DryRun:
-    """Return what is planned of a game or of builds, tried; or known, as it was found good
-    before."""
-    game = done.project.game
+def _dry_run(project: Project, papers: Stationery, builds: list[Build], *, looks: bool) -> DryRun:
+    """Plan and try what is made of builds, or of a whole game without any.
+
+    What was found good before, and has not changed, is not planned again.
+    """
+    game, done = project.game, _Planned(project=project, papers=papers)
     with done.faults.collect():
-        done.jobs = read_jobs(done.project.folder, game, done.papers)
+        done.jobs = read_jobs(project.folder, game, papers)
     cache = DiskCache(cache_folder())
     key = hashlib.sha256(program_digest().encode())
-    key.update(msgpack.encode((game, builds, done.jobs, done.papers), enc_hook=encode_quoted))
+    key.update(msgpack.encode((game, builds, done.jobs, papers), enc_hook=encode_quoted))
     name = f"plan-{key.hexdigest()}"
     data = None if looks or done.faults.problems else cache.get(name)
     with suppress(DecodeError):
-        known = None if data is None else msgpack.decode(data, type=_CachedPlan)
-        if known and _is_known(known, done):
-            faces = len({*known.screen, *known.paper})
-            notices = tuple(
-                problem_at(where, rule, key, severity, **values)
-                for where, rule, key, severity, values in known.notices
-            )
-            return DryRun(game.id, notices, known.rooms, known.loose, known.sheets, faces)
-    if builds is None:
-        _plan_game(done)
-    else:
+        known = msgpack.decode(data, type=_CachedPlan) if data else None
+        if known and _is_known(known, project):
+            return DryRun(game.id, tuple(map(_problem, known.notices)), *known.counts)
+    if builds:
         _plan_builds(done, builds)
-    result = _checked(done, looks)
-    if all(map(_is_simple_notice, result.problems)):
-        cache.put(name, msgpack.encode(_cached_plan(done, result.problems)))
-    return result
+    else:
+        _plan_game(done)
+    files = (*done.rooms, *done.loose, *done.pictures)
+    on_screen = dict.fromkeys(pictures([one.content for _path, one in files]))
+    pages = [plan.pages for plan in done.sheets.files]
+    on_paper = (face for each in pages for face in (*faces_of(each), *marks_of(each)))
+    job = _render_job(project, (*on_screen, *on_paper))
+    screen = tuple(dict.fromkeys(job.sized.get(face, face) for face in on_screen))
+    problems = _problems(done, files, job, screen, looks=looks)
+    sheets = len({plan.name for plan in done.sheets.files})
+    counts = len(done.rooms), len(done.loose), sheets, len(job.faces)
+    if all(map(_is_simple_notice, problems)):
+        plan = _CachedPlan(
+            counts,
+            tuple(astuple(face)[:6] for face in job.faces),
+            len(screen),
+            tuple((one.document, dict(one.values)) for one in done.sheets.files if one.document),
+            tuple(map(_notice, problems)),
+        )
+        cache.put(name, msgpack.encode(plan))
+    return DryRun(game.id, problems, *counts)
 
 
-def _plan_game(done: _PlannedGame) -> None:
+def _render_job(project: Project, faces: Iterable[Face]) -> RenderJob:
+    """Return how faces are drawn."""
+    templates, root = template_folders("faces"), project.folder
+    return prepare_render_job(faces, templates, root, cache_folder(), margin_templates())
+
+
+def _plan_game(done: _Planned) -> None:
     """Plan every room, every loose mech, every picture and every sheet of a game."""
     project = done.project
     game = project.played
@@ -235,10 +225,10 @@ def _plan_game(done: _PlannedGame) -> None:
         with done.faults.collect():
             done.sheets = plans(project.game, done.jobs, done.papers, PrintOrder())
     if not done.faults.problems and (done.rooms or done.jobs):
-        done.notices += _unused_cards(done)
+        done.faults.problems += _unused_cards(done)
 
 
-def _unused_cards(done: _PlannedGame) -> Iterator[Problem]:
+def _unused_cards(done: _Planned) -> Iterator[Problem]:
     """Yield how many cards lie in no room and on no sheet of cards, such as those of a new
     edition."""
     game = done.project.game
@@ -260,13 +250,13 @@ def _unused_cards(done: _PlannedGame) -> Iterator[Problem]:
         yield notice_at(missing[0].where, "NOWHERE", "cards", count=len(missing), names=names)
 
 
-def _plan_builds(done: _PlannedGame, builds: list[Build]) -> None:
+def _plan_builds(done: _Planned, builds: list[Build]) -> None:
     """Plan what builds touch: a seat of each sort, what is dropped of them, their sheets."""
     project = done.project
     for game, order in _rooms_for(project.played, builds):
         with done.faults.collect():
             for content in rooms_of_order(game, order).values():
-                done.rooms.append((_OUT / str(len(done.rooms)), PlannedFile(content)))
+                done.rooms.append((_OUT / "rooms" / str(len(done.rooms)), PlannedFile(content)))
     if LOOSE in project.game.layouts:
         files: Builds = {str(number): (build,) for number, build in enumerate(builds)}
         with done.faults.collect():
@@ -313,23 +303,30 @@ def _in_seats(
             yield replace(game, rooms={plan.id: alone}), RoomOrder(rooms=(plan.id,), mechs=taken)
 
 
-def _checked(done: _PlannedGame, looks: bool) -> DryRun:
-    """Return the faces of all that was planned, set where nothing is known of them; and its
-    texts."""
+def _problems(
+    done: _Planned,
+    files: Sequence[tuple[Path, PlannedFile]],
+    job: RenderJob,
+    screen: Sequence[Face],
+    *,
+    looks: bool,
+) -> tuple[Problem, ...]:
+    """Find what is wrong with what was planned: its faces are set where nothing is known of them,
+    and its documents.
+
+    The faces on ``screen`` are to become pictures.
+    """
     from exporter.udonarium.write import inexpressible  # its templates take a while
 
     folder, sheets = done.project.folder, done.sheets.files
-    problems = [*done.faults.problems, *done.notices, *done.sheets.notices]
-    problems += repeated_paths({folder: [_OUT / plan.name for plan in sheets]})
-    for files in (done.rooms, done.loose, done.pictures):
-        problems += repeated_paths({folder: [path for path, _planned in files]})
-    problems += [warning for _path, planned in done.rooms for warning in planned.problems]
+    problems = [*done.faults.problems, *done.sheets.notices]
+    paths = [*(path for path, _planned in files), *(_OUT / plan.name for plan in sheets)]
+    problems += repeated_paths({folder: paths})
+    problems += [warning for _path, planned in files for warning in planned.problems]
     for left in done.sheets.left:
         problems.append(problem_at(left.where, "SHEET", "sheet-lays-nothing", sheet=left.id))
-    job = done.render_jobs((*done.screen, *done.paper))
-    problems += face_problems(job, [job.sized.get(face, face) for face in done.screen])
-    done.sized = job.sized
-    problems += inexpressible(done.contents)
+    problems += face_problems(job, screen)
+    problems += inexpressible([planned.content for _path, planned in files])
     for plan in sheets:
         if plan.document:
             problems += text_problems(plan.document, plan.values, plan.where)
@@ -339,14 +336,7 @@ def _checked(done: _PlannedGame, looks: bool) -> DryRun:
 
         scales = printed_scales(page for plan in sheets for page in plan.pages)
         problems += check_looks(scales, sources_of(folder))
-    return DryRun(
-        done.project.game.id,
-        tuple(sorted(set(problems))),
-        len(done.rooms),
-        len(done.loose),
-        len({plan.name for plan in sheets}),
-        len(job.faces),
-    )
+    return tuple(sorted(set(problems)))
 
 
 # -- plans that are kept -------------------------------------------------------------------------
@@ -358,60 +348,47 @@ def _checked(done: _PlannedGame, looks: bool) -> DryRun:
 # A face without its place. A whole number stays one: it has a picture's key to itself.
 _Shown: TypeAlias = tuple[str, str, int | float, int | float, int | float, tuple[str, ...]]
 
-
 # Where a notice is, its rule and key, how much it weighs, and what fills its blanks.
 _Notice: TypeAlias = tuple[SourceLocation, str, str, Severity, dict[str, str | int | float]]
 
 
 class _CachedPlan(Struct, frozen=True, array_like=True):
-    """A plan with nothing wrong: files of each sort, and what these will show.
+    """A plan with nothing wrong: the ``counts`` of a ``DryRun``, and all that its files will show.
 
-    The faces on ``screen`` are to become pictures, those on ``paper`` parts of a page.
+    Of the ``faces`` the first are to become pictures, as many as are on ``screen``.
     """
 
-    rooms: int
-    loose: int
-    sheets: int
-    screen: tuple[_Shown, ...]
-    paper: tuple[_Shown, ...]
+    counts: tuple[int, int, int, int]
+    faces: tuple[_Shown, ...]
+    screen: int
     documents: tuple[tuple[str, dict[str, Any]], ...]
     notices: tuple[_Notice, ...]
+
+
+def _notice(problem: Problem) -> _Notice:
+    text = problem.sentence
+    return problem.where, problem.rule, text.key, problem.severity, dict(text.values)
+
+
+def _problem(notice: _Notice) -> Problem:
+    where, rule, key, severity, values = notice
+    return problem_at(where, rule, key, severity, **values)
 
 
 def _is_simple_notice(problem: Problem) -> bool:
     """Return whether a problem stops nothing, holds as long as the data, and plain values make it
     again: that a text's size is another than the last time is told once."""
-    values = dict(problem.sentence.values)
     return (
         problem.severity != Severity.ERROR
         and problem.rule != "TEXT-SIZE"
-        and all(isinstance(value, str | int | float) for value in values.values())
-        and problem
-        == problem_at(problem.where, problem.rule, problem.sentence.key, problem.severity, **values)
+        and all(isinstance(value, str | int | float) for _name, value in problem.sentence.values)
+        and problem == _problem(_notice(problem))
     )
 
 
-def _cached_plan(done: _PlannedGame, notices: Iterable[Problem]) -> _CachedPlan:
-    files = done.sheets.files
-    screen, paper = (
-        tuple(
-            (f.template, f.values, f.width, f.height, f.scale, f.pictures)
-            for f in (done.sized.get(face, face) for face in faces)
-        )
-        for faces in (done.screen, done.paper)
-    )
-    documents = tuple((plan.document, dict(plan.values)) for plan in files if plan.document)
-    sheets = len({plan.name for plan in files})
-    kept = tuple(
-        (one.where, one.rule, one.sentence.key, one.severity, dict(one.sentence.values))
-        for one in notices
-    )
-    return _CachedPlan(len(done.rooms), len(done.loose), sheets, screen, paper, documents, kept)
-
-
-def _is_known(plan: _CachedPlan, done: _PlannedGame) -> bool:
+def _is_known(plan: _CachedPlan, project: Project) -> bool:
     """Return whether every face and document of a plan is known to be drawn well."""
-    screen, paper = ([Face(*one) for one in faces] for faces in (plan.screen, plan.paper))
-    return are_known(done.render_jobs((*screen, *paper)), screen) and not any(
+    faces = [Face(*one) for one in plan.faces]
+    return are_known(_render_job(project, faces), faces[: plan.screen]) and not any(
         text_problems(document, values, SourceLocation()) for document, values in plan.documents
     )
