@@ -41,12 +41,10 @@ from exporter.model import (
     Build,
     Loadout,
 )
-from exporter.model.game_names import resolve_mech
-from exporter.rules.loadouts import printed_loadout
+from exporter.rooms.seats import chosen_loadouts
 from exporter.rules.project import Project
 from exporter.rules.report.check_report import (
     check,
-    loadouts_of,
     missing_cards,
 )
 
@@ -186,7 +184,7 @@ def build_warnings(project: Project, words: Sequence[str], builds: Builds) -> tu
     """Say as warnings what the rules say of the players' ``builds`` among ``words``.
 
     A table may play with them all the same; but nobody shall be surprised, and what could not be
-    judged is called so.
+    judged is called so. So are cards that the boxes lack for all of an order at once.
     """
     read = [build for word in words for build in builds.get(word, ())]
     if not read and len(set(words)) == len(words):
@@ -198,24 +196,15 @@ def build_warnings(project: Project, words: Sequence[str], builds: Builds) -> tu
     else:
         found = list(errors(report.all_problems))
         unknown = [verdict.build for verdict in report.builds if verdict.legal is None]
-    found += _missing_cards(project, words, builds)
     for build in unknown:
         found.append(problem_at(build.where, "NOT-JUDGED", "nobody-can-tell", name=build.name))
-    return tuple(replace(problem, severity=Severity.WARNING) for problem in sorted(set(found)))
-
-
-def _missing_cards(project: Project, words: Sequence[str], builds: Builds) -> list[Problem]:
-    """Find the cards that the boxes lack for all mechs of an order at once."""
     loadouts: list[Loadout] = []
-    for word in words if len(words) > 1 else ():
-        if word in builds:
-            loadouts += loadouts_of(project.game, builds[word])
-            continue
-        with suppress(InvalidSource):  # which is reported of as a fault of the order
-            code, _, variant = resolve_mech(project.game, word).partition(":")
-            loadouts.append(printed_loadout(project.game, code, variant))
-    found = missing_cards(project.game, project.book, loadouts) if len(loadouts) > 1 else ()
-    return list(errors(found))
+    for one in (one for word in words for one in builds.get(word, (word,))):
+        with suppress(InvalidSource):  # which is reported as a fault of the order
+            loadouts.append(chosen_loadouts(project.game, one)[0])
+    if len(words) > 1 and len(loadouts) > 1:
+        found += errors(missing_cards(project.game, project.book, loadouts))
+    return tuple(replace(problem, severity=Severity.WARNING) for problem in sorted(set(found)))
 
 
 def repeated_paths(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:

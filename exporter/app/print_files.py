@@ -5,6 +5,7 @@ Writes no files: ``exporter.app.make_files`` writes those of all games, or none.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -89,14 +90,9 @@ def print_sheets(
     Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
     """
     ordered = _checked(order)
-    return make(
-        folders_of(games, source),
-        ordered.builds,
-        lambda project, builds: sheet_files(
-            project, ordered, Path(out), builds, is_optional=is_optional
-        ),
-        lambda outlines: set_sheets(outlines, ordered, progress),
-    )
+    plan = partial(sheet_files, order=ordered, out=Path(out), is_optional=is_optional)
+    paint = partial(set_sheets, order=ordered, progress=progress)
+    return make(folders_of(games, source), ordered.builds, plan, paint)
 
 
 def look_at_sheets(
@@ -112,14 +108,8 @@ def look_at_sheets(
     ``ValueError`` for such paper as no printer has.
     """
     ordered = _checked(order)
-    return make(
-        folders_of(games, source),
-        ordered.builds,
-        lambda project, builds: sheet_files(
-            project, ordered, Path(), builds, is_optional=is_optional
-        ),
-        look,
-    )
+    plan = partial(sheet_files, order=ordered, out=Path(), is_optional=is_optional)
+    return make(folders_of(games, source), ordered.builds, plan, look)
 
 
 def _checked(order: PrintOrder | None) -> PrintOrder:
@@ -130,7 +120,7 @@ def _checked(order: PrintOrder | None) -> PrintOrder:
 
 
 def sheet_files(
-    project: Project, order: PrintOrder, out: Path, builds: Builds, *, is_optional: bool
+    project: Project, builds: Builds, *, order: PrintOrder, out: Path, is_optional: bool
 ) -> Outline[Plan]:
     """Plan ``out/<game>/<sheet>.pdf`` for every job of the order. Raises ``InvalidSource``.
 
@@ -178,11 +168,11 @@ def set_sheets(
             progress(number, len(sheets))
         with faults.collect():
             if plan.shop is not None:
-                files, counts, found = _set_for_shop(plan, plan.shop, path, sources_of(folder))
+                file, found = _set_for_shop(plan, plan.shop, path, sources_of(folder))
             else:
-                files, counts, found = _set(plan, path, folder, order)
+                file, found = _set(plan, path, sources_of(folder), order)
             problems += found
-            made.append(Made(path, files, counts))
+            made.append(file)
     faults.problems += errors(problems)
     faults.stop_if_any()
     hints = (plan.setting.hint for _folder, _path, plan in sheets if plan.setting)
@@ -216,8 +206,8 @@ def look(outlines: Outlines[Plan]) -> Result:
 
 def _set_for_shop(
     plan: Plan, shop: Shop, path: Path, sources: Sources
-) -> tuple[dict[Path, bytes], tuple[tuple[int, str], ...], tuple[Problem, ...]]:
-    """Set the cards of a shop's file: its files, numbers of pages and cards, and warnings."""
+) -> tuple[Made, tuple[Problem, ...]]:
+    """Set the cards of a shop's file; return warnings, too."""
     from exporter.printing.press import press_pdf, reordered
 
     document, different = PdfInfo(plan.title), list(dict.fromkeys(plan.pages))
@@ -238,20 +228,20 @@ def _set_for_shop(
         files = {path: data}
         if not shop.repeats:
             files[path.with_suffix(".csv")] = quantities(plan.copies)
-    return files, ((len(plan.pages), "page"), (len(plan.copies), "face")), problems
+    return Made(path, files, ((len(plan.pages), "page"), (len(plan.copies), "face"))), problems
 
 
 def _set(
-    plan: Plan, path: Path, folder: Path, order: PrintOrder
-) -> tuple[dict[Path, bytes], tuple[tuple[int, str], ...], tuple[Problem, ...]]:
-    """Set a plan: its PDF or PNGs, its numbers of pages and distinct faces, and warnings."""
+    plan: Plan, path: Path, sources: Sources, order: PrintOrder
+) -> tuple[Made, tuple[Problem, ...]]:
+    """Set a plan as PDF or PNGs; return warnings, too."""
     document = PdfInfo(plan.title, duplex=plan.duplex)
     if plan.document:
         data, problems = typeset(plan.document, plan.values, plan.where)
         data, count = finished_document(data, document)
         counts: tuple[tuple[int, str], ...] = ((count, "page"),)
     else:
-        pages, sources = plan.pages, sources_of(folder)
+        pages = plan.pages
         if plan.stickers and plan.setting:
             from exporter.printing.stickers import sticker_pages
 
@@ -259,7 +249,8 @@ def _set(
         data, problems = set_pages(pages, sources, document, saving=order.saving)
         shown = {spot.face for page in pages for spot in page.spots}
         counts = ((len(pages), "page"), (len(shown), "face"))
-    if order.form == "pdf":
-        return {path: data}, counts, problems
-    numbered = enumerate(png_pages(data, order.dpi), 1)
-    return {path / f"{number:03}.png": page for number, page in numbered}, counts, problems
+    files = {path: data}
+    if order.form == "png":
+        numbered = enumerate(png_pages(data, order.dpi), 1)
+        files = {path / f"{number:03}.png": page for number, page in numbered}
+    return Made(path, files, counts), problems

@@ -99,7 +99,8 @@ def plan(opened: OpenGame, body: dict[str, Any], language: str) -> dict[str, Any
     from exporter.app.print_files import sheet_files  # brings what writes PDF
 
     project = opened.project.without_problems()
-    planned = sheet_files(project, _order(project, body), Path(), {}, is_optional=False)
+    order = _order(project, body)
+    planned = sheet_files(project, {}, order=order, out=Path(), is_optional=False)
     return {
         "problems": problems_of(planned.notices, project, language),
         "remarks": [

@@ -294,7 +294,7 @@ def _all_plans(project: Project, builds: Builds) -> Outline[Any]:
         files += picture_files(project, out / "pictures")
     with faults.collect():
         order = PrintOrder(builds=tuple(builds))
-        files += sheet_files(project, order, out, builds, is_optional=True).files
+        files += sheet_files(project, builds, order=order, out=out, is_optional=True).files
     faults.stop_if_any()
     return Outline(files)
 
