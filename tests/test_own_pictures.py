@@ -15,11 +15,11 @@ from PIL import Image
 from exporter import verify
 from exporter.app.games import open_to_make
 from exporter.app.make_files import Builds, read_build_files
-from exporter.app.room_files import project_rooms, seated_builds
+from exporter.app.room_files import room_files
 from exporter.core.problems import InvalidSource
 from exporter.core.shipped_files import template_folders
 from exporter.faces.face import Face
-from exporter.model.tabletop import Character, TableCard
+from exporter.model.tabletop import Character, Room, TableCard
 from exporter.render.own_pictures import check_picture
 from exporter.render.painter import paint
 from exporter.rooms.room_orders import RoomOrder
@@ -35,11 +35,14 @@ def picture(path: Path, size: tuple[int, int], **more: Any) -> str:
     return str(path)
 
 
+def planned_duel(order: RoomOrder, builds: Builds = MappingProxyType({})) -> Room[Face]:
+    ((_path, planned),) = room_files(open_to_make(EMBRYO), order, Path(), builds)
+    room: Room[Face] = planned.content
+    return room
+
+
 def pawns(order: RoomOrder, builds: Builds = MappingProxyType({})) -> dict[str, Face]:
-    project = open_to_make(EMBRYO)
-    order = seated_builds(project, order, builds)
-    (room,) = (one.room for one in project_rooms(project, order).values())
-    pieces = (piece for piece in room.pieces if isinstance(piece, Character))
+    pieces = (one for one in planned_duel(order, builds).pieces if isinstance(one, Character))
     return {piece.name: piece.picture for piece in pieces if piece.picture is not None}
 
 
@@ -71,7 +74,7 @@ def test_a_picture_is_the_pawn_of_one_seat(tmp_path: Path) -> None:
 def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> None:
     own = picture(tmp_path / "chara.png", (40, 80))
     orders = (RoomOrder(rooms=("duel",), pictures=each) for each in ({}, {"red1": own}))
-    rooms = [project_rooms(open_to_make(EMBRYO), order)["duel"].room for order in orders]
+    rooms = [planned_duel(order) for order in orders]
     chits = [
         {card.name: card.front for card in room.pieces if isinstance(card, TableCard)}
         for room in rooms

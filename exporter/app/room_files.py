@@ -86,7 +86,6 @@ from exporter.rooms.room_orders import (
     rooms_of_order,
     seated,
 )
-from exporter.rooms.room_planner import PlannedRoom
 from exporter.rooms.seats import chosen_loadouts
 from exporter.rules.project import Project
 
@@ -133,10 +132,11 @@ def plan_rooms(
     """
     order = order or RoomOrder()
     project = open_to_make(folder_of(game, source))
-    order = seated_builds(project, order, read_build_files(project, order.mechs.values()))
-    planned = project_rooms(project.with_samples(wanted=project.game.samples), order)
-    stop_for(errors(problem for each in planned.values() for problem in each.problems))
-    return {name: each.room for name, each in planned.items()}
+    builds = read_build_files(project, order.mechs.values())
+    project = project.with_samples(wanted=project.game.samples)
+    files = room_files(project, order, Path(), builds)
+    stop_for(errors(problem for _path, planned in files for problem in planned.problems))
+    return {path.stem: planned.content for path, planned in files}
 
 
 def room_zip(
@@ -356,22 +356,6 @@ def left_out(project: Project, order: RoomOrder) -> tuple[Translated, ...]:
     return (left,) if rooms else ()
 
 
-def seated_builds(project: Project, order: RoomOrder, builds: Builds) -> RoomOrder:
-    """Put players' builds into the seats of an order, in the place of their files.
-
-    Raises ``InvalidSource``.
-    """
-    order = seated(project.game, order)
-    mechs = {seat: one_build(word, builds) for seat, word in order.mechs.items()}
-    return replace(order, mechs=mechs)
-
-
-def project_rooms(project: Project, order: RoomOrder) -> dict[str, PlannedRoom]:
-    """Plan every room of an order with builds in its seats, by id. Raises ``InvalidSource``."""
-    order = replace(order, pictures=_pictures(order.mechs, order.pictures))
-    return plan_order(project.with_samples(wanted=order.samples).played, order)
-
-
 def _pictures(
     mechs: Mapping[str, str | Build], asked: Mapping[str, str | OwnPicture]
 ) -> dict[str, OwnPicture]:
@@ -394,8 +378,16 @@ def _pictures(
 
 
 def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) -> PlannedFiles:
-    """Return ``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
-    order = seated_builds(project, order, builds)
+    """Plan ``out/<game>/<room>.zip`` for every room asked for, with players' ``builds`` in its
+    seats.
+
+    Raises ``InvalidSource``.
+    """
+    order = seated(project.game, order)
+    mechs = {seat: one_build(word, builds) for seat, word in order.mechs.items()}
+    order = replace(order, mechs=mechs)
+    with_pictures = replace(order, pictures=_pictures(mechs, order.pictures))
+    game = project.with_samples(wanted=order.samples).played
     return [
         (
             out / project.game.id / f"{name}.zip",
@@ -407,7 +399,7 @@ def room_files(project: Project, order: RoomOrder, out: Path, builds: Builds) ->
                 order.images_at,
             ),
         )
-        for name, planned in project_rooms(project, order).items()
+        for name, planned in plan_order(game, with_pictures).items()
     ]
 
 

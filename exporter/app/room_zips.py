@@ -244,17 +244,6 @@ def update(
     return Updated(data, tuple(merge.changes), again.problems)
 
 
-def update_file(saved: Path, game: Path, out: Path) -> tuple[Difference, ...]:
-    """Write a saved room brought up to date, if anything is different; say what is.
-
-    Raises ``InvalidSource`` as ``update`` does.
-    """
-    found = update(saved, game)
-    if found.changes:
-        out.write_bytes(found.data)
-    return found.changes
-
-
 class RoomMerge(Struct, kw_only=True):
     """Brings one room to what another says, and lists the differences."""
 

@@ -137,10 +137,18 @@ def chosen(games: Sequence[str], every: bool, source: Path | None) -> Sequence[s
 
 
 @contextlib.contextmanager
-def _system_errors_reported() -> Iterator[None]:
-    """What the system refuses, as a problem; of a closed pipe click makes a quiet end."""
+def _errors_reported() -> Iterator[None]:
+    """Report what is wrong with data, or what the system refuses, and end; translate wrong usage.
+
+    Of a closed pipe click makes a quiet end.
+    """
     try:
         yield
+    except click.UsageError as error:
+        raise translated(error) from None
+    except InvalidSource as error:
+        _report_failure(error.problems)
+        raise SystemExit(1) from None
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise
@@ -159,26 +167,17 @@ class Commands(CommandGroup):
     """
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        try:
-            with _system_errors_reported():  # such as what --help says, on a full disk
-                return super().make_context(*args, **kwargs)
-        except click.UsageError as error:
-            raise translated(error) from None
+        with _errors_reported():  # such as what --help says, on a full disk
+            return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        try:
-            with _system_errors_reported():
-                return super().invoke(ctx)
-        except click.UsageError as error:
-            raise translated(error) from None
-        except InvalidSource as error:
-            _report_failure(ctx, error.problems)
-            ctx.exit(1)
+        with _errors_reported():
+            return super().invoke(ctx)
 
 
-def _report_failure(ctx: click.Context, problems: Sequence[Problem]) -> None:
-    """Tell what is wrong in the form that was asked for."""
-    if ctx.meta.get(_FORM) == "json":
+def _report_failure(problems: Sequence[Problem]) -> None:
+    """Report what is wrong in the form that was asked for."""
+    if click.get_current_context().meta.get(_FORM) == "json":
         report_json(problems)
     else:
         report_problems(problems)
@@ -199,7 +198,7 @@ class Watched(Command):
             try:
                 super().invoke(ctx)
             except InvalidSource as error:
-                _report_failure(ctx, error.problems)
+                _report_failure(error.problems)
             except SystemExit as error:  # it was said why
                 if isinstance(error.code, int) and error.code > 128:  # somebody ends it
                     return None

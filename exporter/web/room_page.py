@@ -18,7 +18,7 @@ from starlette.routing import Route
 from exporter.app.compare_data import difference_lines
 from exporter.app.drafts import Draft, Line, draft_of, draft_text
 from exporter.app.games import command_line_name
-from exporter.app.room_zips import OpenedZip
+from exporter.app.room_zips import OpenedZip, Updated
 from exporter.core.problems import InvalidSource, SourceLocation
 from exporter.faces.board_faces import turns_of
 from exporter.model import Build
@@ -436,13 +436,14 @@ async def update_zip(sessions: Sessions, request: Request) -> Response:
     out = path.with_name(f"{name}_updated.zip")
     folder = sessions.folders[opened.name]
     try:
-        changes = await sessions.worker.do("exporter.app.room_zips:update_file", path, folder, out)
+        found: Updated = await sessions.worker.do("exporter.app.room_zips:update", path, folder)
     finally:
         path.unlink()
-    lines = difference_lines(changes, language_of(request))
-    return answer(
-        {"lines": lines, "name": out.name, "address": sessions.offer(out) if changes else ""}
-    )
+    if found.changes:
+        out.write_bytes(found.data)
+    address = sessions.offer(out) if found.changes else ""
+    lines = difference_lines(found.changes, language_of(request))
+    return answer({"lines": lines, "name": out.name, "address": address})
 
 
 def _builds(sessions: Sessions, found: OpenedZip, name: str, language: str) -> dict[str, Any]:

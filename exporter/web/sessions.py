@@ -116,12 +116,15 @@ class Sessions:
             self._places_changed.set()
         return name
 
-    def open_game(self, name: str) -> OpenGame:
-        """Return a game as it is now. Raises ``RefusedRequest`` for a name that is none."""
+    def open_game(self, name: str, *, anew: bool = False) -> OpenGame:
+        """Return a game as it was read, or read it ``anew``.
+
+        Raises ``RefusedRequest`` for a name that is none.
+        """
         if name not in self.folders:
             raise RefusedRequest(404, "no-game")
         with self._reading:
-            if name not in self._open:
+            if anew or name not in self._open:
                 self._open[name] = self._read(name)
             return self._open[name]
 
@@ -237,13 +240,8 @@ class Sessions:
 
     async def _renew_all(self, names: Iterable[str]) -> None:
         for name in [name for name in names if name in self._open]:
-            opened = await asyncio.to_thread(self._renew, name)
+            opened = await asyncio.to_thread(self.open_game, name, anew=True)
             self._tell(name, opened.stamp, "data")
-
-    def _renew(self, name: str) -> OpenGame:
-        with self._reading:
-            self._open[name] = self._read(name)
-            return self._open[name]
 
     def tray(self) -> Path:
         """Return a new folder for what is being made."""
