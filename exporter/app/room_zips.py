@@ -92,31 +92,25 @@ def open_room_zip(path: Path, pictures: Path) -> OpenedZip:
         names[identifier] = f"{identifier}.{image.extension}"
         (pictures / names[identifier]).write_bytes(image.data)
     room = found.room or _laid(found.loose)
-    return OpenedZip(
-        problems, room, names, _counts(room, len(names)), len(data), game_of_benches(room)
-    )
+    blocks = [one for table in room.tables for one in table.objects if isinstance(one, Terrain)]
+    counts = {
+        "picture": len(names),
+        "table": len(room.tables),
+        "piece": len(room.pieces),
+        "card": len(room.cards),
+        "block": len(blocks),
+    }
+    return OpenedZip(problems, room, names, counts, len(data), game_of_benches(room))
 
 
 def _laid(loose: tuple[Any, ...]) -> Room[str]:
     """Return loose things on an empty table."""
     blocks = tuple(one for one in loose if isinstance(one, Terrain | TableMask))
     tables = tuple(one for one in loose if isinstance(one, GameTable))
-    pieces = tuple(one for one in loose if isinstance(one, PIECE_ORDER))
     return Room(
         tables=tables or (GameTable(name="", selected=True, objects=blocks),),
-        pieces=pieces,
+        pieces=tuple(one for one in loose if isinstance(one, PIECE_ORDER)),
     )
-
-
-def _counts(room: Room[str], pictures: int) -> dict[str, int]:
-    blocks = (one for table in room.tables for one in table.objects if isinstance(one, Terrain))
-    return {
-        "picture": pictures,
-        "table": len(room.tables),
-        "piece": len(room.pieces),
-        "card": len(room.cards),
-        "block": sum(1 for _ in blocks),
-    }
 
 
 class Slimmed(Struct, frozen=True):
@@ -337,18 +331,18 @@ class RoomMerge(Struct, kw_only=True):
                 continue
             self._list("added", thing)
             copied, parent = deepcopy(thing), thing.getparent()
-            if parent is not None and tag_of(parent) == "game-table":
+            assert parent is not None, "it lies in a room"
+            if tag_of(parent) == "game-table":
                 for table in saved.iterchildren("game-table"):
                     if marks.place_of(table) == marks.place_of(parent):
                         table.append(copied)
                 continue
-            stack = parent.getparent() if parent is not None and tag_of(parent) == "node" else None
-            if stack is None:
-                _lay_beside(saved, copied)
-            elif stack not in fresh:
-                for name in ("location.x", "location.y"):
-                    copied.set(name, stack.get(name, "0"))
-                _lay_beside(saved, copied)
+            if (stack := parent.getparent()) in fresh:  # with which it is laid
+                continue
+            if stack is not None and tag_of(parent) == "node":
+                for axis in ("location.x", "location.y"):
+                    copied.set(axis, stack.get(axis, "0"))
+            _lay_beside(saved, copied)
 
     def _list(self, sort: str, thing: Xml, field: str = "", old: str = "", new: str = "") -> None:
         """Add to the list of differences."""
@@ -365,9 +359,8 @@ _REFRESHED = (
     marks.RECORD, marks.VERSION, marks.ORDER, marks.MADE, marks.PROGRAM,
 )  # fmt: skip
 
-_STEP = 25
-# Steps within which a free place is looked for.
-_FAR = 40
+# Pixels from one place to the next, and to the farthest, where a free one is looked for.
+_STEP, _FAR = 25, 1000
 
 
 def _by_place(room: Xml) -> Mapping[str, list[Xml]]:
@@ -388,17 +381,17 @@ def _remove(thing: Xml) -> None:
             _remove(stack)
 
 
-def _box(thing: Xml, x: float, y: float) -> Rectangle:
+def _box(thing: Xml) -> Rectangle:
     """Return about what a thing covers, a card by the usual shape of one."""
-    cards = thing.findall("node/card")
-    if cards:
-        return _box(cards[0], x, y)
-    texts = marks.fields(thing)
+    x, y = (_number(attribute(thing, axis)) for axis in ("location.x", "location.y"))
+    top = thing.find("node/card")
+    texts = marks.fields(thing if top is None else top)
     if tag_of(thing) == "text-note":
         width = _number(texts.get("common/width", "")) * UNIT
         return Rectangle(x - width / 2, y, width, UNIT)
     size = _number(texts.get("common/size", "2")) * UNIT
-    return Rectangle(x, y, size, size * (1.5 if tag_of(thing) == "card" else 1))
+    is_card = top is not None or tag_of(thing) == "card"
+    return Rectangle(x, y, size, size * 1.5 if is_card else size)
 
 
 def _number(text: str) -> float:
@@ -410,22 +403,17 @@ def _number(text: str) -> float:
 
 def _lay_beside(room: Xml, thing: Xml) -> None:
     """Lay a thing at the place nearest to its own where it lies on no other."""
-    pieces = [one for one in element_children(room) if tag_of(one) in PIECES]
-    x, y = _corner(thing)
-    taken = [_box(one, *_corner(one)).grown(_STEP) for one in pieces]
-    steps = range(-_FAR, _FAR + 1)
+    own = _box(thing)
+    taken = [_box(one).grown(_STEP) for one in element_children(room) if tag_of(one) in PIECES]
+    steps = range(-_FAR, _FAR + _STEP, _STEP)
     nearest = sorted(product(steps, steps), key=lambda step: step[0] ** 2 + step[1] ** 2)
     for across, down in nearest:
-        box = _box(thing, x + across * _STEP, y + down * _STEP)
+        box = own._replace(x=own.x + across, y=own.y + down)
         if not any(box.meets(one) for one in taken):
-            thing.set("location.x", f"{x + across * _STEP:g}")
-            thing.set("location.y", f"{y + down * _STEP:g}")
+            for axis, step in (("location.x", across), ("location.y", down)):
+                thing.set(axis, f"{_number(attribute(thing, axis)) + step:g}")
             break
     room.append(thing)
-
-
-def _corner(thing: Xml) -> tuple[float, float]:
-    return _number(attribute(thing, "location.x")), _number(attribute(thing, "location.y"))
 
 
 def _lay_note(room: Xml, title: str, text: str) -> None:
