@@ -147,7 +147,10 @@ def game_listing(
             {
                 "deck": deck,
                 "brought_as": game.deck_as_brought(deck),
-                "cards": dict(_copies(game, deck)),
+                # By id, where several cards have the name.
+                "cards": dict(
+                    sum_by_key((game.word(one.card), one.copies) for one in game.deck_cards(deck))
+                ),
             }
             for deck in game.printed_decks
         ],
@@ -161,12 +164,6 @@ def game_listing(
             {"id": job.id, "name": job.name.in_language(language), "lay": job.lay} for job in sheets
         ],
     }
-
-
-def _copies(game: Game, deck: str) -> Counter[str]:
-    """Return how many cards of each name a printed deck has; by id, where several have the name."""
-    cards = game.deck_cards(deck)
-    return sum_by_key((game.word(entry.card), entry.copies) for entry in cards)
 
 
 def listing_text(

@@ -251,25 +251,19 @@ class Server(uvicorn.Server):
 
 def listening(port: int, *, lan: bool = False) -> socket.socket:
     """Return a socket at a port, or at the next one that is free. Raises ``OSError``."""
-    # With a protocol: asyncio sends at once (TCP_NODELAY) on such sockets alone.
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where REUSEADDR shares the port
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-    else:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     host = "0.0.0.0" if lan else HERE  # only where it was asked for
     last = min(port + _MOST_PORTS, 65535)
-    for number in range(port, last + 1):
+    while True:
         try:
-            found.bind((host, number))
-            break
+            found = socket.create_server((host, port), backlog=128)
         except OSError:
-            if number == last:
-                found.close()
+            if port == last:
                 raise
-    found.listen(128)
-    found.set_inheritable(False)
-    return found
+            port += 1
+        else:
+            # With a protocol: asyncio sends at once (TCP_NODELAY) on such sockets alone.
+            own = socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
+            return socket.socket(*own, fileno=found.detach())
 
 
 def own_address() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import subprocess
-from collections import Counter, defaultdict
+from collections import defaultdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -60,10 +60,7 @@ def head_values(opened: OpenGame, language: str) -> dict[str, Any]:
         return {**found, "fan": []}
     cards, _problems = face_pictures.card_faces(opened.project)
     fronts = list(dict.fromkeys(card.front for card in cards if card.front is not None))
-    sizes = Counter((face.width, face.height) for face in fronts if face.width < face.height)
-    if sizes:
-        usual = sizes.most_common(1)[0][0]
-        fronts = [face for face in fronts if (face.width, face.height) == usual]
+    fronts = [face for face in fronts if face.width < face.height] or fronts
     fan = [fronts[len(fronts) * part // 20] for part in (3, 9, 15)] if fronts else []
     return {**found, "fan": [*dict.fromkeys(opened.addresses(fan, quickly=True).values())]}
 

@@ -28,7 +28,6 @@ from exporter.model import DeckCard, Figure
 from exporter.model.game_names import frame_words
 from exporter.rules.figures import may_lie
 from exporter.rules.loadouts import built_loadout
-from exporter.rules.project import Project
 from exporter.rules.report.chances import (
     deck_odds,
     drawn_copies,
@@ -339,21 +338,12 @@ def pool(opened: OpenGame, language: str) -> dict[str, Any]:
         ),
         "draws": bool(game.draws.hand and game.draws.turn),
         "printed": [
-            {
-                "code": deck,
-                "name": deck,
-                "draft": Draft(name=deck, decks={kind.id: _copies(project, deck)}),
-            }
+            {"code": deck, "name": deck, "draft": Draft(name=deck, decks={kind.id: copies})}
             for kind in game.deck_kinds.values()
             for deck in kind.printed
+            for copies in [sum_by_key((row.card.id, row.copies) for row in game.deck_cards(deck))]
         ],
     }
-
-
-def _copies(project: Project, deck: str) -> Mapping[str, int]:
-    """Count the copies of each card of a printed deck, by its id."""
-    cards = project.corrected.deck_cards(deck)
-    return sum_by_key((entry.card.id, entry.copies) for entry in cards)
 
 
 def chances(opened: OpenGame, asked: OddsRequest, _language: str) -> dict[str, Any]:
