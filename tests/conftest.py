@@ -59,19 +59,19 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="session")
-def rooms(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Path:
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with every room of Embryo Machine, built once for all processes."""
-    return _built_once(_of_all_processes(tmp_path_factory) / "rooms", RoomOrder(), pictures)
+    return _built_once(_of_all_processes(tmp_path_factory) / "rooms", RoomOrder())
 
 
 @pytest.fixture(scope="session")
-def duel(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Path:
+def duel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The room zip of a duel in Embryo Machine, built once for all processes."""
     folder = _of_all_processes(tmp_path_factory) / "duel"
-    return _built_once(folder, RoomOrder(rooms=("duel",)), pictures) / "duel.zip"
+    return _built_once(folder, RoomOrder(rooms=("duel",))) / "duel.zip"
 
 
-def _built_once(folder: Path, order: RoomOrder, pictures: Path) -> Path:
+def _built_once(folder: Path, order: RoomOrder) -> Path:
     try:
         folder.mkdir()
     except FileExistsError:
@@ -80,12 +80,7 @@ def _built_once(folder: Path, order: RoomOrder, pictures: Path) -> Path:
     else:
         try:
             games = [ROOT / "source_data" / "embryo_machine"]
-            make(
-                games,
-                (),
-                partial(room_outline, order=order, out=folder),
-                partial(paint_files, cache=pictures),
-            )
+            make(games, (), partial(room_outline, order=order, out=folder), paint_files)
         finally:
             (folder / "done").touch()
     return folder / "embryo_machine"

@@ -107,16 +107,9 @@ def card_names(path: Path) -> Iterator[str]:
         yield name.text or ""
 
 
-def test_a_duel_holds_21_and_17_cards_and_no_card_of_the_other_loadouts(
-    tmp_path: Path, pictures: Path
-) -> None:
+def test_a_duel_holds_21_and_17_cards_and_no_card_of_the_other_loadouts(tmp_path: Path) -> None:
     order = RoomOrder(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
-    make(
-        [GAME],
-        (),
-        partial(room_outline, order=order, out=tmp_path),
-        partial(paint_files, cache=pictures),
-    )
+    make([GAME], (), partial(room_outline, order=order, out=tmp_path), paint_files)
     printed = set()
     for table in ("weapons.csv", "basic.csv"):
         with (GAME / "cards" / table).open(encoding="utf-8-sig", newline="") as file:
@@ -144,15 +137,10 @@ EMBRYO = ROOT / "source_data" / "embryo_machine"
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "room"), [("wrath_of_god", "p2"), ("embryo_machine", "duel")])
 def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
-    name: str, room: str, pictures: Path, tmp_path: Path
+    name: str, room: str, tmp_path: Path
 ) -> None:
     order, home = RoomOrder(rooms=(room,)), ROOT / "source_data" / name
-    make(
-        [home],
-        (),
-        partial(room_outline, order=order, out=tmp_path / "here"),
-        partial(paint_files, cache=pictures),
-    )
+    make([home], (), partial(room_outline, order=order, out=tmp_path / "here"), paint_files)
     shutil.copytree(home, tmp_path / "source_data" / name)
     elsewhere = {
         **os.environ,
@@ -162,8 +150,9 @@ def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
         "LANG": "ja_JP.SJIS",
         "LC_ALL": "C",
         "HOME": str(tmp_path),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
     }
-    words = ["-m", "exporter", "build", name, "--room", room, "--no-cache"]
+    words = ["-m", "exporter", "build", name, "--room", room]
     subprocess.run(
         [sys.executable, *words],
         cwd=tmp_path, env=elsewhere, umask=0o077, check=True, capture_output=True,

@@ -528,7 +528,7 @@ def test_what_ends_the_writing_leaves_the_old_output_untouched(
         raise error
 
     monkeypatch.setattr("pathlib.Path.chmod", end)
-    ran = run("build", "small", "--no-cache")
+    ran = run("build", "small")
     assert (ran.code, ran.err.strip()) == (1, said)
     assert files(Path("output")) == ["small/table.zip"]
     assert old_output.read_bytes() == b"old"

@@ -140,7 +140,7 @@ def plan_rooms(
 
 
 def room_zip(
-    game: NameOrPath, room: Room[Face], *, source: NameOrPath | None = None, use_cache: bool = True
+    game: NameOrPath, room: Room[Face], *, source: NameOrPath | None = None
 ) -> tuple[bytes, tuple[Problem, ...]]:
     """Return the zip of a planned room of a game, for who writes or sends it, and warnings of its
     faces.
@@ -149,7 +149,7 @@ def room_zip(
     """
     path = Path("room.zip")
     plans = {folder_of(game, source): Outline([(path, PlannedFile(room))])}
-    result = paint_files(plans, _cache(use_cache))
+    result = paint_files(plans)
     return result.made[0].files[path], result.problems
 
 
@@ -159,7 +159,6 @@ def save_rooms(
     order: RoomOrder | None = None,
     *,
     source: NameOrPath | None = None,
-    use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Result:
     """Write ``out/<game>/<room>.zip`` for every room that is ordered, by default for all.
@@ -168,7 +167,7 @@ def save_rooms(
     """
     ordered = order or RoomOrder()
     plan = partial(room_outline, order=ordered, out=Path(out))
-    paint = partial(paint_files, cache=_cache(use_cache), progress=progress)
+    paint = partial(paint_files, progress=progress)
     return make(folders_of(games, source), ordered.mechs.values(), plan, paint)
 
 
@@ -189,7 +188,6 @@ def save_loose(
     called: str = "",
     samples: bool = True,
     source: NameOrPath | None = None,
-    use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Result:
     """Write ``out/<game>/loose/<thing>.zip``: what is dropped into a running room.
@@ -207,7 +205,7 @@ def save_loose(
         heaps = [(path, planned.content) for path, planned in found.files if planned.content[1:]]
         return replace(found, remarks=tuple(_drop_order(path, heap) for path, heap in heaps))
 
-    paint = partial(paint_files, cache=_cache(use_cache), progress=progress)
+    paint = partial(paint_files, progress=progress)
     return make(folders_of(games, source), names, plan, paint)
 
 
@@ -218,7 +216,6 @@ def save_pictures(
     as_png: bool = False,
     samples: bool = True,
     source: NameOrPath | None = None,
-    use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Result:
     """Write the pictures of all rooms, ``out/<game>/…``: WebP where that is smaller, or PNG alone.
@@ -229,7 +226,7 @@ def save_pictures(
     def plan(project: Project, _builds: Builds) -> Outline[PlannedFile]:
         return outline(picture_files(project.with_samples(wanted=samples), Path(out)))
 
-    paint = partial(paint_files, cache=_cache(use_cache), progress=progress, as_png=as_png)
+    paint = partial(paint_files, progress=progress, as_png=as_png)
     return make(folders_of(games, source), (), plan, paint)
 
 
@@ -253,10 +250,6 @@ def zip_pictures(
     return replace(found, made=(made,))
 
 
-def _cache(is_used: bool) -> Path | None:
-    return cache_folder() if is_used else None
-
-
 def outline(files: PlannedFiles) -> Outline[PlannedFile]:
     """Leave out files with errors; their problems, and those of others, are notices."""
     problems = {problem for _path, planned in files for problem in planned.problems}
@@ -265,11 +258,7 @@ def outline(files: PlannedFiles) -> Outline[PlannedFile]:
 
 
 def paint_files(
-    plans: Outlines[PlannedFile],
-    cache: Path | None,
-    progress: Progress | None = None,
-    *,
-    as_png: bool = False,
+    plans: Outlines[PlannedFile], progress: Progress | None = None, *, as_png: bool = False
 ) -> Result:
     """Make the files of all games, their distinct faces painted or taken from the cache.
 
@@ -286,11 +275,11 @@ def paint_files(
         faces = [face for _path, planned in outline.files for face in planned.faces]
         shifted = partial(_shifted, progress, count) if progress else None
         with faults.collect():
-            found = paint(faces, template_folders("faces"), folder, cache, shifted)
+            found = paint(faces, template_folders("faces"), folder, cache_folder(), shifted)
             count += found.new
             if as_png:
                 found = replace(found, images=all_as_png(found.images))
-            made += [_packed_file(path, planned, found, cache) for path, planned in outline.files]
+            made += [_packed_file(path, planned, found) for path, planned in outline.files]
             problems += found.problems
     faults.stop_if_any()
     return Result(tuple(made), tuple(problems), painted=count)
@@ -300,7 +289,7 @@ def _shifted(progress: Progress, before: int, done: int, total: int) -> None:
     progress(before + done, before + total)
 
 
-def _packed_file(path: Path, planned: PlannedFile, painted: Painted, cache: Path | None) -> Made:
+def _packed_file(path: Path, planned: PlannedFile, painted: Painted) -> Made:
     from exporter.udonarium.write import write_loose, zipped
 
     shown = [face for face in planned.faces if not client_address(face)]
@@ -323,19 +312,18 @@ def _packed_file(path: Path, planned: PlannedFile, painted: Painted, cache: Path
     cards = ((planned.cards, "card"),) if planned.cards else ()
     if isinstance(content, Room):
         inside = {} if at else images
-        data = zipped(_room_documents(content, inside, planned.order, DiskCache(cache)), inside)
+        data = zipped(_room_documents(content, inside, planned.order), inside)
     else:
         data = write_loose(content, images)
     return Made(path, {path: data, **beside}, (*cards, (len(images), "picture")))
 
 
-def _room_documents(
-    room: Room[str], images: Mapping[str, ImageFile], order: str, kept: DiskCache
-) -> dict[str, str]:
+def _room_documents(room: Room[str], images: Mapping[str, ImageFile], order: str) -> dict[str, str]:
     """Return the XML of a room, which takes most of the time of a build that paints nothing."""
     from exporter.render.template_files import program_digest
     from exporter.udonarium.write import room_documents
 
+    kept = DiskCache(cache_folder())
     sizes = [(name, file.identifier, len(file.data)) for name, file in sorted(images.items())]
     everything = msgpack.encode((program_digest(), room, sizes, order))
     key = f"room-{hashlib.sha256(everything).hexdigest()}"
@@ -410,7 +398,7 @@ def marked_zip(project: Project, order: RoomOrder) -> tuple[bytes, tuple[Problem
     """
     files = room_files(project, order, Path(), {})
     stop_for(errors(problem for _path, planned in files for problem in planned.problems))
-    result = paint_files({project.folder: outline(files)}, cache_folder())
+    result = paint_files({project.folder: outline(files)})
     (made,) = result.made
     return made.files[made.path], result.problems
 

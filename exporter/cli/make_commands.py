@@ -56,7 +56,6 @@ def _address(_context: click.Context, option: click.Parameter, text: str) -> str
 @console.SOURCE
 @console.OUT
 @console.TEMPLATE_LIMITS
-@click.option("--no-cache", is_flag=True)
 def build(
     games: tuple[str, ...],
     every: bool,
@@ -70,7 +69,6 @@ def build(
     form: str | None,
     source: Path | None,
     out: Path,
-    no_cache: bool,
     **options: Any,
 ) -> None:
     """Build room zips: OUT/<game>/<room>.zip."""
@@ -94,7 +92,7 @@ def build(
     from exporter.app import room_files
 
     bar, progress = console.progress("painting", MANY_PICTURES)
-    more: dict[str, Any] = {"source": source, "use_cache": not no_cache, "progress": progress}
+    more: dict[str, Any] = {"source": source, "progress": progress}
     with bar:
         if loose:
             name = (called or "").strip()
