@@ -26,7 +26,7 @@ from exporter.model.tabletop import (
     Terrain,
     TextNote,
 )
-from exporter.rooms.footprints import Rectangle
+from exporter.rooms.footprints import Rectangle, turn
 from exporter.rooms.loose_things import loose_pieces
 from exporter.rooms.room_orders import RoomOrder, plan_order, rooms_of_order
 from exporter.rooms.room_planner import PlannedRoom
@@ -235,6 +235,11 @@ def test_loose_things_are_laid_like_those_of_a_room(small: Path) -> None:
 )
 def test_what_has_an_edge_in_common_alone_does_not_meet(x: int, y: int, meet: bool) -> None:
     assert Rectangle(0, 0, 2, 2).meets(Rectangle(x, y, 2, 2)) is meet
+
+
+def test_what_is_turned_past_a_whole_turn_begins_anew() -> None:
+    thing: Terrain[Face] = Terrain(name="a", floor=None, width=1, depth=1, height=0, rotate=270)
+    assert turn(thing, 180, (0, 0)).rotate == 90
 
 
 # ---- name plates

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
+from exporter.core.cache import cache_folder
 from exporter.core.problems import InvalidSource, Problem, Severity, SourceLocation
 from exporter.faces.card_faces import Face, face
 from exporter.model.tabletop import ImageFile
@@ -140,6 +142,15 @@ def test_a_cache_that_is_damaged_or_takes_nothing_does_no_harm(
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where the folder should be")
     assert studio(card(), cache=blocked).images == right
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have folders of their own")
+def test_the_cache_lies_where_the_system_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/var/caches")
+    assert cache_folder() == Path("/var/caches/exporter")
+    monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
+    monkeypatch.setenv("HOME", "/home/someone")
+    assert cache_folder() == Path("/home/someone/.cache/exporter")
 
 
 def test_progress_counts_the_new_pictures(studio: Studio) -> None:
