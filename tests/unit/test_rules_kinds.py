@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from msgspec.structs import replace
 
 from exporter.core.messages import Text
@@ -74,89 +76,6 @@ def rule_of(kind: str, parameters: Mapping[str, Any], rule_id: str = "T1") -> Ru
     return Rule(id=rule_id, title=Name("rule"), status="checked", kind=kind_of(kind, parameters))
 
 
-def broken(
-    kind: str, cards: list[Card], mounted: Mapping[str, tuple[str, ...]], /, **parameters: Any
-) -> list[str]:
-    """The messages that one rule alone has for a build."""
-    return broken_by({kind: parameters}, cards, mounted)
-
-
-def broken_by(
-    rules: Mapping[str, Mapping[str, Any]],
-    cards: list[Card],
-    mounted: Mapping[str, tuple[str, ...]],
-) -> list[str]:
-    """The messages that rules of some kinds, with their parameters, have for a build."""
-    game = tiny(*cards)
-    build = Build(name="b", frame={"size": "S"}, mounted=mounted, where=SourceLocation("b.yaml", 1))
-    mounted_build = lay_out(game, build, PLACEMENTS)
-    faults, problems, _ = apply_rules(mounted_build, [rule_of(*rule) for rule in rules.items()])
-    assert problems == []
-    return [fault_problem(game, fault, rule).message for rule, fault in faults]
-
-
-def test_a_part_holds_as_many_cards_as_it_has_slots() -> None:
-    assert broken("slots", [card("a")], {"arm": ("a", "a")}) == []
-    assert broken("slots", [card("a")], {"arm": ("a", "a", "a")}) == [
-        "'arm' holds 3 cards but has 2 slots."
-    ]
-
-
-def test_a_name_that_cannot_be_read_still_fills_its_slot() -> None:
-    assert broken("slots", [card("a")], {"arm": ("a", "?", "a")}) != []
-
-
-@pytest.mark.parametrize(
-    ("mount", "mounted", "legal"),
-    [
-        ("arms", {"arm": ("a",)}, True),
-        ("arms", {"head": ("a",)}, False),
-        ("pair", {"arm": ("a",), "leg": ("a",)}, True),
-        ("pair", {"arm": ("a", "a")}, False),
-        ("either", {"head": ("a", "a")}, True),
-        ("either", {"head": ("a",)}, False),
-        ("either", {"head": ("a", "a"), "arm": ("a",), "leg": ("a",)}, True),
-        ("one here", {"head": ("a",), "leg": ("a",)}, True),
-        ("one here", {"leg": ("a",)}, False),
-        ("one a part", {"arm": ("a",), "leg": ("a",)}, True),
-        ("one a part", {"arm": ("a", "a")}, False),
-        ("big only", {"arm": ("a",)}, False),
-    ],
-)
-def test_placements(mount: str, mounted: dict[str, tuple[str, ...]], legal: bool) -> None:
-    assert (broken("placement", [card("a", mount=mount)], mounted) == []) is legal
-
-
-def test_alternatives_of_a_placement_exclude_each_other_where_a_rule_says_so() -> None:
-    mounted = {"head": ("a", "a"), "arm": ("a",), "leg": ("a",)}
-    cards = [card("a", mount="either")]
-    assert broken("placement", cards, mounted, both_sets=False) != []
-    assert broken("placement", cards, {"head": ("a", "a")}, both_sets=False) == []
-
-
-def test_a_card_in_the_wrong_part_is_not_blamed_for_its_sets_as_well() -> None:
-    mounted = {"head": ("a",), "arm": ("a",)}
-    assert len(broken("placement", [card("a", mount="pair")], mounted)) == 1
-
-
-@pytest.mark.parametrize(
-    ("fields", "mounted", "legal"),
-    [
-        ({"min_count": 2}, {"arm": ("a", "a")}, True),
-        ({"min_count": 2}, {"arm": ("a",), "leg": ("a",)}, False),
-        ({"min_count": 2, "may_split": True}, {"arm": ("a",), "leg": ("a",)}, True),
-        ({"min_count": 2, "may_split": True}, {"arm": ("a",)}, False),
-        ({"min_count": 2}, {"arm": ("a", "tube"), "leg": ("a",)}, True),
-        ({"min_count": 1}, {"arm": ("a",)}, True),
-    ],
-)
-def test_minimum_together(
-    fields: dict[str, Any], mounted: dict[str, tuple[str, ...]], legal: bool
-) -> None:
-    cards = [card("a", **fields), card("tube", loosens=True)]
-    assert (broken("together", cards, mounted, splits="loosens") == []) is legal
-
-
 EXCHANGE: Mapping[str, Mapping[str, Any]] = {
     "slots": {},
     "placement": {},
@@ -171,95 +90,28 @@ def gun(name: str, **fields: Any) -> Card:
     return card(name, **{"host": "", "family": ""} | fields)
 
 
-@pytest.mark.parametrize(
-    ("weapon", "mounted", "legal"),
-    [
-        ({"min_count": 2}, {"arm": ("a", "ammo")}, True),  # the second one was replaced
-        ({"min_count": 2}, {"arm": ("a",), "leg": ("ammo",)}, False),  # it would lie alone
-        ({"min_count": 2, "may_split": True}, {"arm": ("a",), "leg": ("ammo",)}, True),
-        ({"min_count": 2}, {"arm": ("a", "a"), "leg": ("ammo",)}, False),
-        ({"min_count": 3}, {"arm": ("a", "ammo")}, False),  # it would still be short
-        ({"mount": "arms"}, {"arm": ("a", "ammo")}, True),
-        ({"mount": "arms"}, {"arm": ("a",), "leg": ("ammo",)}, False),  # it cannot lie there
-        ({"mount": "pair"}, {"arm": ("a",), "leg": ("ammo",)}, True),  # its pair was replaced
-        ({"mount": "one here"}, {"leg": ("a",), "head": ("ammo",)}, True),
-        ({"mount": "one a part"}, {"arm": ("a", "ammo")}, False),
-        ({"box": 2}, {"arm": ("a", "ammo")}, True),
-        ({"box": 1}, {"arm": ("a", "ammo")}, False),  # there is no second one to be replaced
-        ({"family": "x"}, {"arm": ("a", "ammo")}, False),  # two of its family in one part
-        ({}, {"arm": ("ammo",)}, False),  # no weapon is left
-        ({}, {"arm": ("b", "ammo")}, False),  # nor one that fits
-        ({}, {"arm": ("ammo",), "leg": ("blade",)}, True),  # the blade takes it in
-        ({"box": 2}, {"arm": ("a", "ammo"), "leg": ("ammo",)}, False),  # two for one
-    ],
-)
-def test_a_card_in_exchange_took_the_place_of_one_card_of_a_weapon(
-    weapon: dict[str, Any], mounted: dict[str, tuple[str, ...]], legal: bool
+TABLE = yaml.safe_load((Path(__file__).parent / "mounted_cards.yaml").read_text(encoding="utf-8"))
+IN_EXCHANGE = [
+    ({kind: {**given, **changed.get(kind, {})} for kind, given in EXCHANGE.items()}, *row)
+    for changed, *row in TABLE["in_exchange"]
+]
+
+
+@pytest.mark.parametrize(("rules", "cards", "mounted", "said"), [*TABLE["alone"], *IN_EXCHANGE])
+def test_what_rules_say_of_mounted_cards(
+    rules: Mapping[str, Mapping[str, Any]],
+    cards: Mapping[str, Mapping[str, Any]],
+    mounted: Mapping[str, list[str]],
+    said: int | list[str],
 ) -> None:
-    cards = [
-        gun("a", **weapon),
-        gun("b"),
-        gun("ammo", host="name == 'a'", bombs=1),
-        gun("blade", welcomes="bombs > 0"),
-    ]
-    assert (broken_by(EXCHANGE, cards, mounted) == []) is legal
-
-
-def test_one_card_in_exchange_serves_one_weapon_only() -> None:
-    cards = [gun(name, min_count=2) for name in "ab"] + [gun("ammo", host="name in ('a', 'b')")]
-    found = broken_by(EXCHANGE, cards, {"arm": ("a", "ammo"), "leg": ("b",)})
-    assert found == ["'b' needs 2 copies on one part, but 'leg' has 1."]
-
-
-def test_a_card_in_exchange_that_replaced_nothing_is_told_why() -> None:
-    cards = [gun("a", box=2), gun("b", min_count=3), gun("ammo", host="name in ('a', 'b')")]
-    assert broken_by(EXCHANGE, cards, {"head": ("a", "a"), "arm": ("ammo",)}) == [
-        "'ammo' on 'arm' must be mounted in exchange for one card of a weapon that fits it. "
-        "Put back, that card would break another rule: 'a': 3 copies; the limit is 2."
-    ]
-    assert broken_by(EXCHANGE, cards, {"arm": ("ammo",)}) == [
-        "'ammo' on 'arm' must be mounted in exchange for one card of a weapon that fits it. "
-        "No such weapon is mounted."
-    ]
-    cards = [gun("a", family="x"), gun("ammo", host="name == 'a'")]
-    assert broken_by(EXCHANGE, cards, {"arm": ("a", "ammo")}) == [
-        "'ammo' on 'arm' must be mounted in exchange for one card of a weapon that fits it. "
-        "Put back, that card would break another rule: "
-        "'arm' has 2 copies of 'a'."
-    ]
-
-
-def test_what_remains_of_a_replaced_weapon_is_a_parameter() -> None:
-    """The weapon b, of which one card is in the box, was replaced, and a is left to fire it."""
-    cards = [gun("a", box=1), gun("b", box=1), gun("ammo", host="name in ('a', 'b')")]
-    fitting = {**EXCHANGE, "exchange": {**EXCHANGE["exchange"], "remains": "fitting"}}
-    assert broken_by(EXCHANGE, cards, {"arm": ("a", "ammo")}) != []
-    assert broken_by(fitting, cards, {"arm": ("a", "ammo")}) == []
-    assert broken_by(fitting, cards, {"arm": ("ammo",)}) != []
-
-
-def test_a_rule_about_decks_alone_speaks_against_no_weapon_put_back() -> None:
-    cards = [gun("a", box=1), gun("ammo", host="name == 'a'")]
-    mounted = {"arm": ("a", "ammo")}
-    assert broken_by(EXCHANGE, cards, mounted) != []
-    of_decks = {**EXCHANGE, "copies": {"field": "box", "decks": ["main"]}}
-    assert broken_by(of_decks, cards, mounted) == []
-
-
-def test_which_cards_can_be_replaced_is_a_parameter() -> None:
-    cards = [gun("ammo", host="name == 'a'"), gun("round", host="name == 'ammo'"), gun("a")]
-    given = {key: one for key, one in EXCHANGE["exchange"].items() if key != "replaced"}
-    loose = {**EXCHANGE, "exchange": given}
-    mounted = {"arm": ("ammo", "round"), "leg": ("a",)}
-    assert len(broken_by(EXCHANGE, cards, mounted)) == 1
-    assert broken_by(loose, cards, mounted) == []
-
-
-def test_slots_that_a_replaced_weapon_takes_away_count() -> None:
-    """With a second heavy a the arm had no slot for it."""
-    cards = [gun("a", modifies="slots arm=-1"), gun("ammo", host="name == 'a'")]
-    assert broken_by(EXCHANGE, cards, {"leg": ("a",), "arm": ("ammo",)}) != []
-    assert broken_by(EXCHANGE, cards, {"leg": ("a", "ammo")}) == []
+    game = tiny(*(gun(name, **fields) for name, fields in cards.items()))
+    parts = {part: tuple(names) for part, names in mounted.items()}
+    build = Build(name="b", frame={"size": "S"}, mounted=parts, where=SourceLocation("b.yaml", 1))
+    mounted_build = lay_out(game, build, PLACEMENTS)
+    faults, problems, _ = apply_rules(mounted_build, [rule_of(*rule) for rule in rules.items()])
+    assert problems == []
+    messages = [fault_problem(game, fault, rule).message for rule, fault in faults]
+    assert said in (messages, len(messages))
 
 
 def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() -> None:
@@ -282,27 +134,6 @@ def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() ->
         assert faults == []  # whether anything is missing is not known either
     mending = mend(BuildRepairs(game, book, build))[0]
     assert (mending.changes, mending.searched_all) == (None, False)
-
-
-def test_requires_and_excludes() -> None:
-    cards = [card("a", family="x"), card("b", family="x"), card("c", family="y")]
-    needs = {"cards": "name == 'a'", "needs": "family == 'y'", "named": "a y"}
-    assert broken("requires", cards, {"arm": ("a",)}, **needs) == ["'a' requires a y."]
-    assert broken("requires", cards, {"arm": ("a", "c")}, **needs) == []
-    one = {"cards": "family == 'x'"}
-    assert broken("excludes", cards, {"arm": ("a",), "leg": ("b",)}, **one, within="part") == []
-    assert broken("excludes", cards, {"arm": ("a", "b")}, **one, within="part") != []
-    assert broken("excludes", cards, {"arm": ("a",), "leg": ("b",)}, **one, within="build") != []
-
-
-def test_copies_by_field_by_number_and_by_list() -> None:
-    cards = [card("a", box=1)]
-    mounted = {"arm": ("a", "a")}
-    assert broken("copies", cards, mounted, field="box") == ["'a': 2 copies; the limit is 1."]
-    assert broken("copies", cards, mounted, most=2) == []
-    assert broken("limits", cards, mounted, cards={"a": 1}) == ["'a': 2 copies; the limit is 1."]
-    assert broken("limits", cards, mounted, cards={"a": 0}) == ["'a' is banned here."] * 2
-    assert broken("limits", cards, mounted, cards={"unknown": 0}) == []
 
 
 def test_a_limit_counts_skills_too() -> None:

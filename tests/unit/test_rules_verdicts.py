@@ -12,6 +12,7 @@ from typing import Any
 
 import commands
 import pytest
+import yaml
 from click.testing import Result
 from made_up_games import write
 from small_game import change
@@ -67,25 +68,14 @@ def builds(run: Run, text: str, name: str = "mine.yaml") -> dict[str, Any]:
     return {build["name"]: build for build in document["builds"]}
 
 
-UNREAD = {
-    "a card": ("[Laser]", "[Lazer]", "There is no card 'Lazer'."),
-    "a part": ("arm:", "leg:", "There is no part 'leg'."),
-    "a word of the frame": ("size: S", "size: M", "There is no frame M."),
-    "no frame": ("frame: {size: S}\n", "", "The frame needs its size."),
-    "a frame that is no mapping": ("{size: S}", "S", "frame: found 'S'"),
-    "a key": ("mounted:", "mountde:", "The key 'mountde' cannot be used here."),
-    "a list that is none": ("[Laser]", "Laser", "arm: found 'Laser'"),
-    "a regulation": ("frame:", "regulation: opne\nframe:", "There is no regulation 'opne'."),
-    "a version": ("frame:", "regulation: open@9\nframe:", "has no version '9'."),
-    "a regulation that is no text": ("frame:", "regulation: [open]\nframe:", "found a list of 1"),
-    "a waiver": ("frame:", "waivers: [{rule: [], reason: a}]\nframe:", "rule: found a list"),
-    "a skill": ("mounted:", "pilots: [{name: K, skills: [Aim]}]\nmounted:", "no card 'Aim'."),
-}
+UNREAD: dict[str, dict[str, list[str]]] = yaml.safe_load(
+    (Path(__file__).parent / "unread_builds.yaml").read_text(encoding="utf-8")
+)
 
 
-@pytest.mark.parametrize("cause", UNREAD)
+@pytest.mark.parametrize("cause", UNREAD["builds"])
 def test_a_build_that_was_not_read_whole_is_not_called_legal(run: Run, cause: str) -> None:
-    old, new, said = UNREAD[cause]
+    old, new, said = UNREAD["builds"][cause]
     text = SOUND.format(name="Mine").replace(old, new, 1)
     result = run("check", f"{text}---\n{LEGAL}", "-v")
     assert result.exit_code == 1
@@ -137,35 +127,11 @@ small,Mine,S,arm,Laser,1,
 ,Other,S,arm,Sword,1,
 ,Other,,arm,Laser,1,
 """
-ROWS = {
-    "a number": ("Laser,1,\n,Other", "Laser,one,\n,Other", "copies: found 'one'", "Mine"),
-    "two rows that disagree on the frame": ("Other,,", "Other,L,", "line 3 says 'S'", "Other"),
-    "two rows that disagree on the regulation": (
-        "Sword,1,\n,Other,,arm,Laser,1,",
-        "Sword,1,open\n,Other,,arm,Laser,1,cup",
-        "line 3 says 'open'",
-        "Other",
-    ),
-    "a row with too few cells": (
-        "Other,,arm,Laser,1,",
-        "Other,,arm,Laser",
-        "has 5 columns",
-        "Other",
-    ),
-    "a row of nobody's": ("small,Mine,S", "small,,S", "does not name a build", "Other"),
-    "a row whose name may have shifted": (
-        ",Other,S,arm,Sword,1,",
-        "Other,S,arm,Sword,1,",
-        "has 6 columns",
-        "Mine Other S",
-    ),
-    "a column": (",copies,", ",copeis,", "The column 'copeis' is not used", "Mine Other"),
-}  # fmt: skip
 
 
-@pytest.mark.parametrize("cause", ROWS)
+@pytest.mark.parametrize("cause", UNREAD["rows"])
 def test_a_row_that_was_not_read_bears_on_whom_it_may_belong_to(run: Run, cause: str) -> None:
-    old, new, said, names = ROWS[cause]
+    old, new, said, names = UNREAD["rows"][cause]
     assert TABLE.count(old) == 1
     found = builds(run, TABLE.replace(old, new), "mine.csv")
     unknown = [name for name, build in found.items() if build["legal"] is None]
@@ -175,21 +141,11 @@ def test_a_row_that_was_not_read_bears_on_whom_it_may_belong_to(run: Run, cause:
         assert any(said in reason["message"] for reason in found[name]["reasons"])
 
 
-SPOILT = {
-    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,ふたつ", "row of 'Laser'"),
-    "a rule": ("rules.yaml", "kind: slots", "kind: slotz", "There is no kind of rule 'slotz'."),
-    "a figure": ("figures.yaml", "value: arm", "value: arn", "there is no 'arn' here"),
-    "a regulation": ("regulations/open.yaml", "default: true", "default: ja", "found 'ja'"),
-    "a column of all cards": ("cards/weapons.csv", "edition\n", "editon\n", "'editon' is not used"),
-    "a frame": ("frames.csv", "S,3", "S,three", "arm: found 'three'"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", SPOILT)
+@pytest.mark.parametrize("what", UNREAD["game"])
 def test_a_fault_of_the_game_on_which_a_build_rests_keeps_it_from_being_judged(
     run: Run, folder: Path, what: str
 ) -> None:
-    file, old, new, said = SPOILT[what]
+    file, old, new, said = UNREAD["game"][what]
     change(folder / file, old, new)
     (mine,) = builds(run, SOUND.format(name="Mine")).values()
     assert mine["legal"] is None
