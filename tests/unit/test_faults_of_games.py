@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from made_up_games import copied
+from made_up_games import copied, write
 from small_game import GAMES, change
 
 from exporter.core.problems import InvalidSource
+from exporter.core.shipped_files import template_folders
 from exporter.loader.game_reader import read_game
+from exporter.loader.print_job_files import read_jobs, read_stationery
 from exporter.rooms.room_orders import RoomOrder, rooms_of_order
 
 
@@ -24,6 +26,13 @@ def faults_of(game: str) -> Iterator[tuple[str, ...]]:
 GAMES_WITH_FAULTS = ("tiny", "inn", "garden", "small")
 FAULTS = [fault for game in GAMES_WITH_FAULTS for fault in faults_of(game)]
 LONG = ("tiny", "game.yaml", "[2, 4]", f"[2, {'9' * 9999}]", "game.yaml:3:14", "SRC-VALUE", "'999")
+
+
+def read_whole(folder: Path) -> None:
+    """Read a game and its print jobs, and plan its rooms."""
+    found = read_game(folder)
+    read_jobs(folder, found, read_stationery(template_folders("sheets")))
+    rooms_of_order(found, RoomOrder())
 
 
 @pytest.mark.parametrize(
@@ -42,9 +51,12 @@ def test_one_fault_is_one_problem_at_its_place(
     said: str,
 ) -> None:
     folder = small if game == "small" else copied(game, tmp_path)
-    change(folder / file, old, new)
+    if old:
+        change(folder / file, old, new)
+    else:
+        write(folder, {file: new})
     with pytest.raises(InvalidSource) as caught:
-        rooms_of_order(read_game(folder), RoomOrder())
+        read_whole(folder)
     (problem,) = map(str, caught.value.problems)
     assert problem.startswith(f"{game}/{place}: error {rule} ")
     assert said in problem

@@ -38,6 +38,7 @@ from exporter.udonarium.format import (
     decodes_by_chance,
     is_json,
     json_boolean,
+    json_number,
     loose_number,
     twice_decodable,
 )
@@ -269,6 +270,12 @@ def test_a_sheet_reads_numbers_as_javascript_does(text: str, number: float) -> N
 def test_what_is_no_number_in_a_sheet(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         loose_number(text)
+
+
+@pytest.mark.parametrize("text", ["", "True", "010", "+5", ".5", "5.", "NaN", "1e999", "１", "0x1"])
+def test_what_stops_the_client_is_no_number(text: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        json_number(text)
 
 
 def test_a_boolean_is_a_word_or_a_number() -> None:
