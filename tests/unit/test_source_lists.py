@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 from made_up_games import copied
 from spreadsheet_files import TEXT, ods, xlsx
 
@@ -108,33 +109,10 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("a.txt", "4 火の王", "a.txt:1:3: error SRC-REF There is no card '火の王'. Did you mean"),
-        ("a.txt", "火の王 x4", "a.txt:1:1: error SRC-REF There is no card '火の王'. Did you mean"),
-        ("a.txt", "0 火の玉", "a.txt:1:1: error SRC-VALUE Found 0 copies; allowed: 1 to 999."),
-        (
-            "a.txt",
-            "deck: mian\n8 火の玉",
-            "a.txt:1:7: error SRC-REF There is no deck called 'mian'.",
-        ),
-        ("a.txt", "game: go\n火の玉", "a.txt:1:1: error SRC-VALUE This build is for 'go'"),
-        ("a.csv", "name,card\nA,火の王\n", "a.csv:2:3: error SRC-REF There is no card '火の王'."),
-        ("a.csv", "name,card,copies\nA,火の玉,x\n", "a.csv:2:7: error SRC-VALUE copies: found 'x'"),
-        (
-            "a.csv",
-            "name,card\n,火の玉\n",
-            "a.csv:2:1: error SRC-VALUE It is unclear which deck this row belongs to.",
-        ),
-        ("a.csv", "name,card\nA,\n", "a.csv:2:3: error SRC-VALUE This row does not name a card."),
-        ("a.csv", "name,card,dekc\nA,火の玉,\n", "a.csv:1:11: error SRC-CSV The column 'dekc' is"),
-        ("a.yaml", "name: A\ncards: {火の王: 4}", "a.yaml:2:9: error SRC-REF There is no card"),
-        ("a.yaml", "name: A\ncards: {火の玉: 0}", "a.yaml:2:14: error SRC-VALUE 火の玉: found '0'"),
-        ("a.yaml", "name: A\ndecks: {x: {火の玉: 4}}", "a.yaml:2:9: error SRC-REF There is no"),
-        ("a.yaml", "name: A\ndeck: x\ncards: {火の玉: 4}", "a.yaml:2:7: error SRC-REF There is no"),
-    ],
-)
+FAULTS = yaml.safe_load((Path(__file__).parent / "deck_faults.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("name", "text", "said"), FAULTS)
 def test_a_fault_is_told_once_with_its_place(
     tmp_path: Path, game: Game, name: str, text: str, said: str
 ) -> None:
