@@ -5,11 +5,12 @@ what comes from outside is counted, and of very many problems fifty are told.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 import pytest
 from made_up_games import write
+from msgspec import Meta
 from source_specimen import FILES, problems, spoilt
 
 from exporter.app.games import open_folder
@@ -35,7 +36,10 @@ from exporter.rules.loadouts import built_loadout
 GAME, CARDS, LAYOUTS, DECK = "game.yaml", "cards/weapons.csv", "layouts.yaml", "decks/mechs.csv"
 
 
-@pytest.mark.parametrize("annotation", [int, float, list[int], dict[str, float]])
+AT_LEAST, AT_MOST = Annotated[int, Meta(ge=0)], Annotated[int, Meta(le=9)]
+
+
+@pytest.mark.parametrize("annotation", [int, float, list[int], dict[str, float], AT_LEAST, AT_MOST])
 def test_a_shape_cannot_hold_a_number_without_bounds(annotation: object) -> None:
     with pytest.raises(TypeError, match="has a least and a most"):
         form_of(annotation)

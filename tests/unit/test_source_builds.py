@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 from source_specimen import spoilt
 from spreadsheet_files import ods, xlsx
 
@@ -76,45 +77,14 @@ def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
     assert (raider.regulation, bare.mounted) == ("open", {"head": ("W1",)})
 
 
-YAML, CSV = "a.yaml", "a.csv"
+FAULTS = yaml.safe_load((Path(__file__).parent / "build_faults.yaml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "where", "said"),
-    [
-        (YAML, "[Laser]", "[Lasre]", "f:5:10", "Did you mean 'Laser'?"),
-        (YAML, "head:", "haed:", "f:5:3", "Did you mean 'head'?"),
-        (YAML, "arm:", "ＨＥＡＤ:", "f:6:3", "means 'head', which is here already"),
-        (YAML, "size: S", "size: M", "f:3:15", "There is no frame with size 'M'"),
-        (YAML, "{size: S, seats", "{seats", "f:3:8", "size is missing"),
-        (YAML, "game: tiny", "game: chess", "f:1:7", "the game here is 'tiny'"),
-        (
-            YAML,
-            "name: Bare",
-            "name: Raider",
-            "f:11:7",
-            "There is already a build 'Raider' at f:2:7",
-        ),
-        (YAML, "[W2]", "[W9]", "f:7:31", "There is no card 'W9'"),
-        # an unknown key or column is told, and not what is missing for it
-        (YAML, "name: Raider", "nmae: Raider", "f:2:1", "'nmae'"),
-        (YAML, "frame: {size: S", "fraem: {size: S", "f:3:1", "'fraem'"),
-        (CSV, ",size,", ",szie,", "f:1:7", "'szie'"),
-        (CSV, ",part,", ",prat,", "f:1:18", "'prat'"),
-        (CSV, "skill", "skil", "f:1:41", "Did you mean 'skill'?"),
-        (CSV, "Sword,2", "Sward,2", "f:3:14", "Did you mean 'Sword'?"),
-        (CSV, "Sword,2", "Sword,x", "f:3:20", "copies: found 'x'"),
-        (CSV, "Sword,2", "Sword,999999", "f:3:20", "allowed: 1 to 100"),
-        (CSV, "Sword,2", ",2", "f:3:14", ""),
-        (CSV, "Raider,,,arm", "Raider,L,,arm", "f:3:8", "line 2 says 'S'"),
-        (CSV, "Bare,L", "Bare,", "f:5:7", "size is missing"),
-        (CSV, "two,head", "two,", "f:5:12", "names a card but no part"),
-    ],
-)
+@pytest.mark.parametrize(("name", "old", "new", "where", "said"), FAULTS)
 def test_a_fault_is_told_once_at_its_place(
     tmp_path: Path, game: Game, name: str, old: str, new: str, where: str, said: str
 ) -> None:
-    text = SOUND if name == YAML else TABLE
+    text = SOUND if name == "a.yaml" else TABLE
     assert text.count(old) == 1
     (found,) = problems(write(tmp_path, name, text.replace(old, new)), game)
     assert found.startswith(f"{where}: ")
