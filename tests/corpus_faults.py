@@ -32,7 +32,6 @@ from PIL import Image as Pixels
 from exporter.model.tabletop import ImageFile
 
 ROOM_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-STACK_ROOT = '<node name="cardRoot">'
 
 
 def _encrypted() -> bytes:
