@@ -182,10 +182,7 @@ def suggest(
     from exporter.rules.report.verdicts import CheckOptions
 
     files = [thing for thing in things if is_build_file(thing)]
-    if not files:
-        raise console.Misused("name-builds")
-    if write and len(files) > 1:
-        raise console.Misused("write-one")
+    console.refuse_misuse({"name-builds": not files, "write-one": write and len(files) > 1})
     found = checks.suggest(things, CheckOptions(**options), source=source)
     language = console.language()
     console.show_found(
@@ -297,10 +294,12 @@ def list_command(
     from exporter.app import listing
     from exporter.app.games import find_games
 
-    if (decks or deck) and not name:
-        raise console.Misused("decks-of-what")
-    if bool(deck) != (form == "yaml"):
-        raise console.Misused("one-deck-as-file")
+    console.refuse_misuse(
+        {
+            "decks-of-what": (decks or deck) and not name,
+            "one-deck-as-file": bool(deck) != (form == "yaml"),
+        }
+    )
     if deck and name:
         console.show(listing.deck_text(name, deck, source=source).removesuffix("\n"))
         return

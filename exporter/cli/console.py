@@ -22,6 +22,7 @@ from exporter.cli.language import Command as Command
 from exporter.cli.language import CommandGroup, say_of, translated, width
 from exporter.cli.language import Misused as Misused
 from exporter.cli.language import language as language
+from exporter.cli.language import refuse_misuse as refuse_misuse
 from exporter.cli.language import say as say
 from exporter.core import grouped, messages
 from exporter.core.problems import InvalidSource, Problem, counts, errors, printable, problem_values

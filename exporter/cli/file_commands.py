@@ -79,12 +79,13 @@ def new(
 ) -> None:
     """Make a new game: a folder of short, commented files that you can build, check and print at
     once."""
-    if like and board:
-        raise console.Misused("like-and-board")
-    if what and like:
-        raise console.Misused("from-alone")
-    if not what and pictures:
-        raise console.Misused("with-from")
+    console.refuse_misuse(
+        {
+            "like-and-board": like and board,
+            "from-alone": what and like,
+            "with-from": pictures and not what,
+        }
+    )
     if name is None:
         if not _asks():
             raise console.Misused("name-the-game")

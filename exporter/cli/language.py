@@ -6,7 +6,7 @@ import locale
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
 import click
@@ -59,6 +59,12 @@ class Misused(click.UsageError):
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(say_of("usage", key, **values), click.get_current_context(silent=True))
+
+
+def refuse_misuse(found: Mapping[str, object]) -> None:
+    """Raise ``Misused`` with the first sentence of ``usage`` that applies."""
+    for key in filter(found.get, found):
+        raise Misused(key)
 
 
 class _TranslatedError(click.UsageError):

@@ -80,14 +80,15 @@ def build(
     )
     if old:
         loose = (*loose, *_changed(old, games, every, source))
-    if called is not None and (len(loose) != 1 or not called.strip()):
-        raise console.Misused("as-for-one")
-    if loose and images:
-        raise console.Misused("loose-and-images")
+    console.refuse_misuse(
+        {
+            "as-for-one": called is not None and (len(loose) != 1 or not called.strip()),
+            "loose-and-images": loose and images,
+            "format-for-images": form and not images,
+        }
+    )
     if (loose or images) and order != RoomOrder(samples=order.samples):
         raise console.Misused("no-rooms", option="--loose" if loose else "--images")
-    if form and not images:
-        raise console.Misused("format-for-images")
     found = console.chosen(games, every, source)
     from exporter.app import room_files
 
@@ -246,15 +247,16 @@ def print_command(
             raise console.Misused("no-deck-file", value=name)
     offset = None if (offset_x, offset_y) == (None, None) else (offset_x or 0, offset_y or 0)
     order = PrintOrder(offset=offset, builds=(*mechs, *decks), **options)
-    misused = {
-        "calibrate-alone": order.calibrate and (order.sheets or order.boxes),
-        "proof-for-shop": order.proof and not order.shop,
-        "stickers-of-errata": order.stickers and (not order.is_of_errata or order.shop),
-        "calibrate-and-looks": order.calibrate and looks,
-        "mats-alone": order.mats and (order.sheets or order.boxes or order.shop or order.calibrate),
-    }
-    for key in filter(misused.get, misused):
-        raise console.Misused(key)
+    others = order.sheets or order.boxes
+    console.refuse_misuse(
+        {
+            "calibrate-alone": order.calibrate and others,
+            "proof-for-shop": order.proof and not order.shop,
+            "stickers-of-errata": order.stickers and (not order.is_of_errata or order.shop),
+            "calibrate-and-looks": order.calibrate and looks,
+            "mats-alone": order.mats and (others or order.shop or order.calibrate),
+        }
+    )
     found = console.chosen(games, every, source)
     from exporter.app import print_files
 
