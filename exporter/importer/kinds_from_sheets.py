@@ -106,8 +106,8 @@ _NUMBER = re.compile(r"[\s_]*[0-9０-９]+$")
 # Names that spreadsheets give their sheets themselves.
 _UNNAMED = re.compile(r"(?:sheet|シート|工作表|tabelle|feuille|hoja)\s*[0-9]*", re.IGNORECASE)
 
-# Millimetres of a letter that reads well, and of 6 pt.
-_GOOD, _LEAST = 2.9, 2.12
+# Millimetres of a letter that reads well.
+_GOOD = 2.9
 
 # Shares of a card's height that a picture takes where the text needs room.
 _LOW_ART, _LEAST_ART = 0.32, 0.26
@@ -363,8 +363,7 @@ class CardKind(Struct, frozen=True, kw_only=True):
         uneven = _are_uneven(self._joined_texts("text", "further")) and not self.is_small
         if uneven:
             yield GuessedLook(each=True)
-        first = next((n for n, size in enumerate(sizes) if self._room(size) >= 0), -1)
-        for size in sizes[first:]:
+        for size in sizes:
             art = 0 if uneven else self._art_height(size)
             # A lower picture before a larger card.
             for lower in dict.fromkeys((art, min(art, _LOW_ART), min(art, _LEAST_ART))):
@@ -391,13 +390,6 @@ class CardKind(Struct, frozen=True, kw_only=True):
         width = size[0] * 56 / 63
         texts = self._joined_texts(*roles)
         return max((_line_count(text, letter, width) for text in texts), default=0)
-
-    def _room(self, size: tuple[float, float]) -> float:
-        """Estimate what is left with letters of 6 pt, and a window that shows something."""
-        window = size[1] * (0.3 if self.has_art else 0)
-        least = _LEAST * 1.08
-        lines = self._lines(size, least, "text", "further")
-        return self._free(size) - lines * least * 1.4 - window
 
     def _art_height(self, size: tuple[float, float]) -> float:
         if not self.has_art:
