@@ -80,6 +80,7 @@ def test_a_suggested_build_has_its_parts_in_english(tmp_path: Path) -> None:
 def test_words_of_the_data_stand_in_messages_and_may_be_typed() -> None:
     known = open_folder(shipped("source_data") / "embryo_machine").corrected
     assert known.label("頭1・右腕2", "en") == "head 1, right arm 2"
+    assert known.label("頭×2・右腕×1", "en") == "head×2, right arm×1"
     assert known.label("頭1・右腕2", "ja") == "頭1・右腕2"
     assert known.label("移動値 5 = 機体 6 − 複座 1", "en") == "movement 5 = mech 6 − two-seater 1"
     assert known.label("効果: 頭、を守る。", "en") == "effect: 頭、を守る。"

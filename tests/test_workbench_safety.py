@@ -179,6 +179,11 @@ def test_names_that_nothing_can_have_are_refused_in_a_sentence(
     assert post(client, long, {}).status_code == 200, "handed over is whatever a file is called"
 
 
+def test_pictures_are_painted_of_keys_that_were_given_out_alone(client: TestClient) -> None:
+    keys = ["../../etc/passwd", "/etc/passwd", "a\0b", "0" * 64]
+    assert post(client, "/api/paint", {"keys": keys}).status_code == 204
+
+
 READS = {"judge": {"draft": {}}, "table": {"room": "table"}, "plan": {}, "looks": {}}
 WRITES = ("open", "room", "loose", "print", "images")
 WRITES_OF_NO_GAME = ("update", "begin", "folder", "handed", "picture", "verify")

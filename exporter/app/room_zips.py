@@ -178,8 +178,8 @@ def _pixels(data: bytes) -> object:
 def _read(data: bytes) -> Image.Image | None:
     """Read the pixels of a still picture that can be packed without loss; of others nothing."""
     try:
-        with Image.open(io.BytesIO(data)) as picture:
-            if picture.format not in ("PNG", "WEBP", "BMP") or getattr(picture, "n_frames", 1) > 1:
+        with Image.open(io.BytesIO(data), formats=("PNG", "WEBP", "BMP")) as picture:
+            if getattr(picture, "n_frames", 1) > 1:
                 return None
             return picture.convert("RGBA") if max(picture.size) <= _MOST else None
     except (OSError, ValueError, Image.DecompressionBombError):

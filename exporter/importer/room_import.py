@@ -79,6 +79,7 @@ from exporter.udonarium.document import (
 )
 from exporter.udonarium.format import BY_TYPE, CHILDREN, ELEMENTS, IDENTIFIER, ON_TABLE, PIECES
 from exporter.udonarium.read import ZipContents, open_to_edit, read_object
+from exporter.udonarium.verify import PICTURE_FORMATS
 
 # Attributes that say of which data a room was made: the new one is made of others.
 _MARKS = {
@@ -556,7 +557,7 @@ def _usual_picture(data: bytes) -> tuple[bytes, str]:
     if data.lstrip()[:1] == b"<":
         return data, "svg"
     try:
-        with Image.open(io.BytesIO(data)) as picture:
+        with Image.open(io.BytesIO(data), formats=PICTURE_FORMATS) as picture:
             if str(picture.format) in _FORMATS:
                 return data, _FORMATS[str(picture.format)]
             if picture.width * picture.height > MOST_PIXELS:

@@ -401,7 +401,7 @@ class BuildReader(Struct):
             label=found.label,
             note=found.note,
             regulation=found.regulation,
-            waivers=found.waivers,
+            waivers=tuple(one for one in found.waivers if one.reason != UNREADABLE),
         )
 
     def check_game(self, name: str, where: SourceLocation) -> None:

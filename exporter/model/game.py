@@ -552,7 +552,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         names = {one.name for many in (self.cards, self.mechs) for one in many.values()}
         names = {name for name in names | self._english.keys() if not name.isalpha()}
         kept = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-        return re.compile(rf"(?<![^\W\d])(?:{kept})(?![^\W\d])|[^\W\d]+|[・（）]")
+        return re.compile(rf"(?<![^\W\d])(?:{kept})(?![^\W\d]|(?<=×)\d)|[^\W\d]+|[・（）]")
 
     def card(self, name: str) -> Card | None:
         """Return the card with this id or, failing that, the first with this name."""

@@ -79,7 +79,11 @@ DRAWING_BYTES = 2 * 1024 * 1024
 MAX_ELEMENTS = 50_000
 
 _SVG = "{http://www.w3.org/2000/svg}"
+# What the engine draws for minutes, and cannot be stopped at; shadows and glows are blurs.
+_SLOW = ("feTurbulence", "feMorphology", "feConvolveMatrix")
 _LINKS = ("href", "{http://www.w3.org/1999/xlink}href", "src")
+# A drawing within a drawing would not be looked through.
+_INSIDE = re.compile(r"#|data:image/(?!svg)", re.IGNORECASE)
 _OUTSIDE = re.compile(r"url\(\s*['\"]?(?!\s*['\"]?#)|@import", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+)")
 _USUAL = (100.0, 100.0)
@@ -426,6 +430,8 @@ def svg_fault(data: bytes) -> tuple[str, dict[str, object]] | None:
         for count, (_, element) in enumerate(elements):
             if count > MAX_ELEMENTS:
                 return "drawing-elements", {"most": MAX_ELEMENTS}
+            if (name := str(element.tag).removeprefix(_SVG)) in _SLOW:
+                return "drawing-filter", {"name": name}
             if found := _outside(element):
                 return "drawing-outside", {"found": quoted(found)}
     except etree.XMLSyntaxError:
@@ -441,7 +447,7 @@ def _outside(element: etree._Element) -> str:
         return element.tag.removeprefix(_SVG)
     for name, value in element.attrib.items():
         text = str(value).strip()
-        if name in _LINKS and not text.startswith(("#", "data:image/")):
+        if name in _LINKS and not _INSIDE.match(text):
             if element.tag == f"{_SVG}a":
                 continue
             return text

@@ -60,7 +60,8 @@ _WEB = "UD-REF-WEB"
 _HEX = re.compile("[0-9a-fA-F]{64}")
 _MENTION = re.compile("(?<![0-9a-fA-F])[0-9a-fA-F]{64}")
 _ICONS = (b"\0\0\1\0", b"\0\0\2\0")
-_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "ICO", "CUR", "AVIF")
+# What browsers decode; Pillow would also run programs that a picture names.
+PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "ICO", "CUR", "AVIF")
 
 
 def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
@@ -162,7 +163,7 @@ class _ZipCheck:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 warnings.simplefilter("error", Image.DecompressionBombWarning)
-                with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+                with Image.open(io.BytesIO(data), formats=PICTURE_FORMATS) as image:
                     kind = {"CUR": "ICO"}.get(image.format or "", image.format)
                     width, height = image.size
                     is_narrow = max(image.size) > format.SIDE_RATIO * min(image.size)

@@ -160,8 +160,9 @@ class Sessions:
 
     async def paint_soon(self, keys: Iterable[str]) -> None:
         """Have pictures painted that a page is about to ask for, the first of them first."""
+        offered = {key for opened in tuple(self._open.values()) for key in opened.faces}
         unknown = await asyncio.to_thread(
-            lambda: [key for key in keys if face_pictures.cached_picture(key) is None]
+            lambda: [k for k in keys if k in offered and face_pictures.cached_picture(k) is None]
         )
         for key in reversed(unknown):  # what is asked for last is painted first
             with contextlib.suppress(RefusedRequest):

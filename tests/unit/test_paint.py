@@ -342,16 +342,24 @@ def test_a_picture_is_shown_whatever_format_its_name_promises(
     assert max(inside.tobytes()) <= 3
 
 
-@pytest.mark.parametrize("size", ['width="-5" height="5"', 'width="0" height="5"'])
-def test_a_drawing_whose_size_is_none_is_blamed_itself(
-    studio: Studio, tmp_path: Path, size: str
+@pytest.mark.parametrize(
+    ("inside", "why"),
+    [
+        ('width="-5" height="5"/>', "or has no size"),
+        ('width="0" height="5"/>', "or has no size"),
+        ('width="5" height="5"><feTurbulence numOctaves="99999"/></svg>', "filter feTurbulence"),
+        ('width="5" height="5"><image href="data:image/svg+xml,x"/></svg>', "outside itself"),
+    ],
+)
+def test_a_drawing_that_cannot_be_drawn_is_blamed_itself(
+    studio: Studio, tmp_path: Path, inside: str, why: str
 ) -> None:
     path = tmp_path / "game" / "pictures" / "none.svg"
     path.parent.mkdir(parents=True)
-    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {size}/>', encoding="utf-8")
+    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {inside}', encoding="utf-8")
     (problem,) = problems_of(studio, showing("pictures/none.svg"))
     assert problem.where.file.endswith("none.svg")
-    assert "or has no size" in problem.message
+    assert why in problem.message
 
 
 def test_own_pictures_that_cannot_be_shown_are_all_named(studio: Studio, tmp_path: Path) -> None:

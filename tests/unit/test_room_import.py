@@ -214,11 +214,15 @@ def test_a_picture_that_games_do_not_have_becomes_png(tmp_path: Path) -> None:
     assert found.pieces[0].picture == ImageFile(made, "png").identifier
 
 
-def test_a_picture_that_nobody_can_read_is_left_out(tmp_path: Path) -> None:
+PROGRAM = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\n{} loop\n"
+
+
+@pytest.mark.parametrize("data", [FIRE.data[:-9], PROGRAM], ids=["cut short", "a program"])
+def test_a_picture_that_nobody_can_read_is_left_out(tmp_path: Path, data: bytes) -> None:
     path = zipped(tmp_path, replace(ROOM, pieces=(card("火の玉", FIRE),)))
     with ZipFile(path) as old:
         files = {name: old.read(name) for name in old.namelist()}
-    files[f"{FIRE.identifier}.png"] = files[f"{FIRE.identifier}.png"][:-9]
+    files[f"{FIRE.identifier}.png"] = data
     with ZipFile(path, "w") as new:
         for name, data in files.items():
             new.writestr(name, data)

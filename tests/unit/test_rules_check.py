@@ -224,6 +224,14 @@ def test_a_waiver_is_shown_with_its_reason(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_waiver_without_a_reason_waives_nothing(tmp_path: Path) -> None:
+    text = RAIDER.replace("[B22, B22]", "[B22, B22, B21]") + "waivers: [{rule: EM-C03}]\n"
+    found = run("check", written(tmp_path, text), "--source", GAME.parent, "--lang", "ja").output
+    assert "エラー EM-C03" in found
+    assert "unreadable" not in found
+
+
+@pytest.mark.slow
 def test_an_unknown_date_is_reported_and_not_guessed() -> None:
     result = run("check", GAME, "--on", "2020-01-01", "--regulation", "open", "--lang", "en")
     assert "No version of 'open' was in force on 2020-01-01" in result.stderr
