@@ -5,18 +5,20 @@ faces of boards and of their raised squares. Geometry is in squares.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.problems import (
-    InvalidSource,
     Problem,
     SourceLocation,
+    each_of,
     error_at,
     nearest,
     problem_at,
+    stop_for,
 )
 from exporter.faces.card_faces import (
     Face,
@@ -35,67 +37,58 @@ from exporter.model.boards import (
 )
 from exporter.model.shape import MOST_REPEATED
 
-Places = dict[tuple[int, int], Cell]
-
 _TURNS = ("90", "180", "270")
 _SIDES = ("top", "right", "bottom", "left")
 
-
-def _notch(board: Board, side: str) -> tuple[int, int, int]:
-    """Return width, first row and height of the squares missing at a side; zeros where none are."""
-    squares = board.notches.get(side, ())
-    if not squares:
-        return 0, 0, 0
-    columns = {column for column, _row in squares}
-    rows = [row for _column, row in squares]
-    return len(columns), min(rows), max(rows) - min(rows) + 1
+_Square = tuple[int, int]
+_Number = TypeVar("_Number", int, float)
 
 
-def _offsets(boards: Sequence[Board]) -> list[tuple[int, int]]:
+def _notch(board: Board | None, side: str) -> tuple[int, int]:
+    """Return width and first row of the squares missing at a side; zeros where none are."""
+    squares = board.notches.get(side, ()) if board is not None else ()
+    return len({column for column, _row in squares}), min((row for _, row in squares), default=0)
+
+
+def _offsets(boards: Sequence[Board]) -> list[_Square]:
     """Return column and row of each part's upper left square.
 
     A joint starts where the board before it has its notch, and what of it sticks out fills the
     notch of the board after it.
     """
-    offsets = []
+    offsets: list[_Square] = []
     edge = 0
-    for index, board in enumerate(boards):
-        before = boards[index - 1] if index else None
-        after = boards[index + 1] if index + 1 < len(boards) else None
+    neighbours = zip((None, *boards), boards, (*boards[1:], None), strict=False)
+    for before, board, after in neighbours:
         if not board.joint:
-            if before is not None and before.joint and index == 1:
+            if before is not None and before.joint and len(offsets) == 1:
                 edge -= min(_notch(board, "left")[0], before.columns)
             offsets.append((edge, 0))
             edge += board.columns
             continue
-        if before is not None and not before.joint:
-            width, row, _height = _notch(before, "right")
-            column = edge - width
-        else:
-            _width, row, _height = _notch(after, "left") if after else (0, 0, 0)
-            column = edge
-        offsets.append((column, row))
-        filled = _notch(after, "left")[0] if after is not None and not after.joint else 0
-        edge = max(edge, column + board.columns - (filled if before is not None else 0))
+        width, row = _notch(before, "right")
+        if before is None or before.joint:
+            width, row = 0, _notch(after, "left")[1]
+        filled = _notch(after, "left")[0] if before and after and not after.joint else 0
+        offsets.append((edge - width, row))
+        edge = max(edge, edge - width + board.columns - filled)
     return offsets
 
 
 def _hanging(boards: Sequence[Board]) -> Iterator[Problem]:
     """Yield joints at the end of a row of which something stands free, beyond the notch they
     fill."""
-    for joint, beside, side in ((0, 1, "left"), (-1, -2, "right")):
-        board, next_to = boards[joint], boards[beside] if len(boards) > 1 else None
-        if not board.joint:
-            continue
-        depth = _notch(next_to, side)[0] if next_to is not None else 0
-        if board.columns > depth:
+    ends = ((boards[0], boards[1:2], "left"), (boards[-1], boards[-2:-1], "right"))
+    for board, beside, side in ends:
+        free = board.columns - sum(_notch(one, side)[0] for one in beside)
+        if board.joint and free > 0:
             yield problem_at(
                 board.where,
                 "BOARD-JOIN",
                 "joint-hangs",
                 board=board.id,
                 row="+".join(one.id for one in boards),
-                columns=board.columns - depth,
+                columns=free,
             )
 
 
@@ -134,61 +127,65 @@ def compose(boards: Sequence[Board]) -> Board:
     return _composed(boards, _offsets(boards), "+")
 
 
-def _composed(boards: Sequence[Board], offsets: Sequence[tuple[int, int]], sign: str) -> Board:
+def _composed(boards: Sequence[Board], offsets: Sequence[_Square], sign: str) -> Board:
     """Return boards laid at ``offsets``; ``sign`` stands between their ids."""
     if len(boards) == 1:
         return boards[0]
-    places: Places = {}
+    stop_for(_unlike(boards))
+    name, first = sign.join(board.id for board in boards), boards[0]
+    cells: dict[_Square, Cell] = {}
+    owner: dict[_Square, str] = {}
+    texts: dict[_Square, str] = {}
     starts: dict[str, tuple[tuple[float, float], ...]] = {}
-    texts: dict[tuple[int, int], str] = {}
-    owner: dict[tuple[int, int], str] = {}
-    problems = list(_unlike(boards))
-    if problems:
-        raise InvalidSource(problems)
+    problems = []
     for board, (right, down) in zip(boards, offsets, strict=True):
-        overlap = None
-        for cell in board.cells:
-            square = (cell.column + right, cell.row + down)
-            if square in owner:
-                overlap = owner[square]
-            places[square] = replace(cell, column=square[0], row=square[1])
-            owner[square] = board.id
-            if (cell.column, cell.row) in board.texts:
-                texts[square] = board.texts[cell.column, cell.row]
-        if overlap is not None:
-            problems.append(
-                problem_at(
-                    board.where,
-                    "BOARD-OVERLAP",
-                    "lies-over-square",
-                    name=sign.join(part.id for part in boards),
-                    board=board.id,
-                    overlap=overlap,
-                )
+        moved = {(cell.column + right, cell.row + down): cell for cell in board.cells}
+        if covered := [owner[square] for square in moved if square in owner]:
+            problem = problem_at(
+                board.where,
+                "BOARD-OVERLAP",
+                "lies-over-square",
+                name=name,
+                board=board.id,
+                overlap=covered[-1],
             )
+            problems.append(problem)
+        owner |= dict.fromkeys(moved, board.id)
+        cells |= {square: _at(square, cell) for square, cell in moved.items()}
+        known = board.texts  # of which those in holes are left out
+        texts |= {
+            at: known[c.column, c.row] for at, c in moved.items() if (c.column, c.row) in known
+        }
         for side, squares in board.starts.items():
-            moved = tuple((column + right, row + down) for column, row in squares)
-            starts[side] = starts.get(side, ()) + moved
-    if problems:
-        raise InvalidSource(problems)
+            lie = tuple((column + right, row + down) for column, row in squares)
+            starts[side] = starts.get(side, ()) + lie
+    stop_for(problems)
     return Board(
-        id=sign.join(board.id for board in boards),
+        id=name,
         name=Name(
             "＋".join(board.name.ja for board in boards),
             " + ".join(board.name.en or board.name.ja for board in boards),
         ),
-        columns=max(column for column, _row in places) + 1,
-        rows=max(row for _column, row in places) + 1,
-        cells=tuple(places[square] for square in sorted(places, key=lambda s: (s[1], s[0]))),
+        columns=max(column for column, _row in cells) + 1,
+        rows=max(row for _column, row in cells) + 1,
+        cells=_in_order(cells.values()),
         starts=starts,
         notches={},
-        square_mm=boards[0].square_mm,
-        certainty=boards[0].certainty,
+        square_mm=first.square_mm,
+        certainty=first.certainty,
         colours={key: value for board in reversed(boards) for key, value in board.colours.items()},
         texts=texts,
-        face=boards[0].face,
-        spot=boards[0].spot,
+        face=first.face,
+        spot=first.spot,
     )
+
+
+def _at(square: _Square, cell: Cell) -> Cell:
+    return replace(cell, column=square[0], row=square[1])
+
+
+def _in_order(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    return tuple(sorted(cells, key=lambda cell: (cell.row, cell.column)))
 
 
 def find_boards(
@@ -199,22 +196,18 @@ def find_boards(
     Raises ``InvalidSource`` naming the nearest for each unknown, and for those that cannot be
     turned so, and where there are very many.
     """
-    if len(ids) > MOST_REPEATED:
-        raise error_at(where, "BOARD", "too-many-boards", count=len(ids), most=MOST_REPEATED)
-    found, problems = [], []
-    for whole in ids:
+
+    def find(whole: str) -> Board:
         name, sign, turn = whole.removeprefix(ROW).partition(TURN)
         if name not in boards:
-            problems.append(
-                problem_at(where, "BOARD", "no-board", name=name, nearest=nearest(name, boards))
-            )
-        elif sign and turn not in turns_of(boards[name]):
-            problems.append(problem_at(where, "BOARD-TURN", "no-turn", board=name, turn=turn))
-        else:
-            found.append(turned(boards[name], int(turn) // 90) if sign else boards[name])
-    if problems:
-        raise InvalidSource(problems)
-    return found
+            raise error_at(where, "BOARD", "no-board", name=name, nearest=nearest(name, boards))
+        if sign and turn not in turns_of(boards[name]):
+            raise error_at(where, "BOARD-TURN", "no-turn", board=name, turn=turn)
+        return turned(boards[name], int(turn) // 90) if sign else boards[name]
+
+    if len(ids) > MOST_REPEATED:
+        raise error_at(where, "BOARD", "too-many-boards", count=len(ids), most=MOST_REPEATED)
+    return each_of(find, ids)
 
 
 def put_together(boards: Mapping[str, Board], ids: Sequence[str], where: SourceLocation) -> Board:
@@ -227,9 +220,7 @@ def put_together(boards: Mapping[str, Board], ids: Sequence[str], where: SourceL
         if name.startswith(ROW) or not rows:
             rows.append([])
         rows[-1].append(board)
-    hanging = [problem for row in rows if len(ids) > 1 for problem in _hanging(row)]
-    if hanging:
-        raise InvalidSource(hanging)
+    stop_for(problem for row in rows if len(ids) > 1 for problem in _hanging(row))
     joined = [compose(row) for row in rows]
     below = [(0, sum(row.rows for row in joined[:index])) for index in range(len(joined))]
     return _composed(joined, below, ROW)
@@ -250,23 +241,15 @@ def turned(board: Board, quarters: int) -> Board:
     """
     columns, rows = board.columns, board.rows
 
-    def moved(column: float, row: float) -> tuple[float, float]:
+    def moved(column: _Number, row: _Number) -> tuple[_Number, _Number]:
         for index in range(quarters):
             high = rows if index % 2 == 0 else columns
             column, row = high - 1 - row, column
         return column, row
 
-    def square(column: int, row: int) -> tuple[int, int]:
-        x, y = moved(column, row)
-        return int(x), int(y)
-
     starts = {side: tuple(moved(*one) for one in lie) for side, lie in board.starts.items()}
     if sorted(map(sorted, starts.values())) == sorted(map(sorted, board.starts.values())):
         starts = dict(board.starts)
-    cells = []
-    for cell in board.cells:
-        column, row = square(cell.column, cell.row)
-        cells.append(replace(cell, column=column, row=row))
     degrees = quarters * 90
     return replace(
         board,
@@ -276,13 +259,13 @@ def turned(board: Board, quarters: int) -> Board:
         ),
         columns=rows if quarters % 2 else columns,
         rows=columns if quarters % 2 else rows,
-        cells=tuple(sorted(cells, key=lambda cell: (cell.row, cell.column))),
+        cells=_in_order(_at(moved(cell.column, cell.row), cell) for cell in board.cells),
         starts=starts,
         notches={
-            _SIDES[(_SIDES.index(side) + quarters) % 4]: tuple(square(*one) for one in squares)
+            _SIDES[(_SIDES.index(side) + quarters) % 4]: tuple(moved(*one) for one in squares)
             for side, squares in board.notches.items()
         },
-        texts={square(*one): text for one, text in board.texts.items()},
+        texts={moved(*square): text for square, text in board.texts.items()},
     )
 
 
@@ -314,9 +297,7 @@ def bends(links: Sequence[Link]) -> list[float]:
 
     Seen from the end whose id comes first, so that it does not matter which way a line is given.
     """
-    alike: dict[tuple[str, ...], list[int]] = {}
-    for index, link in enumerate(links):
-        alike.setdefault(tuple(sorted(link.between)), []).append(index)
+    alike = grouped(range(len(links)), lambda number: tuple(sorted(links[number].between)))
     bent = [0.0] * len(links)
     for numbers in alike.values():
         for position, index in enumerate(numbers):
