@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -33,7 +33,6 @@ from exporter.faces.style_values import (
     replaced_within,
     taken,
     words_for_marks,
-    words_of_slots,
 )
 from exporter.model import (
     SAMPLE,
@@ -104,70 +103,43 @@ def styled_face(
     face, by its ``name`` or one of those that it has ``also``, that is all of it.
     """
     style = style_of(game, style_id, where)
+    size, side = size or style.size, values.get("side", "")
     if scan := finished_of(game, name, picture_of, also):
-        values = {"picture": scan, "side": values.get("side", "")}
-        return face(
-            FINISHED, values, size or style.size, scale=style.scale, pictures=(scan,),
-            where=where, name=name,
-        )  # fmt: skip
+        whole = face(FINISHED, {"picture": scan, "side": side}, size, scale=style.scale)
+        return replace(whole, pictures=(scan,), where=where, name=name)
     own = {name: one for name, one in values.items() if one != "" or not is_measured(style, name)}
     everything = {**style.values, **own, "picture": game.pictures.get(picture_of, "")}
     window = art_of(game, style, everything)
-    if window is not None:
-        is_file = not window.startswith(CLIENT)
-        address = {"address": window.removeprefix(CLIENT)}
-        everything |= {"picture": "", "art": window} if is_file else address
-    everything |= {"in_english": True} if game.language == ENGLISH else {}
-    shown = taken(style.declaration, everything, _named(game, style, everything, values))
+    if window is not None and window.startswith(CLIENT):
+        everything["address"] = window.removeprefix(CLIENT)
+    elif window is not None:
+        everything |= {"picture": "", "art": window}
+    if game.language == ENGLISH:
+        everything["in_english"] = True
+    shown = taken(style.declaration, everything)
     takes = style.declaration.takes if style.declaration else ()
     if "shows" in takes and "shows" not in shown:
         shown["shows"] = choose_alone(takes, shown)
-    words = words_for_marks(style, game.marks)
+    shown = replaced_icons(shown)
     has_look = "family" in takes
     names = ("picture", "art", "frame") if has_look else ("picture", "art")
     pictures = tuple(str(shown[name]) for name in names if shown.get(name))
-
-    def made(values: Mapping[str, Any], icons: tuple[str, ...] = ()) -> Face:
-        return face(
-            style.template,
-            values,
-            size or style.size,
-            scale=style.scale,
-            pictures=(*pictures, *icons),
-            where=where,
-            name=name,
-            size_group=size_group,
-        )
-
-    found = made(shown)
-    if ICON.search(found.values):
-        shown = replaced_icons(shown)
-        found = made(shown)
-    named = []
-    if has_look:
-        named = [one for name in ICON_VALUES if isinstance(one := shown.get(name), str)]
-    asked = [*named, *ICON.findall(found.values)]
+    made = face(
+        style.template,
+        replaced_within(shown, words_for_marks(style, game.marks)),
+        size,
+        scale=style.scale,
+        where=where,
+        name=name,
+        size_group=size_group,
+    )
+    named = [one for name in ICON_VALUES if isinstance(one := shown.get(name), str)]
+    asked = [*(named if has_look else ()), *ICON.findall(made.values)]
     if unknown := next((name for name in asked if is_unknown_icon(name)), ""):
         raise error_at(
             where, "FACE", "no-icon", name=unknown, nearest=nearest(unknown, icons_like(unknown))
         )
-    # To look for marks in the finished text is much quicker than to walk through all values.
-    if not any(json.dumps(mark, ensure_ascii=False)[1:-1] in found.values for mark in words):
-        return found
-    finished = replaced_within(shown, words)
-    return made(finished, icons_in(made(finished).values, game.marks))
-
-
-def _named(
-    game: Game, style: FaceStyle, everything: Mapping[str, Any], own: Mapping[str, Any]
-) -> Container[str]:
-    """Return the fields that the slots of a style name, found once unless a face has slots of its
-    own."""
-    declaration = style.declaration
-    if declaration is None or not declaration.naming.keys().isdisjoint([*own, "picture", "art"]):
-        return words_of_slots(declaration, everything)
-    key = (words_of_slots, everything.get("side", ""))
-    return game.cached(key, lambda: words_of_slots(declaration, everything), of=style)
+    return replace(made, pictures=(*pictures, *icons_in(made.values, game.marks)))
 
 
 def _side_of(kind: Kind, side: Literal["front", "back"]) -> str:
@@ -210,17 +182,12 @@ def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
 _OF_TABLES = ("heading", "ids", "repeats", "address")
 
 
-def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
+def _of_kind(kind: Kind) -> dict[str, Any]:
     """Return the keys of a kind that are a text, a number or a truth, as a template may take
     them."""
-
-    def work() -> dict[str, Any]:
-        names = (name for name in kind.__struct_fields__ if name not in _OF_TABLES)
-        said = {name: getattr(kind, name) for name in names}
-        plain = {name: one for name, one in said.items() if isinstance(one, str | int | float)}
-        return {"of_kind": plain}
-
-    return game.cached(("of_kind", kind.id), work)
+    names = (name for name in kind.__struct_fields__ if name not in _OF_TABLES)
+    each = {name: getattr(kind, name) for name in names}
+    return {"of_kind": {k: one for k, one in each.items() if isinstance(one, str | int | float)}}
 
 
 def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
@@ -248,27 +215,26 @@ def card_front(game: Game, entry: DeckCard) -> Face:
 
     Made once: rooms lay the same cards many times.
     """
-    key = (card_front, entry.deck, entry.mark)
-    return game.cached(key, lambda: _front(game, entry), of=entry.card)
 
+    def front() -> Face:
+        card, kind = entry.card, game.kinds[entry.card.kind]
+        name: tuple[str, ...] = ("cards", card.id)
+        if entry.deck:
+            marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
+            name = ("decks", entry.deck, "-".join([card.id, *marks]))
+        style = _side_of(kind, "front")
+        chosen = _chosen_picture(game, kind, "front", card)
+        return styled_face(
+            game,
+            style,
+            front_values(game, entry) | _of_kind(kind) | chosen,
+            where=card.where,
+            name=name,
+            picture_of=card.id,
+            size_group=_size_group(game, kind),
+        )
 
-def _front(game: Game, entry: DeckCard) -> Face:
-    card, kind = entry.card, game.kinds[entry.card.kind]
-    name: tuple[str, ...] = ("cards", card.id)
-    if entry.deck:
-        marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
-        name = ("decks", entry.deck, "-".join([card.id, *marks]))
-    style, values = _side_of(kind, "front"), front_values(game, entry) | _of_kind(game, kind)
-    values |= _chosen_picture(game, kind, "front", card)
-    return styled_face(
-        game,
-        style,
-        values,
-        where=card.where,
-        name=name,
-        picture_of=card.id,
-        size_group=_size_group(game, kind),
-    )
+    return game.cached((card_front, entry.deck, entry.mark), front, of=entry.card)
 
 
 def _chosen_picture(
@@ -286,19 +252,18 @@ def _chosen_picture(
     if side == "back" and title not in kind.back_fields:
         return {}
 
+    def key(card: Card) -> str:
+        return card.id if side == "front" else card.text(title)
+
     def pictures() -> dict[str, dict[str, Any]]:
         of_side = front_values if side == "front" else back_values
         values = {
-            each.id if side == "front" else each.text(title): {
-                **style.values,
-                **of_side(game, DeckCard(card=each)),
-            }
+            key(each): {**style.values, **of_side(game, DeckCard(card=each))}
             for each in game.cards_of(kind.id)
         }
         return dict(zip(values, choose_pictures(values.values()), strict=True))
 
-    chosen = game.cached((_chosen_picture, kind.id, side), pictures)
-    found = chosen.get(card.id if side == "front" else card.text(title))
+    found = game.cached((_chosen_picture, kind.id, side), pictures).get(key(card))
     return {"shows": found} if found else {}
 
 
@@ -332,7 +297,7 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     own = entry.card.id if folded(f"backs/{entry.card.id}") in game.finished else ""
 
     def work() -> Face:
-        style, shown = _side_of(kind, "back"), values | _of_kind(game, kind)
+        style, shown = _side_of(kind, "back"), values | _of_kind(kind)
         if kind.back_fields and kind.back in game.faces:
             shown |= _chosen_picture(game, kind, "back", entry.card)
         return styled_face(

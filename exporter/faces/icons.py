@@ -85,27 +85,27 @@ def icons_like(name: str) -> list[str]:
     return [each for each in names if each[:1] == name[:1] and len(each) in length]
 
 
-@lru_cache(maxsize=1)
+@lru_cache
+def _shipped_table(name: str) -> Any:
+    return json.loads((shipped("templates") / name).read_text(encoding="utf-8"))
+
+
 def picture_words() -> dict[str, Any]:
     """Return what words mean as icons, drawings, scenes, people and colours."""
-    path = shipped("templates") / "words.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, Any] = _shipped_table("words.json")
     return found
 
 
-@lru_cache(maxsize=1)
 def icon_drawings() -> Mapping[str, str]:
     """Return the icons that have a drawing: how it stands, and its parts."""
-    path = shipped("templates") / "faces" / "looks" / "drawings.json"
-    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, str] = _shipped_table("faces/looks/drawings.json")
     return found
 
 
-@lru_cache(maxsize=1)
-def colour_names() -> frozenset[str]:
+def colour_names() -> Mapping[str, str]:
     """Return the words, in small letters, that are names of colours."""
-    path = shipped("templates") / "faces" / "colours.json"
-    return frozenset(json.loads(path.read_text(encoding="utf-8")))
+    found: dict[str, str] = _shipped_table("faces/colours.json")
+    return found
 
 
 def is_colour(word: str) -> bool:

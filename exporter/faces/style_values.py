@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
@@ -87,10 +87,9 @@ def declared_in(
             problems += wrong
             if declaration is not None and declaration.like:
                 known, _ = declarations([declaration.like])
-                takes = [one.takes for one in (*known.values(), declaration)]
-                merged = {key: take for one in takes for key, take in one.items()}
-                band = next((one.band for one in known.values()), declaration.band)
-                declaration = replace(declaration, takes=merged, band=band)
+                for base in known.values():
+                    takes = {**base.takes, **declaration.takes}
+                    declaration = replace(declaration, takes=takes, band=base.band)
             if declaration is not None:
                 declared[name] = declaration
     return declared, problems
@@ -140,29 +139,18 @@ _ONE_OF = asks("one-of", words=", ".join(_SORTS))
 MARK = re.compile(r"\[([^\[\]\s]{1,20})\]")
 
 
-def words_of_slots(declaration: Declaration | None, values: Mapping[str, Any]) -> frozenset[str]:
-    """Return the fields that the slots of a template name."""
-    if declaration is None:
-        return frozenset()
-    side: Side = values.get("side", "")
-    return frozenset(word for _path, _take, word in named_fields(declaration.naming, values, side))
-
-
-def taken(
-    declaration: Declaration | None, values: Mapping[str, Any], named: Container[str] | None = None
-) -> dict[str, Any]:
-    """Choose of ``values`` those that a template takes, or that are ``named`` by its slots.
+def taken(declaration: Declaration | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Choose of ``values`` those that a template takes, or that its slots name.
 
     A template that declares nothing gets all of them.
     """
     if declaration is None:
         return dict(values)
-    takes, side = declaration.takes, values.get("side", "")
-    if named is None:
-        named = words_of_slots(declaration, values)
+    side: Side = values.get("side", "")
+    named = {word for _path, _take, word in named_fields(declaration.naming, values, side)}
     found = {}
     for name, value in values.items():
-        take = takes.get(name)
+        take = declaration.takes.get(name)
         if take is not None and any(values.get(other) for other in take.unless):
             continue
         if take is not None and not (take.side and side and take.side != side):
