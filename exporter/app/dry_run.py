@@ -67,7 +67,7 @@ from exporter.printing.print_selection import (
     stocked,
 )
 from exporter.printing.sheet_pages import faces_of, marks_of
-from exporter.printing.text_pages import margin_templates, text_problems
+from exporter.printing.text_pages import text_problems
 from exporter.render.painter import (
     RenderJob,
     are_known,
@@ -200,7 +200,7 @@ def _dry_run(project: Project, papers: Stationery, builds: list[Build], *, looks
 def _render_job(project: Project, faces: Iterable[Face]) -> RenderJob:
     """Return how faces are drawn."""
     templates, root = template_folders("faces"), project.folder
-    return prepare_render_job(faces, templates, root, cache_folder(), margin_templates())
+    return prepare_render_job(faces, templates, root, cache_folder())
 
 
 def _plan_game(done: _Planned) -> None:

@@ -42,7 +42,6 @@ from exporter.printing.sheet_pages import (
     pdf_pages,
     spot_at,
 )
-from exporter.printing.text_pages import margin_templates
 from exporter.render.batches import (
     FILES,
     FacePage,
@@ -105,7 +104,6 @@ def set_pages(
         sources.templates,
         sources.pictures_root,
         sources.cache,
-        margin_templates(),
     )
     spots = (spot for page in pages for spot in page.spots)
     copied = list(dict.fromkeys((spot.face, not spot.window) for spot in spots if _is_copied(spot)))

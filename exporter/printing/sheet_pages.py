@@ -17,7 +17,7 @@ from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox, around
 
 # The template of lines and small print, which are drawn above a page's faces.
-MARKS = "sheets/marks.typ"
+MARKS = "marks.typ"
 
 # Points per millimetre.
 POINTS = 72 / 25.4

@@ -24,7 +24,7 @@ from exporter.core.problems import (
 from exporter.core.shipped_files import shipped
 from exporter.faces.face_texts import texts_within
 from exporter.model.print_jobs import TOLERANCE
-from exporter.printing.sheet_pages import MARKS, pdf_pages
+from exporter.printing.sheet_pages import pdf_pages
 from exporter.render.template_files import (
     Templates,
     covered,
@@ -44,11 +44,6 @@ TEMPLATE = "SHEET-TEMPLATE"
 
 def _sheet(name: str) -> Path:
     return shipped("templates") / "sheets" / f"{name}.typ"
-
-
-def margin_templates() -> dict[str, Path]:
-    """Return the path of the template that draws lines and small print, by its name."""
-    return {MARKS: _sheet("marks")}
 
 
 def typeset(

@@ -7,14 +7,14 @@ before, with everything that it depends on unchanged (``face_keys`` of ``templat
 from __future__ import annotations
 
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from exporter.core import first_by
 from exporter.core.cache import DiskCache
@@ -60,10 +60,7 @@ from exporter.render.template_files import (
     find_styles,
     uncovered,
 )
-from exporter.render.text_sizes import (
-    find_sizes,
-    known_sizes,
-)
+from exporter.render.text_sizes import find_sizes
 from exporter.render.typeset_faults import (
     merge_overflows,
     page_problems,
@@ -121,39 +118,25 @@ def prepare_render_job(
     templates: Sequence[Path],
     root: Path | None,
     cache: Path | None,
-    more: Mapping[str, Path] | None = None,
     *,
     setting: bool = True,
 ) -> RenderJob:
     """Return the distinct faces with all that they depend on; what is wrong is in ``problems``.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
-    is the game folder; ``more`` are templates that stand elsewhere, by the names that faces use.
-    The sizes of texts are found by setting the cards of a kind, which the cache keeps; without
-    ``setting`` they are those that it has. Raises ``InvalidSource`` for unreadable templates.
+    is the game folder. The sizes of texts are found by setting the cards of a kind, which the cache
+    keeps; without ``setting`` they are those that it has. Raises ``InvalidSource`` for unreadable
+    templates.
     """
     asked = tuple(dict.fromkeys(faces))
     shelf = Templates(tuple(templates))
-    elsewhere = more or {}
-    styles, problems = find_styles(shelf, (f for f in asked if f.template not in elsewhere))
-    for name, path in elsewhere.items():
-        styles[name] = shelf.with_file(name, path)
-    kept = DiskCache(cache)
+    styles, problems = find_styles(shelf, asked)
     pictures, missing = read_pictures(asked, root)
     fonts = tuple(shelf.fonts().values())
-    materials = Materials(styles, fonts, shelf.fonts_digest(), root, kept)
-    notices: list[Problem] = []
-    unsure: frozenset[SizeGroup] = frozenset()
-    if setting:
-        sizes, notices = find_sizes(asked, materials)
-    else:
-        sizes, unsure = known_sizes(asked, materials)
+    materials = Materials(styles, fonts, shelf.fonts_digest(), root, DiskCache(cache))
+    sizes, notices, unsure = find_sizes(asked, materials, setting=setting)
     return RenderJob(
-        styles,
-        fonts,
-        materials.fonts_digest,
-        root,
-        kept,
+        **asdict(materials),
         faces=tuple(dict.fromkeys(sizes.get(face, face) for face in asked)),
         pictures=pictures,
         problems=(*problems, *missing, *notices),
@@ -210,9 +193,9 @@ def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
     tell = progress or (lambda done, total: None)
     if new:
         tell(0, len(new))
-    for batch in _draw(job, good, pictures) if good else ():
-        problems += batch.problems
-        images |= batch.images
+    for painted, found in _draw(job, good, pictures) if good else ():
+        problems += found
+        images |= painted
         tell(len(images) - len(drawable) + len(new), len(new))
     if new:
         tell(len(new), len(new))
@@ -241,13 +224,13 @@ def size_problems(faces: Iterable[Face]) -> list[Problem]:
 
 def _draw(
     job: RenderJob, faces: Sequence[Face], pictures: Mapping[str, bytes]
-) -> Iterator[Painted]:
-    """Yield the pictures of some faces, chunk by chunk, without those that have a fault.
+) -> Iterator[tuple[dict[Face, ImageFile], list[Problem]]]:
+    """Yield the pictures of some faces, chunk by chunk, and what is wrong with others.
 
     While a chunk is made small the next is set.
     """
     files = {n: p for face in faces for n, p in job.styles[face.template].files.items()}
-    waiting: deque[tuple[Painted, dict[Face, Future[ImageFile]]]] = deque()
+    made: Iterator[tuple[Face, ImageFile]] = iter(())
     with (
         open_compiler(files, pictures, job.fonts) as compiler,
         ThreadPoolExecutor(os.cpu_count()) as pool,
@@ -258,19 +241,16 @@ def _draw(
             unknown = uncovered((style.text, *(face.values for face in chunk)), job.covered)
             for some, pages in trial.pages(chunk, unknown):
                 where = SourceLocation(str(style.files[some[0].template]))
-                faulty = page_problems(some, pages, job.pictures, where)
-                problems = [problem for _, problem in faulty] + warning_problems(pages.warnings)
-                batch = Painted({}, tuple(problems))
-                excluded = {face for face, _ in faulty}
+                found = page_problems(some, pages, job.pictures, where)
+                faulty = {face for face, _problem in found}
+                files_of = zip(some, pages.files, strict=True)
+                sound = [(face, png) for face, png in files_of if face not in faulty]
                 # What came with a warning is drawn again the next time, to be warned of again.
                 make = partial(_made, job, keep=not pages.warnings)
-                files_of = zip(some, pages.files, strict=True)
-                made = {f: pool.submit(make, f, png) for f, png in files_of if f not in excluded}
-                waiting.append((batch, made))
-            while len(waiting) > 1:
-                yield _finished(*waiting.popleft())
-        yield from (_finished(*each) for each in waiting)
-    yield Painted({}, tuple(trial.problems(Counter(face.template for face in faces))))
+                before, made = made, pool.map(make, sound)
+                problems = [problem for _face, problem in found]
+                yield dict(before), [*problems, *warning_problems(pages.warnings)]
+        yield dict(made), trial.problems(Counter(face.template for face in faces))
 
 
 def _chunks(faces: Iterable[Face], pictures: Mapping[str, Picture]) -> Iterator[list[Face]]:
@@ -280,15 +260,12 @@ def _chunks(faces: Iterable[Face], pictures: Mapping[str, Picture]) -> Iterator[
         yield from parts(group, pictures, max(1, min(CHUNK, _CHUNK_PIXELS // (width * height))))
 
 
-def _made(job: RenderJob, face: Face, png: bytes, *, keep: bool) -> ImageFile:
+def _made(job: RenderJob, page: tuple[Face, bytes], *, keep: bool) -> tuple[Face, ImageFile]:
+    face, png = page
     image = smallest(png)
     if keep:
         job.cache.put(job.keys[face], image.data)
-    return image
-
-
-def _finished(batch: Painted, futures: Mapping[Face, Future[ImageFile]]) -> Painted:
-    return replace(batch, images={face: future.result() for face, future in futures.items()})
+    return face, image
 
 
 def face_problems(job: RenderJob, painted: Collection[Face]) -> list[Problem]:

@@ -158,13 +158,8 @@ class Templates(Struct, frozen=True):
         return own | icon_fonts()
 
     def fonts_digest(self) -> str:
-        """Return the digest of the fonts, which one process reads once as long as they stay."""
-        try:
-            stats = {name: (path, path.stat()) for name, path in self.fonts().items()}
-        except OSError:
-            return digest(self.fonts())
-        marks = ((name, path, s.st_size, s.st_mtime_ns) for name, (path, s) in stats.items())
-        return _fonts_digest(tuple(marks))
+        """Return the digest of the fonts."""
+        return digest(self.fonts())
 
     def style(self, name: str) -> Style:
         """Return the files of a style's folder, of those it imports from, and the shared ones."""
@@ -176,11 +171,6 @@ class Templates(Struct, frozen=True):
             texts = (path.read_text(encoding="utf-8", errors="replace") for path in paths)
             others = {other for text in texts for other in _NEIGHBOUR.findall(text)}
             waiting += sorted(f for f in others if not any(n.startswith(f + "/") for n in files))
-        return Style(files, digest(files))
-
-    def with_file(self, name: str, path: Path) -> Style:
-        """Return the files that all styles share, and one that stands elsewhere."""
-        files = self._overlaid("") | {name: path}
         return Style(files, digest(files))
 
     def known(self) -> list[str]:
@@ -227,38 +217,27 @@ def program_digest() -> str:
     return digest({str(path): path for path in paths})
 
 
-@lru_cache(maxsize=4)
-def _fonts_digest(marks: tuple[tuple[str, Path, int, int], ...]) -> str:
-    return digest({name: path for name, path, _size, _time in marks})
-
-
 def find_styles(
     templates: Templates, faces: Iterable[Face]
 ) -> tuple[dict[str, Style], list[Problem]]:
     """Find the style of each face's template; problems of those that are missing or unsafe."""
-    folders: dict[str, Style] = {}
-    reaching: dict[str, list[Problem]] = {}
+    folders: dict[str, tuple[Style, list[Problem]]] = {}
     styles: dict[str, Style] = {}
     problems: list[Problem] = []
     for template, where in {face.template: face.where for face in faces}.items():
         name = style_name(template)
         if name not in folders and leads_inside(template):
-            folders[name] = templates.style(name)
-            reaching[name] = list(sandbox_problems(folders[name].files))
-            problems += reaching[name]
-        if name in folders and template in folders[name].files:
-            if not reaching[name]:
-                styles[template] = folders[name]
-        else:
-            problems.append(
-                problem_at(
-                    where,
-                    "FACE-TEMPLATE",
-                    "no-face-template",
-                    template=template,
-                    nearest=nearest(template, templates.known()),
-                )
-            )
+            style = templates.style(name)
+            folders[name] = style, list(sandbox_problems(style.files))
+            problems += folders[name][1]
+        if name in folders and template in folders[name][0].files:
+            style, reaching = folders[name]
+            styles |= {} if reaching else {template: style}
+            continue
+        near = nearest(template, templates.known())
+        problems.append(
+            problem_at(where, "FACE-TEMPLATE", "no-face-template", template=template, nearest=near)
+        )
     return styles, problems
 
 

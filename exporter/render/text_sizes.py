@@ -139,40 +139,30 @@ def _reaches(found: Sizes, most: Sizes) -> bool:
 
 
 def find_sizes(
-    faces: Iterable[Face], materials: Materials
-) -> tuple[dict[Face, Face], list[Problem]]:
+    faces: Iterable[Face], materials: Materials, *, setting: bool
+) -> tuple[dict[Face, Face], list[Problem], frozenset[SizeGroup]]:
     """Map each face of a group to the same with the sizes that the group has.
 
-    Returns a notice for each size that is another than the last time, too.
+    Returns a notice for each size that is another than the last time, too. Without ``setting``
+    nothing is set to find them, and groups are returned that may have other sizes by now: theirs
+    are those of the last time.
     """
     found: dict[Face, Face] = {}
     problems: list[Problem] = []
+    provisional = set()
     for group, members in _size_groups(faces, materials).items():
         own = _known_sizes(group, materials)
-        unsure = own.unsure()
-        _ask(own, unsure)
-        found |= _all_with(own.sizes, members)
+        unsure, sizes = own.unsure(), own.sizes
+        if unsure and setting:
+            _ask(own, unsure)
+            sizes = own.sizes
+            problems += own.changes()
+        elif unsure:
+            sizes = own.last
+            provisional.add(group)
         own.keep_last()
-        problems += own.changes() if unsure else ()
-    return found, problems
-
-
-def known_sizes(
-    faces: Iterable[Face], materials: Materials
-) -> tuple[dict[Face, Face], frozenset[SizeGroup]]:
-    """Map each face of a group to the same with the sizes that are known; nothing is set.
-
-    Returns the groups that may have other sizes by now, too: theirs are those of the last time.
-    """
-    found: dict[Face, Face] = {}
-    unsure = set()
-    for group, members in _size_groups(faces, materials).items():
-        own = _known_sizes(group, materials)
-        is_sure = not own.unsure()
-        if not is_sure:
-            unsure.add(group)
-        found |= _all_with(own.sizes if is_sure else own.last, members)
-    return found, frozenset(unsure)
+        found |= _all_with(sizes, members)
+    return found, problems, frozenset(provisional)
 
 
 def _size_groups(faces: Iterable[Face], materials: Materials) -> dict[SizeGroup, list[Face]]:
