@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +23,6 @@ from exporter.model.print_jobs import PageBox, Paper
 from exporter.printing.imposition import packed, shared_sheet
 from exporter.printing.sheet_pages import (
     LABEL,
-    FaceSpot,
     Label,
     Page,
     PageLine,
@@ -70,14 +71,13 @@ class Tile(Struct, frozen=True):
         return f"{chr(ord('A') + self.column)}{self.row + 1}"
 
 
-def _count(length: float, room: float, overlap: float) -> int:
-    """Return how many parts of length ``room``, overlapping by ``overlap``, cover ``length``."""
-    return max(1, math.ceil((length - overlap) / (room - overlap) - 1e-9))
+# Start and length of each part that a side of a board is split into.
+_Steps: TypeAlias = list[tuple[float, float]]
 
 
-def _steps(length: float, room: float, overlap: float) -> list[tuple[float, float]]:
-    """Return start and length of the parts that ``length`` is split into, of about equal size."""
-    count = _count(length, room, overlap)
+def _steps(length: float, room: float, overlap: float) -> _Steps:
+    """Split ``length`` into overlapping parts of about equal size that ``room`` has place for."""
+    count = max(1, math.ceil((length - overlap) / (room - overlap) - 1e-9))
     # Rounded to 0.1 mm, so that windows begin at whole pixels of usual resolutions.
     part = math.ceil((length + (count - 1) * overlap) / count * 10) / 10
     starts = [index * (part - overlap) for index in range(count)]
@@ -89,13 +89,21 @@ def _room(paper: Paper) -> tuple[float, float]:
     return box.width - 2 * BAND, box.height - 2 * BAND
 
 
+def _columns_and_rows(
+    size: tuple[float, float], paper: Paper, overlap: float
+) -> tuple[_Steps, _Steps]:
+    """Return the parts of the sides of a board of ``size`` mm on the paper as oriented."""
+    room = _room(paper)
+    return _steps(size[0], room[0], overlap), _steps(size[1], room[1], overlap)
+
+
 def tiles(size: tuple[float, float], paper: Paper, overlap: float) -> list[Tile]:
     """Return the tiles of a board of ``size`` mm on the paper as oriented, row by row."""
-    room = _room(paper)
+    columns, rows = _columns_and_rows(size, paper, overlap)
     return [
         Tile(column, row, PageBox(x, y, width, height))
-        for row, (y, height) in enumerate(_steps(size[1], room[1], overlap))
-        for column, (x, width) in enumerate(_steps(size[0], room[0], overlap))
+        for row, (y, height) in enumerate(rows)
+        for column, (x, width) in enumerate(columns)
     ]
 
 
@@ -104,13 +112,9 @@ def _best(size: tuple[float, float], paper: Paper, overlap: float, where: Source
     fits = [p for p in (paper, paper.turned()) if min(_room(p)) > overlap]
     if not fits:
         raise error_at(where, "TILES", "overlap-mm-margins", overlap=overlap, paper=paper.id)
-    counts = {
-        paper: [_count(side, room, overlap) for side, room in zip(size, _room(paper), strict=True)]
-        for paper in fits
-    }
-    best = min(fits, key=lambda paper: math.prod(counts[paper]))
-    if max(counts[best]) > MOST_TILES:
-        across, down = counts[best]
+    counts = [tuple(map(len, _columns_and_rows(size, each, overlap))) for each in fits]
+    (across, down), best = min(zip(counts, fits, strict=True), key=lambda each: math.prod(each[0]))
+    if max(across, down) > MOST_TILES:
         raise error_at(
             where,
             "TILES",
@@ -176,14 +180,12 @@ def _tile_page(
         *_at_both_sides(shown, shown.y, "mark"),
         *_at_both_sides(shown, shown.bottom, "mark"),
     ]
-    neighbours = {(other.column, other.row): other for other in parts}
-    below = (tile.column, tile.row + 1) in neighbours
+    neighbours = {(other.column - tile.column, other.row - tile.row): other for other in parts}
     x, y = shown.x + ASIDE, shown.bottom + OFF + TICK - LABEL / 2
-    end = shown.x + (shown.width - SEAM) / 2 if below else room.right
+    end = shown.x + (shown.width - SEAM) / 2 if (0, 1) in neighbours else room.right
     labels = [Label(heading, x, y, end - x, height=room.bottom - y)]
     for across, down in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        other = neighbours.get((tile.column + across, tile.row + down))
-        if other is not None:
+        if other := neighbours.get((across, down)):
             seam_lines, seam_label = _seam(shown, across, down, overlap, other.name)
             lines += seam_lines
             labels.append(seam_label)
@@ -333,29 +335,27 @@ def dial_page(
         raise error_at(face.where, "PAPER", "two-discs-mm", size=size, paper=paper.id)
     left = room.x + (room.width - size) / 2
     top = room.y + (room.height - 2 * size - BETWEEN) / 2
-    box = PageBox(left, top, size, size)
     below = top + size + BETWEEN
     middle, low, high = left + size / 2, top + size / 2, below + size / 2
-    rings = [
+    rings = (
         Ring(middle, low, size / 2),
         Ring(middle, low, 1.5),
         Ring(middle, high, size / 2),
         Ring(middle, high, 1.5),
         Ring(middle, high - at * size, hole * size),
-    ]
-    ticks = []
-    for index in range(chambers):
-        angle = 2 * math.pi * (index + 0.5) / chambers
-        inner, outer = size / 2 - 3, size / 2 - 0.5
-        ticks.append(
-            PageLine(
-                middle + inner * math.sin(angle),
-                high - inner * math.cos(angle),
-                middle + outer * math.sin(angle),
-                high - outer * math.cos(angle),
-                "guide",
-            )
+    )
+    inner, outer = size / 2 - 3, size / 2 - 0.5
+    angles = [2 * math.pi * (index + 0.5) / chambers for index in range(chambers)]
+    ticks = [
+        PageLine(
+            middle + inner * math.sin(angle),
+            high - inner * math.cos(angle),
+            middle + outer * math.sin(angle),
+            high - outer * math.cos(angle),
+            "guide",
         )
+        for angle in angles
+    ]
     labels = tuple(
         Label(text, middle, y, room.width, 3, align="centre")
         for text, y in zip(texts, (below + size + 3, top + size + 3), strict=True)
@@ -363,9 +363,9 @@ def dial_page(
     return Page(
         width=paper.width,
         height=paper.height,
-        spots=(FaceSpot(face=face, box=box, trim=box, bleed=box),),
+        spots=(spot_at(left, top, face),),
         lines=tuple(ticks),
-        rings=tuple(rings),
+        rings=rings,
         labels=labels,
     )
 
@@ -411,21 +411,17 @@ def box_page(
         edges.append(edges[-1] + part)
     front, side, back, other, end = edges
     folds = [PageLine(x, head, x, foot, "fold") for x in (front, side, back, other)]
-    lines = [
-        # The glue flap, narrower at its ends.
-        PageLine(front, head, left, head + 4, "cut"),
-        PageLine(left, head + 4, left, foot - 4, "cut"),
-        PageLine(left, foot - 4, front, foot, "cut"),
-        PageLine(end, head, end, foot, "cut"),
-    ]
+    # The glue flap, narrower at its ends.
+    flap = ((front, head), (left, head + 4), (left, foot - 4), (front, foot))
+    lines = [*_cut_along(*flap), *_cut_along((end, head), (end, foot))]
     for y, out in ((head, -1.0), (foot, 1.0)):
-        lines += _lid(back, other, y, out, depth, tuck)
-        folds += [
-            PageLine(back, y, other, y, "fold"),
-            PageLine(back, y + out * depth, other, y + out * depth, "fold"),
-        ]
+        edge, tip, dust = (y + out * far for far in (depth, depth + tuck, min(depth, 15)))
+        # A lid with a tongue, and beside it dust flaps.
+        tongue = ((back + 3, tip), (other - 3, tip))
+        lines += _cut_along((back, y), (back, edge), *tongue, (other, edge), (other, y))
+        folds += [PageLine(back, at, other, at, "fold") for at in (y, edge)]
         for a, b in ((side, back), (other, end)):
-            lines += _flap(a, b, y, out, depth)
+            lines += _cut_along((a + 0.5, y), (a + 2, dust), (b - 2, dust), (b - 0.5, y))
             folds.append(PageLine(a, y, b, y, "fold"))
         lines.append(PageLine(front, y, side, y, "cut"))
     panels = (back,) if cover else (front, back)
@@ -457,23 +453,6 @@ def box_page(
     )
 
 
-def _lid(a: float, b: float, y: float, out: float, depth: float, tuck: float) -> list[PageLine]:
-    """Return the cut lines of a lid with a tongue; ``out`` is -1 above the box, 1 below."""
-    edge, end = y + out * depth, y + out * (depth + tuck)
-    return [
-        PageLine(a, y, a, edge, "cut"),
-        PageLine(a, edge, a + 3, end, "cut"),
-        PageLine(a + 3, end, b - 3, end, "cut"),
-        PageLine(b - 3, end, b, edge, "cut"),
-        PageLine(b, edge, b, y, "cut"),
-    ]
-
-
-def _flap(a: float, b: float, y: float, out: float, depth: float) -> list[PageLine]:
-    """Return the cut lines of a dust flap beside a lid; ``out`` as in ``_lid``."""
-    end = y + out * min(depth, 15)
-    return [
-        PageLine(a + 0.5, y, a + 2, end, "cut"),
-        PageLine(a + 2, end, b - 2, end, "cut"),
-        PageLine(b - 2, end, b - 0.5, y, "cut"),
-    ]
+def _cut_along(*points: tuple[float, float]) -> list[PageLine]:
+    """Return the cut lines from each point to the next."""
+    return [PageLine(*one, *other, "cut") for one, other in pairwise(points)]

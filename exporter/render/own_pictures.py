@@ -10,11 +10,13 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
+from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL.ImageFile import ImageFile
 
 from exporter.core.file_writer import file_bytes
 from exporter.core.messages import sentence
@@ -40,12 +42,12 @@ from exporter.render.pixels import (
 )
 from exporter.udonarium.format import SIDE_RATIO
 
-if TYPE_CHECKING:
-    from PIL.Image import Exif
-    from PIL.ImageFile import ImageFile
-
 MAX_BYTES = 64 * 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP")
+
+# What Pillow raises for pictures that it cannot read.
+_BROKEN = (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
+
 # EXIF: a camera held upright writes a lying picture, and the template shows it upright.
 _ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)
 
@@ -200,8 +202,6 @@ def check_picture(
         if wrong := svg_fault(data):
             yield Problem(where, "FACE-PICTURE", sentence("FACE-PICTURE", wrong[0], **wrong[1]))
         return
-    from PIL import Image, UnidentifiedImageError
-
     width = height = 0
     try:
         with _opened(data) as image:
@@ -215,7 +215,7 @@ def check_picture(
         fault = "far-too-many-pixels"
     except UnidentifiedImageError:
         fault = "no-picture"
-    except (OSError, SyntaxError, ValueError, EOFError):
+    except _BROKEN:
         fault = "broken"
     if fault:
         yield problem_at(
@@ -233,19 +233,10 @@ def check_picture(
 @contextmanager
 def _opened(data: bytes) -> Iterator[ImageFile]:
     """Open a picture of an allowed format; Pillow's warnings are left to the checks here."""
-    from PIL import Image
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
             yield image
-
-
-def _broken() -> tuple[type[Exception], ...]:
-    """Return what Pillow raises for pictures that it cannot read."""
-    from PIL import Image
-
-    return (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError)
 
 
 def _size_fault(width: int, height: int) -> str:
@@ -280,8 +271,6 @@ def pixel_size(data: bytes) -> tuple[int, int]:
 
 def stand_in(data: bytes, name: str) -> bytes:
     """Make a small picture of the same form, kind and size on a page as one that is large."""
-    from PIL import Image
-
     if is_drawing(name):
         return data
     with _opened(data) as image:
@@ -294,8 +283,6 @@ def stand_in(data: bytes, name: str) -> bytes:
 
 def blank(name: str) -> bytes:
     """Make a picture of nothing to stand for one: where a text stands does not depend on it."""
-    from PIL import Image
-
     if is_drawing(name):
         return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
     return file_bytes(Image.new("L", (1, 1)), format_of(name))
@@ -304,30 +291,27 @@ def blank(name: str) -> bytes:
 def are_cut_out(pictures: Mapping[str, bytes]) -> bool:
     """Whether most pictures are drawings, or figures without a ground: nothing of them is to be
     cut off. A few are looked at."""
-    found = 0
     some = list(pictures.items())[:_LOOKED_AT]
-    for name, data in some:
-        if is_drawing(name):
-            found += 1
-            continue
-        try:
-            with _opened(data) as image:
-                if image.width * image.height > MOST_DECODED or "A" not in image.getbands():
-                    continue
-                alpha = image.getchannel("A")
-                corners = ((0, 0), (image.width - 1, image.height - 1))
-                found += all(alpha.getpixel(at) == 0 for at in corners)
-        except _broken():
-            continue
-    return found * 2 > len(some)
+    return 2 * sum(is_drawing(name) or _is_cut_out(data) for name, data in some) > len(some)
 
 
-def _exif(image: ImageFile, data: bytes) -> Exif:
-    from PIL.Image import Exif
+def _is_cut_out(data: bytes) -> bool:
+    """Whether a picture has two corners that are clear."""
+    try:
+        with _opened(data) as image:
+            if image.width * image.height > MOST_DECODED or "A" not in image.getbands():
+                return False
+            alpha = image.getchannel("A")
+            corners = ((0, 0), (image.width - 1, image.height - 1))
+            return all(alpha.getpixel(at) == 0 for at in corners)
+    except _BROKEN:
+        return False
 
+
+def _exif(image: ImageFile, data: bytes) -> Image.Exif:
     # Pillow reads all pixels of a PNG to find this, and few have it.
     is_there = image.format != "PNG" or b"eXIf" in data
-    return image.getexif() if is_there else Exif()
+    return image.getexif() if is_there else Image.Exif()
 
 
 def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[SourceLocation, int]]:
@@ -366,25 +350,18 @@ def _seen(data: bytes, side: int, name: str) -> tuple[tuple[int, int], bool]:
             is_right = image.format == format_of(name) and image.mode != "CMYK"
             if (is_right and max(size) <= side) or max(size) > SIDE_RATIO * min(size):
                 return size, False
-            _draft(image, side)
+            image.draft(None, (side, side))
             return size, image.width * image.height <= MOST_DECODED
-    except _broken():
+    except _BROKEN:
         return (0, 0), False
-
-
-def _draft(image: ImageFile, side: int) -> None:
-    if image.format == "JPEG":
-        image.draft(None, (side, side))
 
 
 def scaled_down(data: bytes, side: int, form: str) -> bytes | None:
     """A picture with ``side`` pixels at most, turned as EXIF says, as ``PNG``, ``JPEG`` or
     ``WEBP``; nothing where it is broken."""
-    from PIL import Image, ImageOps
-
     try:
         with _opened(data) as image:
-            _draft(image, side)
+            image.draft(None, (side, side))
             turned = ImageOps.exif_transpose(image)
             if turned.mode not in ("L", "LA", "RGB", "RGBA"):
                 turned = turned.convert("RGBA" if "transparency" in image.info else "RGB")
@@ -392,7 +369,7 @@ def scaled_down(data: bytes, side: int, form: str) -> bytes | None:
             if form == "JPEG":
                 turned = turned.convert("RGB")
             return file_bytes(turned, form, **_SAVE_OPTIONS[form])
-    except _broken():
+    except _BROKEN:
         return None
 
 
@@ -423,33 +400,32 @@ def svg_fault(data: bytes) -> tuple[str, dict[str, object]] | None:
         return "drawing-large", {"most": DRAWING_BYTES // 1024 // 1024}
     if b"<!ENTITY" in data or b"<!entity" in data:
         return "drawing-entities", {}
-    try:
-        elements = etree.iterparse(
-            io.BytesIO(data), resolve_entities=False, no_network=True, load_dtd=False
-        )
-        for count, (_, element) in enumerate(elements):
-            if count > MAX_ELEMENTS:
-                return "drawing-elements", {"most": MAX_ELEMENTS}
-            if (name := str(element.tag).removeprefix(_SVG)) in _SLOW:
-                return "drawing-filter", {"name": name}
-            if found := _outside(element):
-                return "drawing-outside", {"found": quoted(found)}
-    except etree.XMLSyntaxError:
-        return "no-drawing", {}
+    root = _root(data)
+    for count, element in enumerate(root.iter("*") if root is not None else ()):
+        if count > MAX_ELEMENTS:
+            return "drawing-elements", {"most": MAX_ELEMENTS}
+        if (name := str(element.tag).removeprefix(_SVG)) in _SLOW:
+            return "drawing-filter", {"name": name}
+        if found := _outside(element):
+            return "drawing-outside", {"found": quoted(found)}
     return None if svg_size(data) else ("no-drawing", {})
+
+
+def _root(data: bytes) -> etree._Element | None:
+    try:
+        return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True))
+    except etree.XMLSyntaxError:
+        return None
 
 
 def _outside(element: etree._Element) -> str:
     """Return what an element would fetch from elsewhere, or run."""
-    if not isinstance(element.tag, str):
-        return ""
     if element.tag in (f"{_SVG}script", f"{_SVG}foreignObject"):
         return element.tag.removeprefix(_SVG)
     for name, value in element.attrib.items():
         text = str(value).strip()
-        if name in _LINKS and not _INSIDE.match(text):
-            if element.tag == f"{_SVG}a":
-                continue
+        is_link = name in _LINKS and element.tag != f"{_SVG}a"
+        if is_link and not _INSIDE.match(text):
             return text
         if "url(" in text and _OUTSIDE.search(text):
             return text
@@ -460,13 +436,8 @@ def _outside(element: etree._Element) -> str:
 
 def svg_size(data: bytes) -> tuple[float, float] | None:
     """Return width and height in its own units; None where it is no drawing."""
-    try:
-        root = etree.parse(
-            io.BytesIO(data), etree.XMLParser(resolve_entities=False, no_network=True)
-        ).getroot()
-    except etree.XMLSyntaxError:
-        return None
-    if root.tag not in (f"{_SVG}svg", "svg"):
+    root = _root(data)
+    if root is None or root.tag not in (f"{_SVG}svg", "svg"):
         return None
     box = str(root.get("viewBox") or "").replace(",", " ").split()
     found = box[2:] if len(box) == 4 else [root.get("width") or "", root.get("height") or ""]

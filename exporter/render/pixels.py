@@ -7,6 +7,9 @@ import json
 import math
 import os
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+from PIL import Image, WebPImagePlugin  # noqa: F401 - or saving loads all formats there are
 
 from exporter.core.file_writer import file_bytes
 from exporter.core.messages import sentence
@@ -39,8 +42,6 @@ def smallest(png: bytes) -> ImageFile:
     With more than ``MOST_COLOURS`` a picture only looks the same: in a fourth of the time it takes
     two thirds of the bytes, a photograph a fourth.
     """
-    from PIL import Image, WebPImagePlugin  # noqa: F401 - or saving loads all formats there are
-
     with Image.open(io.BytesIO(png), formats=["PNG"]) as image:
         is_shaded = image.getcolors(MOST_COLOURS) is None
         # Measured in docs/decisions/0002-pictures.md: more effort takes long and saves little.
@@ -51,8 +52,6 @@ def smallest(png: bytes) -> ImageFile:
 
 def as_png(image: ImageFile) -> ImageFile:
     """Encode a picture for programs that read no WebP."""
-    from PIL import Image
-
     if image.extension in ("png", "svg"):
         return image
     with Image.open(io.BytesIO(image.data), formats=["WEBP", "JPEG"]) as picture:
@@ -61,8 +60,6 @@ def as_png(image: ImageFile) -> ImageFile:
 
 def all_as_png(images: Mapping[Face, ImageFile]) -> dict[Face, ImageFile]:
     """Encode pictures as PNG, several at a time."""
-    from concurrent.futures import ThreadPoolExecutor
-
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return dict(zip(images, pool.map(as_png, images.values()), strict=True))
 
