@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.file_writer import IN_NO_NAME
 from exporter.core.messages import (
     Sentence,
@@ -35,7 +36,6 @@ from exporter.core.problems import (
 from exporter.faces.card_faces import Face, card_back
 from exporter.faces.style_values import PLAIN_STYLES
 from exporter.model import (
-    Build,
     Game,
     Name,
 )
@@ -71,11 +71,11 @@ from exporter.printing.print_selection import (
     check_only,
     chosen_kits,
     following,
-    is_deck,
     left_kits,
     options_of,
     stocked,
     unheeded,
+    words_of,
 )
 from exporter.printing.printables import document_values
 from exporter.printing.sheet_pages import Page
@@ -186,64 +186,58 @@ def plans(
     Raises ``InvalidSource`` with every independent problem of jobs, order and paper.
     """
     faults = Faults()
+    options = options_of(order)
     chosen: list[SheetJob] = []
     wanted: list[SheetJob] = []
-    options = options_of(order)
-    ids: tuple[str, ...] | None = None
-    notices: list[Problem] = []
+    shop: Shop | None = None
     with faults.collect():
         chosen = chosen_jobs(game, jobs, order.sheets)
         wanted = following(game, chosen, options, order.sheets)
-    shop: Shop | None = None
-    with faults.collect():
-        if order.shop:
-            wanted = [job for job in wanted if job.lay == "cards"]
-            decided = ", ".join(option for option in options if option not in CHOOSING)
-            if decided:
-                faults.problems.append(problem_at(COMMAND_LINE, "SHOP", "decides", options=decided))
+    if order.shop:
+        wanted = [job for job in wanted if job.lay == "cards"]
+        with faults.collect():
+            _check_decided(options)
+        with faults.collect():
             shop = _named(stationery.shops, order.shop, "SHOP", "no-shop")
     with faults.collect():
-        if order.is_of_errata:
-            ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
-    stock: Printable | None = None
+        errata, notices = printables.chosen_errata(game, order)
     with faults.collect():
         stock = stocked(game, order)
         check_only(stock, jobs.values(), wanted)
-    if stock is None or faults.problems:
-        raise InvalidSource(faults.problems)
+    faults.stop_if_any()
     found: dict[str, list[Plan]] = {}
     others: list[Piece] = []
-    if shop is None and ids is not None:
-        found = _changed_plans(stock, wanted, stationery, order, ids, notices, faults)
-    else:
-        for job in wanted:
-            with faults.collect():
-                if shop is None:
-                    found[job.id] = _planned(stock, job, stationery, order)
-                else:
-                    setting = shop_setting(chosen_setting(job, order, stationery), shop)
-                    pieces = printables.card_pieces(stock, job, setting, ids)
-                    others += (piece for piece in pieces if not is_of_size(piece, shop))
-                    found[job.id] = _shop_plans(stock, job, setting, shop, pieces, order)
-    if not any(found.values()) and not faults.problems:
-        faults.problems.append(_nothing(game, order, others, shop))
+    for job in wanted if shop or errata is None else ():
+        with faults.collect():
+            if shop:
+                found[job.id], other = _shop_plans(stock, job, stationery, order, shop, errata)
+                others += other
+            else:
+                found[job.id] = _planned(stock, job, stationery, order)
+    if errata is not None and not shop:
+        with faults.collect():
+            found = _changed_plans(stock, wanted, stationery, order, errata, notices)
     faults.stop_if_any()
+    if not any(found.values()):
+        raise InvalidSource([_nothing(game, order, others, shop)])
     laid = [job for job in wanted if found.get(job.id)]
     left = tuple(job for job in chosen if job not in laid)
     files, moved = _shared([*chain.from_iterable(found.values())], game)
     if order.builds:
         files = _one_file(files, stock)
-    said = (
-        _left_out(stock, order, [job.id for job in left]),
-        sentence("printed", "other-sizes", **_size_words(others, shop))
-        if others and shop
-        else None,
-        unheeded(laid, options),
-        sentence("printed", "shared", game=game.id, sheets=", ".join(moved))
-        if moved and len(files) > 1
-        else None,
-    )
-    return Plans(tuple(files), tuple(notices), tuple(line for line in said if line), left)
+    said = [_left_out(stock, order, [job.id for job in left]), unheeded(laid, options)]
+    if others and shop:
+        said.insert(1, sentence("printed", "other-sizes", **_size_words(others, shop)))
+    if moved and len(files) > 1:
+        said.append(sentence("printed", "shared", game=game.id, sheets=", ".join(moved)))
+    return Plans(tuple(files), tuple(notices), tuple(filter(None, said)), left)
+
+
+def _check_decided(options: Sequence[str]) -> None:
+    """Raise ``InvalidSource`` for options that a shop decides on."""
+    decided = ", ".join(option for option in options if option not in CHOOSING)
+    if decided:
+        raise error_at(COMMAND_LINE, "SHOP", "decides", options=decided)
 
 
 def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
@@ -251,18 +245,19 @@ def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
 
     Returns the files, and the names of those of which sheets were moved.
     """
-    owners = {id(page): plan for plan in files for page in plan.pages}
-    alike: dict[tuple[Paper, Edge], list[Sheet]] = {}
-    for plan in files:
-        if plan.setting is not None and not plan.setting.has_places:
-            paper, edge = plan.setting.paper, plan.setting.edge
-            empty = (sheet for sheet in plan.sheets if is_mostly_empty(sheet[0], paper))
-            alike.setdefault((paper, edge), []).extend(empty)
+    empty = [
+        (plan.setting, plan, sheet)
+        for plan in files
+        if plan.setting is not None and not plan.setting.has_places
+        for sheet in plan.sheets
+        if is_mostly_empty(sheet[0], plan.setting.paper)
+    ]
+    owners = {id(page): plan for _setting, plan, sheet in empty for page in sheet}
     more: list[Plan] = []
     moved: dict[int, Plan] = {}
-    for (paper, edge), sheets in alike.items():
+    for (paper, edge), alike in grouped(empty, lambda one: (one[0].paper, one[0].edge)).items():
         pages: list[Sheet] = []
-        for blocks in packed(sheets, paper):
+        for blocks in packed([sheet for _setting, _plan, sheet in alike], paper):
             here = {id(page): owners[id(page)] for block in blocks for page in block.sheet}
             if len({plan.name for plan in here.values()}) > 1:
                 titles = tuple(dict.fromkeys(plan.title for plan in here.values()))
@@ -287,11 +282,12 @@ def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:
 def _one_file(files: Sequence[Plan], stock: Printable) -> list[Plan]:
     """Return one file of all pages, with a bookmark for each file that there was.
 
-    Files with backs apart, or for paper that is turned over differently, stay as they are.
+    Files with backs apart, for paper that is turned over differently, or for a shop stay as they
+    are.
     """
     settings = [plan.setting for plan in files if plan.setting]
     edges = {setting.edge for setting in settings}
-    if len(files) == 1 or len(edges) > 1 or any(each.backs == "separate" for each in settings):
+    if len(files) == 1 or len(edges) != 1 or any(each.backs == "separate" for each in settings):
         return list(files)
     sheets: list[Sheet] = []
     for plan in files:
@@ -315,19 +311,7 @@ def _of_sheets(name: str, title: str, sheets: Sequence[Sheet], edge: Edge) -> Pl
 
 def _left_out(stock: Printable, order: PrintOrder, sheets: Sequence[str]) -> Sentence | None:
     """Return a message naming sheets and kits that the order leaves out, or ``None``."""
-    given = {
-        "--only": order.only,
-        "--mech": [
-            wish if isinstance(wish, str) else wish.name
-            for wish in order.builds
-            if not is_deck(wish)
-        ],
-        "--deck": [wish.name for wish in order.builds if isinstance(wish, Build) and is_deck(wish)],
-        "--boxes": order.boxes,
-        "--changed-by": order.changed_by,
-        "--changed-since": [order.changed_since] if order.changed_since else [],
-        "--shop": [order.shop] if order.shop else [],
-    }
+    given = {**words_of(order), "--shop": [order.shop] if order.shop else []}
     by = " ".join(f"{option} {','.join(words)}" for option, words in given.items() if words)
     kits = [kit.title for kit in left_kits(stock)]
     if not by or not (sheets or kits):
@@ -348,15 +332,18 @@ def _nothing(game: Game, order: PrintOrder, others: Sequence[Piece], shop: Shop 
 def _shop_plans(
     stock: Printable,
     job: SheetJob,
-    setting: Setting,
-    shop: Shop,
-    pieces: Sequence[Piece],
+    stationery: Stationery,
     order: PrintOrder,
-) -> list[Plan]:
-    """Plan a file for each deck of a job, of the cards that have the shop's size."""
+    shop: Shop,
+    errata: Sequence[str] | None,
+) -> tuple[list[Plan], list[Piece]]:
+    """Plan a file for each deck of a job, of the cards that have the shop's size; return the others
+    too."""
+    setting = shop_setting(chosen_setting(job, order, stationery), shop)
+    pieces = printables.card_pieces(stock, job, setting, errata)
     fitting = [piece for piece in pieces if is_of_size(piece, shop)]
     titles = [stock.game.named(stock.game.name), stock.game.named(job.name)]
-    return [
+    plans = [
         Plan(
             "-".join(filter(None, [job.id, shop.id, deck, "proof" if order.proof else ""])),
             " ".join(filter(None, [*titles, deck])),
@@ -368,6 +355,7 @@ def _shop_plans(
         )
         for deck, pages, copies in shop_decks(fitting, setting, shop)
     ]
+    return plans, [piece for piece in pieces if not is_of_size(piece, shop)]
 
 
 def _size_words(pieces: Sequence[Piece], shop: Shop) -> dict[str, str]:
@@ -416,34 +404,23 @@ def _changed_plans(
     order: PrintOrder,
     errata: Sequence[str],
     notices: Sequence[Problem],
-    faults: Faults,
 ) -> dict[str, list[Plan]]:
-    """Plan one file of all cards that the errata changed, with the first such job's layout.
+    """Plan one file of all cards that the errata changed, with the first such job's layout, and
+    return it by that job's id. Raises ``InvalidSource``."""
 
-    Returns plans by job id: the first job that lays a changed card has the file, the others have
-    none.
-    """
-    pieces: list[Piece] = []
-    laid: list[tuple[SheetJob, Setting]] = []
-    for job in jobs:
-        with faults.collect():
-            setting = chosen_setting(job, order, stationery)
-            found = printables.card_pieces(stock, job, setting, errata)
-            pieces += found
-            if found:
-                laid.append((job, setting))
+    def lay(job: SheetJob) -> tuple[SheetJob, Setting, list[Piece]]:
+        setting = chosen_setting(job, order, stationery)
+        return job, setting, printables.card_pieces(stock, job, setting, errata)
+
+    laid = [each for each in each_of(lay, jobs) if each[2]]
     if not laid:
-        faults.problems += [*notices, problem_at(COMMAND_LINE, "ERRATUM", "none-chosen-errata")]
-        return {}
-    plans: dict[str, list[Plan]] = {job.id: [] for job, _setting in laid}
-    with faults.collect():
-        title = stock.game.says("errata-of", game=stock.game.named(stock.game.name))
-        first, setting = laid[0]
-        if order.stickers:
-            plans[first.id] = [Plan(STICKERS, title, setting=setting, stickers=tuple(pieces))]
-        else:
-            plans[first.id] = _piece_plans(first, setting, pieces, CHANGED, title)
-    return plans
+        raise InvalidSource([*notices, problem_at(COMMAND_LINE, "ERRATUM", "none-chosen-errata")])
+    title = stock.game.says("errata-of", game=stock.game.named(stock.game.name))
+    first, setting, _pieces = laid[0]
+    pieces = [piece for _job, _setting, pieces in laid for piece in pieces]
+    if order.stickers:
+        return {first.id: [Plan(STICKERS, title, setting=setting, stickers=tuple(pieces))]}
+    return {first.id: _piece_plans(first, setting, pieces, CHANGED, title)}
 
 
 def _planned(

@@ -23,7 +23,7 @@ from exporter.core.messages import (
 )
 from exporter.core.problems import (
     COMMAND_LINE,
-    Faults,
+    each_of,
     nearest,
     problem_at,
     stop_for,
@@ -197,21 +197,17 @@ def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit,
             for kit in found
             if not (order.boxes and any(unowned(game, kit.code, kit.deck, editions)))
         )
-    faults = Faults()
-    kits = []
-    for wish in order.builds:
-        with faults.collect():
-            kit = _kit_of(game, wish)
-            kits.append(kit)
-            if order.boxes:
-                faults.problems += [
-                    problem_at(
-                        COMMAND_LINE, "BOXES", "plays-box", kit=kit.title, name=name, box=box
-                    )
-                    for name, box in unowned(game, kit.code, kit.deck, editions)
-                ]
-    faults.stop_if_any()
-    return tuple(kits)
+
+    def kit_of(wish: str | Build) -> Kit:
+        kit = _kit_of(game, wish)
+        others = unowned(game, kit.code, kit.deck, editions) if order.boxes else ()
+        stop_for(
+            problem_at(COMMAND_LINE, "BOXES", "plays-box", kit=kit.title, name=name, box=box)
+            for name, box in others
+        )
+        return kit
+
+    return tuple(each_of(kit_of, order.builds))
 
 
 def _kit_of(game: Game, wish: str | Build) -> Kit:
@@ -295,12 +291,15 @@ def _all_names(stock: Printable, jobs: Iterable[SheetJob]) -> set[str]:
     """Return every word that ``only`` may contain for this game and the given builds."""
     game = stock.game
     kits = (*stock.kits, *_kits(game, PrintOrder(), frozenset(game.editions)))
-    known = {*game.kinds, *game.editions}
-    known.update(*(kit.names for kit in kits))
-    known.update(*(names for kit in kits for names in kit.variant_names.values()))
-    known.update(*(names_of_cards(card) for card in game.cards.values()))
-    known.update(*(board_names(parts) for job in jobs for parts in boards_of(game, job)))
-    return known - {""}
+    known = (
+        game.kinds,
+        game.editions,
+        *(kit.names for kit in kits),
+        *(names for kit in kits for names in kit.variant_names.values()),
+        *map(names_of_cards, game.cards.values()),
+        *(board_names(parts) for job in jobs for parts in boards_of(game, job)),
+    )
+    return set[str]().union(*known) - {""}
 
 
 def check_only(stock: Printable, jobs: Iterable[SheetJob], chosen: Sequence[SheetJob]) -> None:
@@ -357,7 +356,7 @@ def is_deck(wish: str | Build) -> bool:
     return isinstance(wish, Build) and not wish.has_parts
 
 
-_OF_ALL = ("--paper", "--preset")
+_OF_ALL = ("--paper", "--preset", "--boxes")
 
 
 def follows(job: SheetJob, option: str) -> bool:
@@ -378,13 +377,22 @@ def options_of(order: PrintOrder) -> list[str]:
         "--poster": bool(order.poster),
         "--scale-to-fit": order.scale_to_fit,
         "--saving": order.saving,
-        "--only": bool(order.only),
-        "--mech": any(not is_deck(wish) for wish in order.builds),
-        "--deck": any(map(is_deck, order.builds)),
-        "--changed-by": bool(order.changed_by),
-        "--changed-since": bool(order.changed_since),
     }
+    given |= {name: bool(words) for name, words in words_of(order).items()}
     return [name for name, is_given in given.items() if is_given and name not in _OF_ALL]
+
+
+def words_of(order: PrintOrder) -> dict[str, Sequence[str]]:
+    """Return, by option, the words by which an order selects content."""
+    names = [(wish if isinstance(wish, str) else wish.name, is_deck(wish)) for wish in order.builds]
+    return {
+        "--only": order.only,
+        "--mech": [name for name, is_of_deck in names if not is_of_deck],
+        "--deck": [name for name, is_of_deck in names if is_of_deck],
+        "--boxes": order.boxes,
+        "--changed-by": order.changed_by,
+        "--changed-since": [order.changed_since] if order.changed_since else [],
+    }
 
 
 def following(

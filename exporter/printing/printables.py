@@ -48,7 +48,7 @@ from exporter.model import (
     Game,
     Loadout,
 )
-from exporter.model.print_jobs import FaceGround, SheetJob
+from exporter.model.print_jobs import FaceGround, PrintOrder, SheetJob
 from exporter.model.tabletop import CardStack, TableCard, Terrain
 from exporter.printing.imposition import (
     Piece,
@@ -136,14 +136,15 @@ def _check_copies(job: SheetJob, entries: Sequence[DeckCard]) -> None:
         )
 
 
-def chosen_errata(
-    game: Game, changed_by: Sequence[str], since: str
-) -> tuple[tuple[str, ...], list[Problem]]:
-    """Return the ids of the selected errata, and a notice for each without a date.
+def chosen_errata(game: Game, order: PrintOrder) -> tuple[tuple[str, ...] | None, list[Problem]]:
+    """Return the ids of the errata that an order selects, nothing where it is of none, and a notice
+    for each without a date.
 
-    ``changed_by`` has ids or ``all``, ``since`` is a date or empty. Raises ``InvalidSource`` for
-    unknown ids, naming the nearest.
+    Raises ``InvalidSource`` for unknown ids, naming the nearest.
     """
+    if not order.is_of_errata:
+        return None, []
+    changed_by, since = order.changed_by, order.changed_since
     known = {erratum.id: erratum for erratum in game.errata}
     problems = [
         problem_at(COMMAND_LINE, "ERRATUM", "no-erratum", name=name, nearest=nearest(name, known))
