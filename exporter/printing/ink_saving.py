@@ -7,6 +7,7 @@ becomes white are made dark, so that they stay readable.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import pikepdf
@@ -41,6 +42,13 @@ OUTLINE_GREY = 0.35
 # JPEG quality of photographs in grey.
 QUALITY = 90
 
+# The luminance that a pattern is taken for.
+_UNKNOWN = 0.4
+
+# Operators that choose a colour, and those that paint a path.
+COLOURS = {"cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "sh"}
+PAINTS_PATH = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s"}
+
 
 class _InkArea(NamedTuple):
     """A painted area: its box in points, its luminance before and now."""
@@ -56,9 +64,13 @@ class _InkArea(NamedTuple):
 
 
 class _State(Struct, frozen=True):
+    """What an operator may change for those after it; ``mode`` is how letters are painted."""
+
     matrix: Matrix = Matrix()
     fill: float | None = 0.0
     stroke: float | None = 0.0
+    text_size: float = 0.0
+    mode: int = 0
 
 
 class Walk(Struct):
@@ -69,6 +81,23 @@ class Walk(Struct):
     points: list[tuple[float, float]] = field(default_factory=list)
     areas: list[_InkArea] = field(default_factory=list)
     text: Matrix = Matrix()
+
+    def area_at(self, x: float, y: float) -> _InkArea | None:
+        """Return the topmost area at a point."""
+        for area in reversed(self.areas):
+            left, bottom, right, top = area.box
+            if left <= x <= right and bottom <= y <= top:
+                return area
+        return None
+
+
+def walked(drawn: Any) -> Iterator[tuple[str, Any, Walk]]:
+    """Yield the operators of a page or form, each as a word and whole, and where they have led."""
+    walk = Walk()
+    for instruction in pikepdf.parse_content_stream(drawn):
+        operator = str(instruction.operator)
+        _follow(walk, operator, list(instruction.operands))
+        yield operator, instruction, walk
 
 
 def _light(operands: list[Any]) -> float | None:
@@ -82,26 +111,32 @@ def _light(operands: list[Any]) -> float | None:
     return luminance((parts[0], parts[1], parts[2])) if len(parts) == 3 else None
 
 
+# What operators change of the state, by their operands.
+_CHANGES: Mapping[str, Callable[[list[Any]], dict[str, Any]]] = {
+    **dict.fromkeys(("scn", "sc", "rg", "g"), lambda colour: {"fill": _light(colour)}),
+    **dict.fromkeys(("SCN", "SC", "RG", "G"), lambda colour: {"stroke": _light(colour)}),
+    "Tf": lambda font: {"text_size": float(font[1])},
+    "Tr": lambda mode: {"mode": int(mode[0])},
+}
+
+
 def _grey(light: float) -> float:
     """Convert a luminance to an sRGB grey, both from 0 to 1."""
-    return float(12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055)
+    grey = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+    return round(float(grey), 4)
 
 
-def _holds(box: tuple[float, float, float, float], place: tuple[float, float]) -> bool:
-    left, bottom, right, top = box
-    return left <= place[0] <= right and bottom <= place[1] <= top
+def _grey_at(walk: Walk, light: float | None, x: float, y: float) -> float:
+    """Return the grey to paint with at a point: dark where a dark ground became white."""
+    return _grey(_shown(walk, light, x, y))
 
 
 def _shown(walk: Walk, light: float | None, x: float, y: float) -> float:
-    """Return the luminance to paint with at a point: dark where a dark ground became white."""
-    here = 0.4 if light is None else light
-    for area in reversed(walk.areas):
-        if _holds(area.box, (x, y)):
-            if area.lost and here > area.was:
-                stood_out = (here + 0.05) / (area.was + 0.05) >= FAINT
-                return 0.0 if stood_out else 0.7
-            break
-    return here
+    here, area = _UNKNOWN if light is None else light, walk.area_at(x, y)
+    if area is None or not area.lost or here <= area.was:
+        return here
+    stood_out = (here + 0.05) / (area.was + 0.05) >= FAINT
+    return 0.0 if stood_out else 0.7
 
 
 def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
@@ -109,46 +144,48 @@ def save_ink(pdf: Any, drawn: Any, greys: dict[tuple[int, int], Any]) -> Any:
 
     ``greys`` caches converted images by object number, for further pages.
     """
-    walk, text_size = Walk(), 0.0
     made: list[Any] = []
 
     def put(operator: str, *operands: Any) -> None:
         made.append(pikepdf.ContentStreamInstruction(list(operands), pikepdf.Operator(operator)))
 
-    for instruction in pikepdf.parse_content_stream(drawn):
-        operator = str(instruction.operator)
-        follow(walk, operator, list(instruction.operands))
-        if operator == "Tf":
-            text_size = float(instruction.operands[1])
-        if operator in ("cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "sh"):
+    for operator, instruction, walk in walked(drawn):
+        if operator in COLOURS:
             continue
-        if operator in ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s"):
+        if operator in PAINTS_PATH:
             _paint(walk, operator, put)
             walk.points = []
             continue
         if operator in ("Tj", "TJ"):
-            placed = walk.text @ walk.state.matrix
-            height = text_size * math.hypot(placed.c, placed.d)
+            state = walk.state
+            placed = walk.text @ state.matrix
+            height = state.text_size * math.hypot(placed.c, placed.d)
             if height > LARGE_SIGN:
-                put("g", 1)
-                put("G", OUTLINE_GREY)
-                put("w", OUTLINE * text_size / height)
+                _put_outline(put, OUTLINE * state.text_size / height)
                 put("Tr", 2)
                 made.append(instruction)
                 put("Tr", 0)
                 continue
             # A letter's middle is a little right of and above its origin.
             place = walk.text.transform((2, 2))
-            put("g", round(_grey(_shown(walk, walk.state.fill, *place)), 4))
-            put("G", round(_grey(_shown(walk, walk.state.stroke, *place)), 4))
+            put("g", _grey_at(walk, state.fill, *place))
+            put("G", _grey_at(walk, state.stroke, *place))
         if operator == "n":
             walk.points = []
         made.append(instruction)
     return rewritten(pdf, drawn, made, _in_greys(pdf, shown_by(drawn), greys))
 
 
-def follow(walk: Walk, operator: str, operands: list[Any]) -> None:
-    """Update matrix, colours, path and text position by an operator."""
+def _put_outline(put: Any, width: float) -> None:
+    put("g", 1)
+    put("G", OUTLINE_GREY)
+    put("w", width)
+
+
+def _follow(walk: Walk, operator: str, operands: list[Any]) -> None:
+    """Update state, path and text position by an operator."""
+    if operator in _CHANGES:
+        walk.state = replace(walk.state, **_CHANGES[operator](operands))
     match operator:
         case "q":
             walk.kept.append(walk.state)
@@ -157,14 +194,7 @@ def follow(walk: Walk, operator: str, operands: list[Any]) -> None:
         case "cm":
             matrix = Matrix(*map(float, operands)) @ walk.state.matrix
             walk.state = replace(walk.state, matrix=matrix)
-        case "scn" | "sc" | "rg" | "g":
-            walk.state = replace(walk.state, fill=_light(operands))
-        case "SCN" | "SC" | "RG" | "G":
-            walk.state = replace(walk.state, stroke=_light(operands))
-        case "m" | "l":
-            x, y = map(float, operands)
-            walk.points.append(walk.state.matrix.transform((x, y)))
-        case "c":
+        case "m" | "l" | "c":
             numbers = [float(part) for part in operands]
             pairs = zip(numbers[::2], numbers[1::2], strict=True)
             walk.points += map(walk.state.matrix.transform, pairs)
@@ -181,29 +211,26 @@ def _paint(walk: Walk, operator: str, put: Any) -> None:
     if not walk.points:
         put("n")
         return
-    xs, ys = [x for x, _ in walk.points], [y for _, y in walk.points]
+    xs, ys = zip(*walk.points, strict=True)
     box = min(xs), min(ys), max(xs), max(ys)
     middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    fill, stroke = walk.state.fill, walk.state.stroke
     if operator in ("S", "s"):
-        put("G", round(_grey(_shown(walk, walk.state.stroke, *middle)), 4))
+        put("G", _grey_at(walk, stroke, *middle))
         put(operator)
         return
-    fill = walk.state.fill
-    size = (box[2] - box[0]) * (box[3] - box[1]) / POINTS**2
-    was = 0.4 if fill is None else fill
-    below = next((area for area in reversed(walk.areas) if _holds(area.box, middle)), None)
-    if size >= LARGE and (was <= PALE or (below is not None and below.lost)):
-        put("g", 1)
-        put("G", OUTLINE_GREY)
-        put("w", OUTLINE)
+    is_large = (box[2] - box[0]) * (box[3] - box[1]) / POINTS**2 >= LARGE
+    was, below = _UNKNOWN if fill is None else fill, walk.area_at(*middle)
+    if is_large and (was <= PALE or (below is not None and below.lost)):
+        _put_outline(put, OUTLINE)
         put("B*" if operator.endswith("*") else "B")
         walk.areas.append(_InkArea(box, was, 1))
         return
-    now = 1.0 if size >= LARGE else _shown(walk, fill, *middle)
+    now = 1.0 if is_large else _shown(walk, fill, *middle)
     walk.areas.append(_InkArea(box, was, now))
-    put("g", round(_grey(now), 4))
+    put("g", _grey(now))
     if operator.lower().startswith("b"):
-        put("G", round(_grey(_shown(walk, walk.state.stroke, *middle)), 4))
+        put("G", _grey_at(walk, stroke, *middle))
     put(operator)
 
 

@@ -20,7 +20,14 @@ from exporter.core.file_writer import file_bytes
 from exporter.core.problems import error_at
 from exporter.core.shipped_files import shipped
 from exporter.model.print_jobs import Shop
-from exporter.printing.ink_saving import Walk, follow, image_stream, rewritten, shown_by
+from exporter.printing.ink_saving import (
+    COLOURS,
+    PAINTS_PATH,
+    image_stream,
+    rewritten,
+    shown_by,
+    walked,
+)
 from exporter.printing.sheet_pages import pdf_pages
 
 # Pixels an inch of the picture of a page.
@@ -38,9 +45,8 @@ LEVEL = 3
 # The date that the standards ask for: the same files are to have the same bytes.
 DATE = "D:20000101000000Z"
 
-_PAINTS = {"sh", "Do", "INLINE IMAGE"}
-_COLOURS = {"cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "gs"}
-_ENDS_PATH = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s"}
+# Operators of all that is not the dark texts.
+_OTHERS = COLOURS | {"gs", "Do", "INLINE IMAGE"}
 
 
 def profile_of(shop: Shop) -> bytes:
@@ -91,30 +97,18 @@ def _parted(page: Any) -> tuple[list[Any], list[Any]]:
 
     Texts with an outline are of the second.
     """
-    walk, dark, others, modes = Walk(), list[Any](), list[Any](), [0]
+    dark, others = list[Any](), list[Any]()
     black = pikepdf.ContentStreamInstruction([0, 0, 0, 1], pikepdf.Operator("k"))
     clear = pikepdf.ContentStreamInstruction([], pikepdf.Operator("n"))
-    for instruction in pikepdf.parse_content_stream(page):
-        operator = str(instruction.operator)
-        follow(walk, operator, list(instruction.operands))
-        if operator == "Tr":
-            modes[-1] = int(instruction.operands[0])
-        elif operator == "q":
-            modes.append(modes[-1])
-        elif operator == "Q":
-            modes.pop()
-        if operator in ("Tj", "TJ"):
-            light = walk.state.fill
-            is_dark = light is not None and light <= DARK and modes[-1] == 0
-            if is_dark:
-                dark += [black, instruction]
-            else:
-                others.append(instruction)
+    for operator, instruction, walk in walked(page):
+        light, is_text = walk.state.fill, operator in ("Tj", "TJ")
+        if is_text and light is not None and light <= DARK and walk.state.mode == 0:
+            dark += [black, instruction]
             continue
         others.append(instruction)
-        if operator in _ENDS_PATH:
+        if operator in PAINTS_PATH:
             dark.append(clear)
-        elif operator not in _PAINTS | _COLOURS:
+        elif not is_text and operator not in _OTHERS:
             dark.append(instruction)
     return dark, others
 
