@@ -42,7 +42,6 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
         piece_pages,
     )
     from exporter.printing.pdf_sheets import (
-        PdfInfo,
         Sources,
         set_pages,
     )
@@ -55,7 +54,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
         Setting(paper=paper, backs="none"), [Piece(front=f) for f in faces], "cards"
     )
     sources = Sources((ROOT / "templates" / "faces",), None, cache)
-    tell(len(set_pages(pages, sources, PdfInfo("cards"))[0]))
+    tell(len(set_pages(pages, sources, "cards")[0]))
 
 
 def run(game: str, arguments: list[str]) -> None:

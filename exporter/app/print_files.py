@@ -42,7 +42,6 @@ from exporter.model.print_jobs import (
     Shop,
 )
 from exporter.printing.pdf_sheets import (
-    PdfInfo,
     Sources,
     finished_document,
     png_pages,
@@ -210,12 +209,12 @@ def _set_for_shop(
     """Set the cards of a shop's file; return warnings, too."""
     from exporter.printing.press import press_pdf, reordered
 
-    document, different = PdfInfo(plan.title), list(dict.fromkeys(plan.pages))
-    alone, _ = set_pages([without_bleed(page) for page in different], sources, document)
+    different = list(dict.fromkeys(plan.pages))
+    alone, _ = set_pages([without_bleed(page) for page in different], sources, plan.title)
     pages = within_safe(different, alone, shop)
     if plan.is_proof:
         pages = [with_proof(page, shop) for page in pages]
-    data, problems = set_pages(pages, sources, document)
+    data, problems = set_pages(pages, sources, plan.title)
     order = page_order(plan.pages, plan.copies, shop)
     if shop.form == "png":
         pictures = list(png_pages(data, DENSITY, shop.pixels))
@@ -235,10 +234,9 @@ def _set(
     plan: Plan, path: Path, sources: Sources, order: PrintOrder
 ) -> tuple[Made, tuple[Problem, ...]]:
     """Set a plan as PDF or PNGs; return warnings, too."""
-    document = PdfInfo(plan.title, duplex=plan.duplex)
     if plan.document:
         data, problems = typeset(plan.document, plan.values, plan.where)
-        data, count = finished_document(data, document)
+        data, count = finished_document(data, plan.title, plan.duplex)
         counts: tuple[tuple[int, str], ...] = ((count, "page"),)
     else:
         pages = plan.pages
@@ -246,7 +244,9 @@ def _set(
             from exporter.printing.stickers import sticker_pages
 
             pages = tuple(sticker_pages(plan.stickers, plan.setting, sources))
-        data, problems = set_pages(pages, sources, document, saving=order.saving)
+        data, problems = set_pages(
+            pages, sources, plan.title, duplex=plan.duplex, saving=order.saving
+        )
         shown = {spot.face for page in pages for spot in page.spots}
         counts = ((len(pages), "page"), (len(shown), "face"))
     files = {path: data}

@@ -66,11 +66,14 @@ def declarations(templates: Iterable[str]) -> tuple[dict[str, Declaration], list
 def _found(template: str, folders: Sequence[Path]) -> str:
     """Return where a template lies: the first folder that has it wins; nowhere is reported when it
     is to draw something."""
-    steps = PurePosixPath(template)
-    if steps.is_absolute() or ".." in steps.parts or "\0" in template:
-        return ""
-    paths = (os.path.join(folder, template) for folder in folders)
+    paths = (os.path.join(folder, template) for folder in folders if leads_inside(template))
     return next((path for path in paths if os.path.isfile(path)), "")
+
+
+def leads_inside(template: str) -> bool:
+    """Tell whether a template's name, which may come from a stranger, stays in the folder."""
+    path = PurePosixPath(template)
+    return not path.is_absolute() and ".." not in path.parts and not set(template) & set("\\:\0")
 
 
 def declared_in(
@@ -300,10 +303,13 @@ def styles_of(look: Look | None) -> dict[str, FaceStyle]:
     """Return the styles that a game has without any of its own: plain, or those of a family."""
     if look is None:
         return dict(PLAIN_STYLES)
-    found = {}
-    for name, style in PLAIN_STYLES.items():
-        path = style.template
-        if name in _FAMILY_STYLES:
-            path = path.replace("plain/", "looks/")
-        found[name] = replace(style, template=path, values={**style.values, **look.values})
-    return found
+    return {
+        name: replace(
+            style,
+            template=style.template.replace(
+                "plain", "looks" if name in _FAMILY_STYLES else "plain"
+            ),
+            values={**style.values, **look.values},
+        )
+        for name, style in PLAIN_STYLES.items()
+    }

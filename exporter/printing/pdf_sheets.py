@@ -21,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image
 
+from exporter.core import first_by
 from exporter.core.file_writer import file_bytes
 from exporter.core.problems import (
     COMMAND_LINE,
@@ -66,6 +67,8 @@ STRIP = 0.25
 # Share of a face's width and height that round corners may take.
 CORNER = 0.08
 
+LANGUAGE = "ja"
+
 # JPEG quality, without chroma subsampling: no visible difference at the size of a card.
 QUALITY = 92
 
@@ -78,26 +81,20 @@ class Sources(Struct, frozen=True):
     cache: Path | None
 
 
-class PdfInfo(Struct, frozen=True):
-    """Metadata of a file; ``duplex`` is the edge to turn on, ``long`` or ``short``, or empty."""
-
-    title: str
-    language: str = "ja"
-    duplex: str = ""
-
-
 def set_pages(
     pages: Sequence[Page],
     sources: Sources,
-    document: PdfInfo,
+    title: str,
     *,
+    duplex: str = "",
     bare: bool = False,
     saving: bool = False,
 ) -> tuple[bytes, tuple[Problem, ...]]:
     """Return a PDF of ``pages`` and warnings: grounds, faces, and above them lines and small print.
 
-    ``bare`` leaves out all texts; ``saving`` draws with little ink. Raises ``InvalidSource`` with
-    every problem of every face.
+    ``duplex`` is the edge to turn on, ``long`` or ``short``, or empty. ``bare`` leaves out all
+    texts; ``saving`` draws with little ink. Raises ``InvalidSource`` with every problem of every
+    face.
     """
     job = prepare_render_job(
         [*faces_of(pages), *marks_of(pages)],
@@ -116,19 +113,17 @@ def set_pages(
     _finish(pdf, pages, dict(zip(copied, alone, strict=True)), saving=saving)
     _clear(pdf)
     _add_bookmarks(pdf, pages)
-    _label_pages(pdf, pages, has_backs=bool(document.duplex))
-    return _saved(pdf, document), tuple(sorted(set(problems)))
+    _label_pages(pdf, pages, has_backs=bool(duplex))
+    return _saved(pdf, title, duplex), tuple(sorted(set(problems)))
 
 
 def _add_bookmarks(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> None:
     """Add a bookmark where each deck or box begins, where there are several."""
-    first: dict[str, int] = {}
-    for number, page in enumerate(pages):
-        for group in page.groups:
-            first.setdefault(group, number)
+    groups = ((name, number) for number, page in enumerate(pages) for name in page.groups)
+    first = first_by(groups, lambda group: group[0]).values()
     if len(first) > 1:
         with pdf.open_outline() as outline:
-            outline.root.extend(pikepdf.OutlineItem(name, at) for name, at in first.items())
+            outline.root.extend(pikepdf.OutlineItem(name, at) for name, at in first)
 
 
 def _label_pages(pdf: pikepdf.Pdf, pages: Sequence[Page], *, has_backs: bool) -> None:
@@ -268,8 +263,7 @@ def _copies(spot: FaceSpot, name: Any, height: float) -> str:
     it, or its edges drawn out into its bleed."""
     size = (spot.face.width, spot.face.height)
     drawn = []
-    places = [(spot.box, spot.window)] if spot.window else extensions(spot.box, spot.bleed)
-    for box, clip in places:
+    for box, clip in [(spot.box, spot.window)] if spot.window else extensions(spot.box, spot.bleed):
         sides = (clip.x, height - clip.bottom, clip.width, clip.height)
         within = _numbers(*(side * POINTS for side in sides))
         matrix = _numbers(*_matrix(box, size, spot.turn, height))
@@ -362,7 +356,7 @@ def _media_box(width: float, height: float) -> Any:
     return pikepdf.Array([0, 0, *sides])
 
 
-def finished_document(data: bytes, document: PdfInfo) -> tuple[bytes, int]:
+def finished_document(data: bytes, title: str, duplex: str) -> tuple[bytes, int]:
     """Set boxes and metadata of a document that Typst set; returns its bytes and number
     of pages."""
     pdf = pikepdf.open(io.BytesIO(data))
@@ -372,7 +366,7 @@ def finished_document(data: bytes, document: PdfInfo) -> tuple[bytes, int]:
         page.obj.TrimBox = page.obj.MediaBox
         page.obj.BleedBox = page.obj.MediaBox
     _clear(pdf)
-    return _saved(pdf, document), len(pdf.pages)
+    return _saved(pdf, title, duplex), len(pdf.pages)
 
 
 def _clear(pdf: pikepdf.Pdf) -> None:
@@ -383,18 +377,18 @@ def _clear(pdf: pikepdf.Pdf) -> None:
     del pdf.docinfo
 
 
-def _saved(pdf: pikepdf.Pdf, document: PdfInfo) -> bytes:
+def _saved(pdf: pikepdf.Pdf, title: str, duplex: str) -> bytes:
     """Return the file's bytes: no date, a deterministic id, and printing at 100 % as preference."""
-    pdf.Root.Lang = pikepdf.String(document.language)
+    pdf.Root.Lang = pikepdf.String(LANGUAGE)
     preferences = {"/DisplayDocTitle": True, "/PrintScaling": pikepdf.Name("/None")}
-    if document.duplex:
-        name = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}[document.duplex]
+    if duplex:
+        name = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}[duplex]
         preferences["/Duplex"] = pikepdf.Name(name)
     pdf.Root.ViewerPreferences = pikepdf.Dictionary(preferences)
     with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as meta:
-        meta["dc:title"] = document.title
-        meta["dc:language"] = [document.language]
-    pdf.docinfo["/Title"] = document.title
+        meta["dc:title"] = title
+        meta["dc:language"] = [LANGUAGE]
+    pdf.docinfo["/Title"] = title
     mode = pikepdf.ObjectStreamMode.generate
     return file_bytes(pdf, deterministic_id=True, object_stream_mode=mode, compress_streams=True)
 

@@ -35,7 +35,6 @@ from exporter.printing.colours import (
     lab_distance,
 )
 from exporter.printing.pdf_sheets import (
-    PdfInfo,
     Sources,
     lone_pages,
     set_pages,
@@ -93,7 +92,7 @@ class Letter(Struct, frozen=True):
 
 def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> Iterator[Any]:
     """Set a page of a PDF for each face; ``bare`` leaves out the letters."""
-    data, _ = set_pages(lone_pages(faces), sources, PdfInfo("looks"), bare=bare)
+    data, _ = set_pages(lone_pages(faces), sources, "looks", bare=bare)
     return pdf_pages(data)
 
 

@@ -22,7 +22,7 @@ from exporter.printing.imposition import (
     packed,
     shared_sheet,
 )
-from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
+from exporter.printing.pdf_sheets import Sources, lone_pages, set_pages
 from exporter.printing.sheet_pages import (
     LABEL,
     POINTS,
@@ -60,7 +60,7 @@ def sticker_pages(pieces: Sequence[Piece], setting: Setting, sources: Sources) -
     """
     pairs = list(dict.fromkeys((piece.printed or piece.front, piece.front) for piece in pieces))
     alone = lone_pages(face for pair in pairs for face in pair)
-    data, _problems = set_pages(alone, sources, PdfInfo(""))
+    data, _problems = set_pages(alone, sources, "")
     seen = list(_seen(data))
     found = {
         front: _part(front, before, after)

@@ -23,13 +23,13 @@ from exporter.core.problems import (
 )
 from exporter.core.shipped_files import shipped
 from exporter.faces.face_texts import texts_within
+from exporter.faces.style_values import leads_inside
 from exporter.model.print_jobs import TOLERANCE
 from exporter.printing.sheet_pages import pdf_pages
 from exporter.render.template_files import (
     Templates,
     covered,
     digest,
-    leads_inside,
     uncovered,
 )
 from exporter.render.typesetter import (

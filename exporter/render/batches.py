@@ -173,7 +173,7 @@ def set_face_pages(
     except TemplateFault as error:
         reasons = list(_reasons(ready, faces, pictures, unknown))
         return b"", reasons or [template_problem(fault) for fault in error.faults]
-    if done.warnings or page_problems(wrapped, done, pictures, SourceLocation()):
+    if done.warnings or any(page_problems(wrapped, done, pictures, SourceLocation())):
         return done.files[0], list(_reasons(ready, faces, pictures, unknown))
     return done.files[0], []
 

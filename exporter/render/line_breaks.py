@@ -6,13 +6,11 @@ line of text where the phrases found here meet, as far as a line has room for th
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from importlib.util import find_spec
-from pathlib import Path
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from exporter.core.messages import JAPANESE
@@ -41,13 +39,9 @@ _AFTER = set(" 　・、。")
 
 
 @lru_cache(maxsize=1)
-def phrases_digest() -> str:
-    """Return a hash of the model that finds phrases."""
-    found = find_spec("budoux")
-    assert found is not None
-    assert found.origin is not None
-    model = Path(found.origin).parent / "models" / "ja.json"
-    return hashlib.sha256(model.read_bytes()).hexdigest()
+def phrases_version() -> str:
+    """Return which model finds phrases."""
+    return version("budoux")
 
 
 def phrases(values: Iterable[str]) -> dict[str, str]:

@@ -241,7 +241,7 @@ def _draw(
             unknown = uncovered((style.text, *(face.values for face in chunk)), job.covered)
             for some, pages in trial.pages(chunk, unknown):
                 where = SourceLocation(str(style.files[some[0].template]))
-                found = page_problems(some, pages, job.pictures, where)
+                found = list(page_problems(some, pages, job.pictures, where))
                 faulty = {face for face, _problem in found}
                 files_of = zip(some, pages.files, strict=True)
                 sound = [(face, png) for face, png in files_of if face not in faulty]

@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import typst
 from msgspec import Struct
@@ -32,7 +32,8 @@ from exporter.core.reading_limits import MIB
 from exporter.core.shipped_files import shipped
 from exporter.faces.card_faces import Face
 from exporter.faces.icons import icon_fonts
-from exporter.render.line_breaks import phrases_digest
+from exporter.faces.style_values import leads_inside
+from exporter.render.line_breaks import phrases_version
 from exporter.render.typesetter import sandbox_problems, style_name
 
 _VARIATION_SELECTORS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
@@ -44,14 +45,9 @@ def covered(fonts: tuple[Path, ...], digest: str) -> frozenset[int]:
     from fontTools.ttLib import TTFont
 
     found: set[int] = set()
-    seen: set[bytes] = set()
     for path in fonts:
         try:
             with TTFont(path, lazy=True, fontNumber=0) as font:
-                table: bytes = font.reader["cmap"]
-                if table in seen:
-                    continue
-                seen.add(table)
                 # The glyphs' names are not needed, and reading them takes half the time.
                 font.setGlyphOrder([""] * font["maxp"].numGlyphs)
                 found |= set(font.getBestCmap() or ())
@@ -132,7 +128,7 @@ def face_keys(
     import PIL
 
     engine = typst.__version__  # type: ignore[attr-defined]
-    painter = (VERSION, engine, PIL.__version__, phrases_digest(), materials.fonts_digest)
+    painter = (VERSION, engine, PIL.__version__, phrases_version(), materials.fonts_digest)
     keys = {}
     for face in faces:
         style = materials.styles[face.template].digest
@@ -239,9 +235,3 @@ def find_styles(
             problem_at(where, "FACE-TEMPLATE", "no-face-template", template=template, nearest=near)
         )
     return styles, problems
-
-
-def leads_inside(template: str) -> bool:
-    """Tell whether a template's name, which may come from a stranger, stays in the folder."""
-    path = PurePosixPath(template)
-    return not path.is_absolute() and ".." not in path.parts and not set(template) & set("\\:\0")

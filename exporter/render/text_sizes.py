@@ -251,7 +251,7 @@ def _found(faces: Sequence[Face], trial: TrialSetting, most: Sizes) -> dict[Face
     for group in alike(asking):
         for some, pages in trial.pages(group, ""):
             found |= {asking[face]: {} for face in some}
-            for finding in pages.sizes:
+            for finding in pages.report["sizes"]:
                 sizes = found[asking[some[finding.face]]]
                 field, size = finding.what["field"], finding.what["size"]
                 sizes[field] = min(size, sizes.get(field, size))

@@ -24,7 +24,7 @@ from exporter.core.problems import (
     some,
     warning_at,
 )
-from exporter.core.shipped_files import shipped
+from exporter.core.shipped_files import is_shipped
 from exporter.faces.card_faces import Face, whole_file
 from exporter.faces.face_texts import is_word
 from exporter.faces.style_values import declared_in
@@ -50,16 +50,15 @@ _NO_TYPEFACE = "unknown font family: "
 
 def page_problems(
     faces: Sequence[Face], pages: Pages, pictures: Mapping[str, Picture], template: SourceLocation
-) -> list[tuple[Face, Problem]]:
+) -> Iterator[tuple[Face, Problem]]:
     """Pair faces with overflow, characters without a glyph, and pictures of a wrong shape."""
-    overflows = ((faces[finding.face], finding.what) for finding in pages.overflow)
-    glyphs = ((faces[finding.face], finding.what) for finding in pages.glyphs)
-    found = [(face, _overflow(face, what)) for face, what in overflows]
-    found += [(face, _glyph(face, what, template)) for face, what in glyphs]
-    for finding in pages.pictures:
-        face = faces[finding.face]
-        found += [(face, problem) for problem in _shape(face, finding.what, pictures)]
-    return found
+    for finding in pages.report["overflow"]:
+        yield faces[finding.face], _overflow(faces[finding.face], finding.what)
+    for finding in pages.report["glyphs"]:
+        yield faces[finding.face], _glyph(faces[finding.face], finding.what, template)
+    for finding in pages.report["pictures"]:
+        for problem in _shape(faces[finding.face], finding.what, pictures):
+            yield faces[finding.face], problem
 
 
 def _overflow(face: Face, what: Any) -> Problem:
@@ -157,16 +156,20 @@ def _shape(face: Face, place: Any, pictures: Mapping[str, Picture]) -> Iterator[
 
 def warning_problems(warnings: Sequence[TypstFault]) -> list[Problem]:
     """List what Typst warns of, such as a font that is not shipped."""
-    found = []
-    for fault in warnings:
-        # A shipped template names the typeface that a look asks for.
-        where = SourceLocation() if _is_shipped(fault) else fault.where
-        found.append(warning_at(where, "FACE-TEMPLATE", "warning", said=_fault_sentence(fault)))
-    return found
+    # A shipped template names the typeface that a look asks for.
+    return [
+        warning_at(
+            SourceLocation() if _is_shipped(fault) else fault.where,
+            "FACE-TEMPLATE",
+            "warning",
+            said=_fault_sentence(fault),
+        )
+        for fault in warnings
+    ]
 
 
 def _is_shipped(fault: TypstFault) -> bool:
-    return Path(fault.where.file).is_relative_to(shipped("templates"))
+    return is_shipped(Path(fault.where.file))
 
 
 def template_problems(

@@ -90,14 +90,12 @@ Form: TypeAlias = Literal["png", "pdf", "draft"]
 class Pages(Struct, frozen=True):
     """What came of one compilation: a PNG for each face, or one PDF with a page for each.
 
-    ``sizes`` are those of texts whose largest was to be found.
+    ``report`` has texts in ``overflow``, ``glyphs`` that no font has, places of ``pictures``, and
+    ``sizes`` of texts whose largest was to be found.
     """
 
     files: list[bytes]
-    overflow: list[Finding]
-    glyphs: list[Finding]
-    pictures: list[Finding]
-    sizes: list[Finding]
+    report: Mapping[str, list[Finding]]
     warnings: tuple[TypstFault, ...]
 
 
@@ -153,10 +151,10 @@ class Compiler(Struct, frozen=True):
             raise TemplateFault((fault,))
         return Pages(
             files=files,
-            overflow=_findings(report["overflow"]),
-            glyphs=_findings(report["glyphs"]),
-            pictures=_findings(report["pictures"]),
-            sizes=_findings(report["sizes"]),
+            report={
+                name: [Finding(found["page"] - 1, found["what"]) for found in report[name]]
+                for name in ("overflow", "glyphs", "pictures", "sizes")
+            },
             warnings=tuple(
                 fault
                 for warning in warnings
@@ -220,10 +218,6 @@ def style_name(template: str) -> str:
 def _pattern(characters: str) -> str:
     codes = "".join(f"\\x{{{ord(character):x}}}" for character in characters)
     return f"[{codes}]" if codes else ""
-
-
-def _findings(report: list[dict[str, Any]]) -> list[Finding]:
-    return [Finding(found["page"] - 1, found["what"]) for found in report]
 
 
 def load_fonts(folders: Sequence[str]) -> typst.Fonts:

@@ -18,7 +18,7 @@ from exporter.core.cache import cache_folder
 from exporter.core.problems import InvalidSource, Problem, Severity, SourceLocation
 from exporter.faces.card_faces import Face, face
 from exporter.model.tabletop import ImageFile
-from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
+from exporter.printing.pdf_sheets import Sources, lone_pages, set_pages
 from exporter.render.painter import Painted, paint
 from exporter.render.pixels import check_bytes, smallest
 
@@ -243,7 +243,7 @@ def test_a_face_of_two_pages_is_a_fault_in_rooms_and_on_paper(
     assert "more than one page" in problem.message
     pages, sources = lone_pages([card(text="甲")]), Sources((templates, SHIPPED), None, None)
     with pytest.raises(InvalidSource) as caught:
-        set_pages(pages, sources, PdfInfo("cards"))
+        set_pages(pages, sources, "cards")
     assert "more than one page" in str(caught.value)
 
 

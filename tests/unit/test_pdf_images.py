@@ -17,7 +17,7 @@ from PIL import Image, ImageChops
 from exporter.core.shipped_files import template_folders
 from exporter.faces.card_faces import face
 from exporter.faces.face import Face
-from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
+from exporter.printing.pdf_sheets import Sources, lone_pages, set_pages
 from exporter.render.painter import paint
 
 SIDE = 320
@@ -74,7 +74,7 @@ def printed(folder: Path) -> Printed:
         (folder / "pictures" / f"{name}.png").write_bytes(png(image))
     faces = [shown(name, side) for side in ("front", "") for name in PICTURES]
     sources = Sources(template_folders("faces"), folder, None)
-    data, problems = set_pages(lone_pages(faces), sources, PdfInfo("pictures"))
+    data, problems = set_pages(lone_pages(faces), sources, "pictures")
     assert not problems
     again = pikepdf.open(io.BytesIO(data))
     streams = (item for item in again.objects if isinstance(item, pikepdf.Stream))
@@ -125,7 +125,7 @@ def test_colours_of_a_press_are_the_same_in_the_room_and_on_paper(tmp_path: Path
     seen = paint([card], templates, tmp_path, None).images[card].data
     room = Image.open(io.BytesIO(seen)).convert("RGB").getpixel((60, 60))
     sources = Sources(templates, tmp_path, None)
-    data, problems = set_pages(lone_pages([card]), sources, PdfInfo("ink"))
+    data, problems = set_pages(lone_pages([card]), sources, "ink")
     assert not problems
     sheet = pikepdf.open(io.BytesIO(data))
     streams = (each for each in sheet.objects if isinstance(each, pikepdf.Stream))

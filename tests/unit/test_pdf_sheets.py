@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from exporter.faces.card_faces import Face
 from exporter.model.print_jobs import PageBox
-from exporter.printing.pdf_sheets import PdfInfo, Sources, lone_pages, set_pages
+from exporter.printing.pdf_sheets import Sources, lone_pages, set_pages
 from exporter.printing.sheet_pages import FaceSpot, Page
 
 TEMPLATES = Path(__file__).parent.parent.parent / "templates"
@@ -38,7 +38,7 @@ def card(number: int) -> Face:
 
 def shown(pages: list[Page], scale: float = SCALE) -> tuple[list[Image.Image], str]:
     """Pictures of the pages, with ``scale`` pixels a point, and all letters on them."""
-    data, problems = set_pages(pages, SOURCES, PdfInfo("cards"))
+    data, problems = set_pages(pages, SOURCES, "cards")
     assert not problems
     with pypdfium2.PdfDocument(data) as pdf:
         pictures = [page.render(scale=scale).to_pil().convert("RGB") for page in pdf]
