@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -123,29 +123,6 @@ def _shown(length: float) -> str:
     return f"{length:.2f}".rstrip("0").rstrip(".")
 
 
-def _too_large(setting: Setting, size: tuple[float, float]) -> Problem:
-    """Return the problem of a piece that does not fit, with its bleed and its back shifted."""
-    room = _room(setting, setting.paper)
-    return problem_at(
-        setting.where,
-        "PAPER",
-        "piece-not-fit",
-        found=f"{_shown(size[0])}×{_shown(size[1])}",
-        paper=setting.paper.id,
-        width=_shown(max(0, room.width)),
-        height=_shown(max(0, room.height)),
-    )
-
-
-def _best(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tuple[int, int]]:
-    """Return the paper in the orientation that takes more pieces, and columns and rows."""
-    papers = (setting.paper, setting.paper.turned())
-    return max(
-        ((paper, _capacity(setting, size, paper)) for paper in papers),
-        key=lambda found: found[1][0] * found[1][1],
-    )
-
-
 def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tuple[int, int]]:
     """Return the paper in the orientation that takes more pieces, and columns and rows.
 
@@ -164,9 +141,21 @@ def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tup
                 value=_shown(2 * setting.bleed),
             )
         )
-    paper, grid = _best(setting, size)
+    papers = (setting.paper, setting.paper.turned())
+    grids = ((paper, _capacity(setting, size, paper)) for paper in papers)
+    paper, grid = max(grids, key=lambda found: math.prod(found[1]))
     if min(grid) == 0:
-        raise InvalidSource([*problems, _too_large(setting, size)])
+        room = _room(setting, setting.paper)  # with its bleed and its back shifted
+        problem = problem_at(
+            setting.where,
+            "PAPER",
+            "piece-not-fit",
+            found=f"{_shown(size[0])}×{_shown(size[1])}",
+            paper=setting.paper.id,
+            width=_shown(max(0, room.width)),
+            height=_shown(max(0, room.height)),
+        )
+        raise InvalidSource([*problems, problem])
     if setting.grid is not None and grid != setting.grid:
         problems.append(
             problem_at(
@@ -264,20 +253,20 @@ def _front(setting: Setting, piece: Piece, trim: PageBox, block: PageBox) -> Fac
     )
 
 
-def _back(setting: Setting, piece: Piece, front: FaceSpot, paper: Paper) -> FaceSpot | None:
-    if piece.back is None:
-        return None
+def _back(
+    setting: Setting, face: Face, ground: Face | None, front: FaceSpot, paper: Paper
+) -> FaceSpot:
     edge, offset = setting.edge, setting.offset
-    box, turn = fitted_box(front.trim, piece.back)
+    box, turn = fitted_box(front.trim, face)
     # Turned over its top edge, the paper shows its back upside down.
     if not turns_sideways(paper, edge):
         turn += 180
     return FaceSpot(
-        face=piece.back,
+        face=face,
         box=mirrored(box, paper, edge, offset),
         trim=mirrored(front.trim, paper, edge, offset),
         bleed=mirrored(front.bleed, paper, edge, offset),
-        ground=piece.back_ground,
+        ground=ground,
         turn=turn % 360,
     )
 
@@ -331,9 +320,12 @@ def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[P
         spots = [_front(setting, p, t, block) for p, t in zip(here, trims, strict=True)]
         heading = f"{title} {number}/{len(filled)}"
         fronts.append(_page(setting, paper, spots, "front", here, heading))
-        turned = [_back(setting, p, spot, paper) for p, spot in zip(here, spots, strict=True)]
-        kept = [spot for spot in turned if spot is not None]
-        backs.append(_page(setting, paper, kept, "back", here, heading))
+        turned = [
+            _back(setting, piece.back, piece.back_ground, spot, paper)
+            for piece, spot in zip(here, spots, strict=True)
+            if piece.back is not None
+        ]
+        backs.append(_page(setting, paper, turned, "back", here, heading))
     if setting.backs == "none":
         return fronts
     if setting.backs == "separate":
@@ -408,16 +400,10 @@ def _shortened(parts: Sequence[str], between: str, most: int) -> str:
     text = between.join(parts)
     if len(text) <= most or not parts:
         return text
-    kept: list[str] = []
-    used = len(f"ほか{len(parts)}件")
-    if used > most:
-        return ""
-    for part in parts:
-        used += len(part) + len(between)
-        if used > most:
-            break
-        kept.append(part)
-    return between.join([*kept, f"ほか{len(parts) - len(kept)}件"])
+    rest = len(f"ほか{len(parts)}件")
+    lengths = accumulate((len(part) + len(between) for part in parts), initial=rest)
+    kept = sum(length <= most for length in lengths) - 1
+    return between.join([*parts[:kept], f"ほか{len(parts) - kept}件"]) if kept >= 0 else ""
 
 
 # -- mostly empty sheets, laid together ----------------------------------------------------------

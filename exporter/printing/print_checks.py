@@ -11,7 +11,7 @@ import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import combinations, groupby
+from itertools import combinations, groupby, product
 from math import floor
 from typing import Any
 
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from PIL import ImageChops, ImageFilter
 from pypdfium2 import raw
 
+from exporter.core import first_by, grouped
 from exporter.core.messages import Sentence, sentence
 from exporter.core.problems import (
     Problem,
@@ -166,8 +167,22 @@ def check_texts(scales: Mapping[Face, float], sources: Sources) -> list[Problem]
     faces = list(scales)
     worst = _worst(scales, _set(faces, sources), _set(faces, sources, bare=True))
     return [
-        _text_problem(*kind, *found)
-        for kind, found in sorted(worst.items(), key=lambda item: item[0])
+        warning_at(
+            face.where,
+            rule,
+            key,
+            template=template,
+            field=field or sentence("LOOK", "own-text"),
+            value=value,
+            character=letter.character,
+            least=least,
+            size=letter.size,
+            colour=f"#{bytes(letter.colour).hex()}",
+            ground=f"#{bytes(letter.ground).hex()}",
+        )
+        for (rule, key, template, field), (value, least, face, letter) in sorted(
+            worst.items(), key=lambda item: item[0]
+        )
     ]
 
 
@@ -192,78 +207,43 @@ def _worst(
     return worst
 
 
-def _text_problem(
-    rule: str,
-    key: str,
-    template: str,
-    field: str,
-    value: float,
-    least: float,
-    face: Face,
-    letter: Letter,
-) -> Problem:
-    colour, ground = ("#" + bytes(each).hex() for each in (letter.colour, letter.ground))
-    return warning_at(
-        face.where,
-        rule,
-        key,
-        template=template,
-        field=field or sentence("LOOK", "own-text"),
-        value=value,
-        character=letter.character,
-        least=least,
-        size=letter.size,
-        colour=colour,
-        ground=ground,
-    )
-
-
 def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
     """Warn of values of the fields in ``TELLING`` that look alike in some kind of colour vision.
 
     One face of each template is rendered with each value of the field, all else equal.
     """
     problems = []
-    for template in dict.fromkeys(face.template for face in faces):
-        alike = [face for face in faces if face.template == template]
+    for template, alike in grouped(faces, lambda face: face.template).items():
         for field in TELLING:
-            shown: dict[str, Face] = {}
-            for face in alike:
-                value = json.loads(face.values).get(field)
-                if isinstance(value, str) and value:
-                    shown.setdefault(value, face)
+            values = ((json.loads(face.values).get(field), face) for face in alike)
+            named = (each for each in values if each[0] and isinstance(each[0], str))
+            shown = first_by(named, lambda each: str(each[0]))
             if len(shown) < 2:
                 continue
-            first = next(iter(shown.values()))
-            drawn = [_with(first, field, value) for value in shown]
-            images = [
-                page.render(scale=COARSE / POINTS).to_pil().convert("RGB")
-                for page in _set(drawn, sources)
-            ]
-            pictures = dict(zip(shown, map(_colours, images), strict=True))
-            for one, other in combinations(pictures, 2):
-                for vision in VISIONS:
-                    share, most = _apart(pictures[one], pictures[other], vision)
-                    if share < LEAST_SHARE:
-                        problems.append(
-                            warning_at(
-                                first.where,
-                                APART,
-                                "alike",
-                                template=template,
-                                field=field,
-                                one=one,
-                                other=other,
-                                vision=sentence("vision", vision.replace(" ", "-")),
-                                share=share,
-                                most=most,
-                            )
-                        )
+            _value, first = next(iter(shown.values()))
+            pages = _set([_with(first, field, value) for value in shown], sources)
+            pictures = dict(zip(shown, map(_colours, pages), strict=True))
+            for (one, other), vision in product(combinations(pictures, 2), VISIONS):
+                share, most = _apart(pictures[one], pictures[other], vision)
+                if share < LEAST_SHARE:
+                    problem = warning_at(
+                        first.where,
+                        APART,
+                        "alike",
+                        template=template,
+                        field=field,
+                        one=one,
+                        other=other,
+                        vision=sentence("vision", vision.replace(" ", "-")),
+                        share=share,
+                        most=most,
+                    )
+                    problems.append(problem)
     return problems
 
 
-def _colours(image: Any) -> list[Colour]:
-    data = image.tobytes()
+def _colours(page: Any) -> list[Colour]:
+    data = page.render(scale=COARSE / POINTS).to_pil().convert("RGB").tobytes()
     return list(zip(data[::3], data[1::3], data[2::3], strict=True))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -96,15 +97,16 @@ def card_pieces(
         title, edition = kit.title if kit else "", game.editions.get(entry.card.text("edition"))
         is_of_mech = kit is not None and (kit.mech or kit.has_own_mech)
         note, printed = changed.get(_key(entry), ("", None))
-        has_back = setting.backs != "none" and game.kinds[entry.card.kind].back
+        kind = game.kinds[entry.card.kind]
+        has_back = setting.backs != "none" and kind.back
         back = card_back(game, entry) if has_back else None
-        trim = setting.size or (front.width, front.height)
-        grounds = card_grounds(game, job.ground, entry, (front, back), trim, setting.bleed)
+        size = setting.size or (front.width, front.height)
+        ground = partial(_ground, job.ground, size, setting.bleed)
         piece = Piece(
             front=front,
             back=back,
-            front_ground=grounds[0],
-            back_ground=grounds[1],
+            front_ground=ground(game.faces[kind.front], front_values(game, entry), front),
+            back_ground=back and ground(game.faces[kind.back], back_values(game, entry), back),
             group=title if is_of_mech or edition is None else str(edition.name),
             deck=(kit.code or kit.name) if kit else "",
             name=f"{entry.card.id}_{entry.card.name}",
@@ -294,38 +296,16 @@ def mat_faces(game: Game, name: str) -> tuple[str, list[tuple[str, Face]]]:
     return room, [(title, mat) for mat, title in faces.items()]
 
 
-def card_grounds(
-    game: Game,
+def _ground(
     ground: FaceGround | None,
-    entry: DeckCard,
-    sides: tuple[Face, Face | None],
     size: tuple[float, float],
     bleed: float,
-) -> tuple[Face | None, Face | None]:
-    """Return the grounds of a card's front and back; ``size`` is its trim size, lengths are in mm.
-
-    A face whose template takes ``bleed`` draws its own; both are ``None`` where neither does nor
-    there is a ``ground``, the second also without a back.
-    """
-    front, back = sides
-    kind = game.kinds[entry.card.kind]
-    style = game.faces[kind.front]
-    before = _grounded(ground, style, front_values(game, entry), front, size, bleed)
-    if back is None:
-        return before, None
-    style = game.faces[kind.back]
-    return before, _grounded(ground, style, back_values(game, entry), back, size, bleed)
-
-
-def _grounded(
-    ground: FaceGround | None,
     style: FaceStyle,
     values: Mapping[str, Any],
     shown: Face,
-    size: tuple[float, float],
-    bleed: float,
 ) -> Face | None:
-    """Return the ground of the face ``shown``: its own picture, or that of the job's template."""
+    """Return the ground of the face ``shown``, which is cut to ``size``: of a face whose template
+    takes ``bleed`` the face itself, else that of the job's template, if it has one."""
     lying = (size[0] > size[1]) != (shown.width > shown.height)
     width, height = (size[1], size[0]) if lying else size
     whole = (width + 2 * bleed, height + 2 * bleed)
