@@ -52,16 +52,6 @@ from exporter.render.typesetter import open_compiler
 # By the field of a text, its size in points.
 Sizes: TypeAlias = dict[str, float]
 
-# Faces, the longest, that are asked for their sizes before others are asked to be no smaller.
-FIRST = 8
-
-
-class SizeFit(Struct, frozen=True):
-    """Sizes at which the texts of a face fit: the ``largest``, or some that were tried."""
-
-    sizes: Sizes
-    largest: bool
-
 
 class GroupSizes(Struct):
     """What is known of a group: of each member, by its key, what fits; and its ``last`` sizes.
@@ -73,47 +63,38 @@ class GroupSizes(Struct):
     materials: Materials
     icons: Mapping[str, bytes]
     keys: Mapping[Face, str]
-    fits: dict[Face, SizeFit]
+    fits: dict[Face, Sizes]
     entry: str
     last: Sizes
 
     @property
     def sizes(self) -> Sizes:
-        """The sizes at which the texts of all fit whose largest are known."""
-        return _smallest(fit.sizes for fit in self.fits.values() if fit.largest)
+        """The sizes at which the texts of all fit that are known."""
+        return _smallest(self.fits.values())
 
+    @property
     def unsure(self) -> list[Face]:
-        """List the members of which it is not known whether they fit, the longest first."""
-        sizes = self.sizes
-        faces = [face for face in self.keys if not self._fits(face, sizes)]
-        return sorted(faces, key=lambda face: len(face.values), reverse=True)
+        """The members of which it is not known what fits on them."""
+        return [face for face in self.keys if face not in self.fits]
 
-    def _fits(self, face: Face, sizes: Sizes) -> bool:
-        fit = self.fits.get(face)
-        return fit is not None and (fit.largest or _reaches(fit.sizes, sizes))
-
-    def keep(self, found: Mapping[Face, SizeFit]) -> None:
+    def keep(self, found: Mapping[Face, Sizes]) -> None:
         """Remember what fits, also for another time."""
         self.fits |= found
-        for face, fit in found.items():
-            self.materials.cache.put(_entry(self.keys[face]), msgspec.json.encode(fit))
+        for face, sizes in found.items():
+            self.materials.cache.put(_entry(self.keys[face]), msgspec.json.encode(sizes))
 
     def keep_last(self) -> None:
         """Remember the sizes, for a notice when they change."""
-        if self.sizes != self.last and not self.unsure():
+        if self.sizes != self.last and not self.unsure:
             self.materials.cache.put(self.entry, msgspec.json.encode(self.sizes))
 
     def changes(self) -> Iterable[Problem]:
         """Yield a notice for each text whose size is another than the last time."""
         sizes = self.sizes
-        count = Counter(field for fit in self.fits.values() for field in fit.sizes)
+        count = Counter(field for fit in self.fits.values() for field in fit)
         for field, size in sizes.items():
             if self.last.get(field, size) != size:
-                row = next(
-                    face
-                    for face, fit in self.fits.items()
-                    if fit.largest and fit.sizes.get(field) == size
-                )
+                row = next(face for face, fit in self.fits.items() if fit.get(field) == size)
                 yield notice_at(
                     row.where,
                     "TEXT-SIZE",
@@ -134,10 +115,6 @@ def _smallest(many: Iterable[Sizes]) -> Sizes:
     return sizes
 
 
-def _reaches(found: Sizes, most: Sizes) -> bool:
-    return all(field in most and size >= most[field] for field, size in found.items())
-
-
 def find_sizes(
     faces: Iterable[Face], materials: Materials, *, setting: bool
 ) -> tuple[dict[Face, Face], list[Problem], frozenset[SizeGroup]]:
@@ -152,7 +129,7 @@ def find_sizes(
     provisional = set()
     for group, members in _size_groups(faces, materials).items():
         own = _known_sizes(group, materials)
-        unsure, sizes = own.unsure(), own.sizes
+        unsure, sizes = own.unsure, own.sizes
         if unsure and setting:
             _ask(own, unsure)
             sizes = own.sizes
@@ -193,9 +170,7 @@ def _known_sizes(group: SizeGroup, materials: Materials) -> GroupSizes:
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in icons.items()}
     keys = face_keys(members, materials, hashes)
     kept = ((face, materials.cache.get(_entry(key))) for face, key in keys.items())
-    fits = {
-        face: msgspec.json.decode(data, type=SizeFit) for face, data in kept if data is not None
-    }
+    fits = {face: msgspec.json.decode(data, type=Sizes) for face, data in kept if data is not None}
     root = materials.root and materials.root.resolve()  # the next project may call its folder alike
     place = json.dumps([str(root), group.name])
     entry = f"last-sizes-{hashlib.sha256(place.encode()).hexdigest()}"
@@ -216,37 +191,24 @@ def _icons(faces: Iterable[Face], materials: Materials) -> dict[str, bytes]:
     return {name: data for name, data in found.items() if not isinstance(data, Problem)}
 
 
-def _ask(own: GroupSizes, faces: Iterable[Face]) -> None:
-    """Find out how large the texts of some members may be, until it is known what fits on each.
+def _ask(own: GroupSizes, faces: Sequence[Face]) -> None:
+    """Find out how large the texts of some members may be.
 
     Nothing is found of faces that cannot be set, which painting them reports.
     """
-    waiting = list(faces)
-    wrong = refused_faces(waiting, own.materials.styles)
-    waiting = [face for face in waiting if face not in wrong]
-    if not waiting:
-        return
-    pictures = {name: blank(name) for face in waiting for name in face.pictures}
-    pictures |= own.icons
-    styles = own.materials.styles
-    files = {n: p for face in waiting for n, p in styles[face.template].files.items()}
+    styles, wrong = own.materials.styles, refused_faces(faces, own.materials.styles)
+    asked = [face for face in faces if face not in wrong]
+    pictures = {**{name: blank(name) for face in asked for name in face.pictures}, **own.icons}
+    files = {n: p for face in asked for n, p in styles[face.template].files.items()}
     with Faults().collect(), open_compiler(files, pictures, own.materials.fonts) as compiler:
         trial = TrialSetting(compiler, "draft")
-        while waiting:
-            sizes = own.sizes
-            count = CHUNK if sizes else FIRST
-            some, waiting = waiting[:count], waiting[count:]
-            found = _found(some, trial, sizes)
-            own.keep({f: SizeFit(s, False) for f, s in found.items() if _reaches(s, sizes)})
-            smaller = [face for face, found in found.items() if not _reaches(found, sizes)]
-            largest = _found(smaller, trial, {}) if sizes else {f: found[f] for f in smaller}
-            own.keep({face: SizeFit(found, True) for face, found in largest.items()})
+        for start in range(0, len(asked), CHUNK):
+            own.keep(_found(asked[start : start + CHUNK], trial))
 
 
-def _found(faces: Sequence[Face], trial: TrialSetting, most: Sizes) -> dict[Face, Sizes]:
-    """Find how large the texts of each face may be, up to ``most``, if it can be set."""
-    sought = json.dumps({"sought": most}, ensure_ascii=False)
-    asking = {_with(face, sought): face for face in faces}
+def _found(faces: Sequence[Face], trial: TrialSetting) -> dict[Face, Sizes]:
+    """Find how large the texts of each face may be, if it can be set."""
+    asking = {_with(face, '"sought"'): face for face in faces}
     found: dict[Face, Sizes] = {}
     for group in alike(asking):
         for some, pages in trial.pages(group, ""):
