@@ -18,7 +18,7 @@ from exporter.app.make_files import Builds, read_build_files
 from exporter.app.room_files import room_files
 from exporter.core.problems import InvalidSource
 from exporter.core.shipped_files import template_folders
-from exporter.faces.face import Face
+from exporter.faces.card_faces import Face
 from exporter.model.tabletop import Character, Room, TableCard
 from exporter.render.own_pictures import check_picture
 from exporter.render.painter import paint

@@ -22,9 +22,8 @@ from exporter.core.problems import (
     Problem,
 )
 from exporter.core.shipped_files import template_folders
-from exporter.faces.card_faces import Face, card_back
+from exporter.faces.card_faces import Face, SizeGroup, card_back
 from exporter.faces.card_faces import card_front as drawn_front
-from exporter.faces.face import SizeGroup
 from exporter.model import (
     Card,
     DeckCard,

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.core.messages import ENGLISH
@@ -21,8 +21,6 @@ from exporter.core.problems import (
     nearest,
 )
 from exporter.faces.drawings import choose_alone, choose_pictures
-from exporter.faces.face import Face as Face
-from exporter.faces.face import SizeGroup, canonical
 from exporter.faces.face_texts import folded
 from exporter.faces.icons import ICON, ICON_VALUES, icons_like, is_unknown_icon
 from exporter.faces.style_values import (
@@ -43,6 +41,64 @@ from exporter.model import (
     Kind,
     Loadout,
 )
+
+# Values as JSON, in the one form that makes equals equal.
+canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
+class SizeGroup(Struct, frozen=True, eq=False):
+    """Cards whose texts are of one size: those of one kind in one style, in all of a game's decks.
+
+    ``name`` says which they are, ``faces`` gives them: the same for each card, whoever asks. Those
+    of a series are told by their numbers, not by their pictures.
+    """
+
+    name: str
+    faces: Callable[[], Sequence[Face]]
+    is_series: bool = False
+
+
+class Face(Struct, frozen=True, eq=False):
+    """What a template draws from which values; two equal faces are painted once.
+
+    ``template`` is a path below ``templates/faces``; ``values`` canonical JSON (see ``face``);
+    ``width`` and ``height`` in millimetres; ``scale`` pixels of the screen picture to a millimetre;
+    ``pictures`` the files of the game folder that the template shows. ``where`` is the row that
+    a problem with this face is to be blamed on, ``name`` how a file of its own would be called, as
+    folders and a name; both are no part of its identity, and neither is its ``size_group``:
+    painting finds the size that it shares. ``brought`` are pictures that no folder has, by their
+    names.
+    """
+
+    template: str
+    values: str
+    width: float
+    height: float
+    scale: float
+    pictures: tuple[str, ...] = ()
+    where: SourceLocation = SourceLocation()
+    name: tuple[str, ...] = ()
+    size_group: SizeGroup | None = None
+    brought: Mapping[str, bytes] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Face) and (
+            self.values == other.values
+            and self.template == other.template
+            and self.width == other.width
+            and self.height == other.height
+            and self.scale == other.scale
+            and self.pictures == other.pictures
+        )
+
+    def __ne__(self, other: object) -> bool:
+        """Negate ``==``; that of all records would hold, which knows no other equality."""
+        return not self == other
+
+    def __hash__(self) -> int:
+        """Hash what tells nearly all faces apart: they are looked up a dozen times each."""
+        return hash(self.values)
+
 
 # The Japanese faces draw a straight quote as a closing one, and a curly apostrophe with a gap.
 _OPENING = re.compile(r'(["\s(「（]|\\n)\\"(?=\w)')
@@ -161,7 +217,7 @@ def _listed(game: Game, card: Card, lists: Mapping[str, tuple[str, ...]]) -> dic
     found = {}
     for name, shown in lists.items():
         words = card.get(name)
-        cards = [game.card(word) for word in words] if isinstance(words, tuple) else []
+        cards = map(game.card, words if isinstance(words, tuple) else ())
         found[name] = [_fields(other, shown) for other in cards if other is not None]
     return found
 

@@ -26,8 +26,7 @@ from exporter.core.problems import (
     Problem,
     warning_at,
 )
-from exporter.faces.card_faces import Face
-from exporter.faces.face import canonical
+from exporter.faces.card_faces import Face, canonical
 from exporter.faces.style_values import declarations
 from exporter.printing.colours import (
     VISIONS,

@@ -25,6 +25,7 @@ from exporter.faces.board_faces import board_face, put_together
 from exporter.faces.card_faces import (
     Face,
     back_values,
+    canonical,
     card_back,
     card_front,
     face,
@@ -33,7 +34,6 @@ from exporter.faces.card_faces import (
     style_of,
     styled_face,
 )
-from exporter.faces.face import canonical
 from exporter.faces.face_texts import (
     fill_lines,
     shuffle_words,

@@ -109,9 +109,8 @@ def _may_part(plain: str, at: int) -> bool:
     before, after = plain[at - 1], plain[at]
     if before in _NEVER_LAST or after in _NEVER_FIRST or after in " 　":
         return False
-    if before == "に" and plain.startswith("つき", at):
-        return False
-    return not (before.isascii() and after.isascii() and before != " ")
+    is_within_word = before.isascii() and after.isascii() and before != " "
+    return not (is_within_word or plain.startswith("につき", at - 1))
 
 
 def _letters(text: str) -> int:

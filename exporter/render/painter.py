@@ -26,8 +26,7 @@ from exporter.core.problems import (
     stop_for_errors,
 )
 from exporter.core.worker_process import Progress
-from exporter.faces.card_faces import Face, whole_file
-from exporter.faces.face import SizeGroup
+from exporter.faces.card_faces import Face, SizeGroup, whole_file
 from exporter.model.tabletop import ImageFile
 from exporter.render.batches import (
     CHUNK,

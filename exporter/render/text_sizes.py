@@ -28,7 +28,7 @@ from exporter.core.problems import (
     SourceLocation,
     notice_at,
 )
-from exporter.faces.face import (
+from exporter.faces.card_faces import (
     Face,
     SizeGroup,
     canonical,

@@ -237,20 +237,16 @@ def refused_faces(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Fa
     paths = {template: styles[template].files[template] for template in used}
     declared, _told_when_read = declared_in(paths)
     problems: dict[Face, Problem] = {}
-    sound: set[tuple[str, str, str | int | float]] = set()
     for face in wanted:
         takes = declared[face.template].takes if face.template in declared else {}
         for name, value in json.loads(face.values).items() if takes else ():
-            plain = isinstance(value, str | int | float)
-            if name not in takes or (plain and (face.template, name, value) in sound):
+            if name not in takes:
                 continue
             findings = Findings()
             take_form(takes[name]).read(value, (name,), findings)
             faults = [fault for fault in findings.faults if fault.sort != "unknown"]
             if faults:
                 problems.setdefault(face, _refusal(face, faults[0]))
-            elif plain:
-                sound.add((face.template, name, value))
     return problems
 
 

@@ -46,7 +46,7 @@ from exporter.core.worker_process import (
     WorkerLimits,
     WorkerProcess,
 )
-from exporter.faces.face import Face
+from exporter.faces.card_faces import Face
 from exporter.faces.icons import icon_fonts, icon_table
 from exporter.render.line_breaks import phrases
 
@@ -173,18 +173,16 @@ class Compiler(Struct, frozen=True):
         """
         message = block.partition("\n")[0].strip()
         hint = " ".join(found.strip() for found in re.findall(r"^\s*= hint: (.*)", block, re.M))
-        places = []
-        for path, line, column in re.findall(r"┌─ (.+):(\d+):(\d+)", block):
-            name = path.replace("\\", "/").partition(self.folder.name + "/")[2]
-            if name in self.files:
-                places.append(
-                    (name, SourceLocation(str(self.files[name]), int(line), int(column) + 1))
-                )
-        own = [where for name, where in places if style_name(name) == style_name(template)]
-        anywhere = [where for _, where in places]
-        fallback = SourceLocation(str(self.files[template]))
-        where = (own or anywhere or [fallback])[0]
+        paths = re.findall(r"┌─ (.+):(\d+):(\d+)", block)
+        named = ((self._name_of(path), int(line), int(column) + 1) for path, line, column in paths)
+        places = [place for place in named if place[0] in self.files]
+        own = [place for place in places if style_name(place[0]) == style_name(template)]
+        name, row, column = (own or places or [(template, 0, 0)])[0]
+        where = SourceLocation(str(self.files[name]), row, column)
         return TypstFault(self._without_folder(message), self._without_folder(hint), where)
+
+    def _name_of(self, path: str) -> str:
+        return path.replace("\\", "/").partition(self.folder.name + "/")[2]
 
     def _without_folder(self, text: str) -> str:
         return re.sub(r"\S*" + re.escape(self.folder.name) + r"[/\\]", "", text)

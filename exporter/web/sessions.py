@@ -28,8 +28,7 @@ from exporter.core.problems import (
     Problem,
 )
 from exporter.core.worker_process import WorkerEnded
-from exporter.faces.card_faces import Face, OwnPicture
-from exporter.faces.face import SizeGroup
+from exporter.faces.card_faces import Face, OwnPicture, SizeGroup
 from exporter.rules.project import Project
 from exporter.web.requests import RefusedRequest
 from exporter.web.worker import FACES, Worker

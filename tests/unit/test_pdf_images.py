@@ -15,8 +15,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from exporter.core.shipped_files import template_folders
-from exporter.faces.card_faces import face
-from exporter.faces.face import Face
+from exporter.faces.card_faces import Face, face
 from exporter.printing.pdf_sheets import Sources, lone_pages, set_pages
 from exporter.render.painter import paint
 
