@@ -66,7 +66,7 @@ from exporter.printing.print_selection import (
     is_deck,
     stocked,
 )
-from exporter.printing.sheet_pages import faces_of, marks_of
+from exporter.printing.sheet_pages import faces_of
 from exporter.printing.text_pages import text_problems
 from exporter.render.painter import (
     RenderJob,
@@ -178,9 +178,8 @@ def _dry_run(project: Project, papers: Stationery, builds: list[Build], *, looks
         _plan_game(done)
     files = (*done.rooms, *done.loose, *done.pictures)
     on_screen = dict.fromkeys(pictures([one.content for _path, one in files]))
-    pages = [plan.pages for plan in done.sheets.files]
-    on_paper = (face for each in pages for face in (*faces_of(each), *marks_of(each)))
-    job = _render_job(project, (*on_screen, *on_paper))
+    pages = [page for plan in done.sheets.files for page in plan.pages]
+    job = _render_job(project, (*on_screen, *faces_of(pages)))
     screen = tuple(dict.fromkeys(job.sized.get(face, face) for face in on_screen))
     problems = _problems(done, files, job, screen, looks=looks)
     sheets = len({plan.name for plan in done.sheets.files})

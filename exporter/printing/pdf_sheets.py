@@ -39,7 +39,7 @@ from exporter.printing.sheet_pages import (
     FaceSpot,
     Page,
     faces_of,
-    marks_of,
+    margins_of,
     pdf_pages,
     spot_at,
 )
@@ -97,7 +97,7 @@ def set_pages(
     face.
     """
     job = prepare_render_job(
-        [*faces_of(pages), *marks_of(pages)],
+        faces_of(pages),
         sources.templates,
         sources.pictures_root,
         sources.cache,
@@ -155,7 +155,7 @@ def _face_page(page: Page, wanted: RenderJob, *, bare: bool) -> FacePage:
     """
     placed = [_ground(spot, spot.ground) for spot in page.spots if spot.ground is not None]
     placed += [_placed(spot.face, spot.box, spot.turn) for spot in page.spots if not spot.window]
-    placed += [PlacedFace(face) for face in marks_of([page])]
+    placed += [PlacedFace(face) for face in margins_of(page)]
     of_size = (replace(each, face=wanted.sized.get(each.face, each.face)) for each in placed)
     shown = tuple(replace(each, bare=bare or each.bare) for each in of_size)
     return FacePage(page.width, page.height, shown)
@@ -402,18 +402,13 @@ def _pack_photographs(pdf: Any) -> None:
         if not isinstance(item, pikepdf.Stream) or item.get("/Subtype") != "/Image":
             continue
         image = pikepdf.PdfImage(item)
-        if item.get("/Filter") == "/FlateDecode" and image.mode == "RGB":
-            jpeg = _as_jpeg(image.width, image.height, item.read_bytes())
-            if jpeg and len(jpeg) * 2 < len(item.read_raw_bytes()):
+        if item.get("/Filter") != "/FlateDecode" or image.mode != "RGB":
+            continue
+        pixels = Image.frombytes("RGB", (image.width, image.height), item.read_bytes())
+        if pixels.getcolors(MOST_COLOURS) is None:
+            jpeg = file_bytes(pixels, "JPEG", quality=QUALITY, subsampling=0)
+            if len(jpeg) * 2 < len(item.read_raw_bytes()):
                 item.write(jpeg, filter=pikepdf.Name.DCTDecode)
-
-
-def _as_jpeg(width: int, height: int, pixels: bytes) -> bytes:
-    """Encode RGB pixels as JPEG; empty bytes for a picture that is no photograph."""
-    image = Image.frombytes("RGB", (width, height), pixels)
-    if image.getcolors(MOST_COLOURS) is not None:
-        return b""
-    return file_bytes(image, "JPEG", quality=QUALITY, subsampling=0)
 
 
 def _share_images(form: Any, known: dict[bytes, Any]) -> None:

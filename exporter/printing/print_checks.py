@@ -220,7 +220,9 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
             if len(shown) < 2:
                 continue
             _value, first = next(iter(shown.values()))
-            pages = _set([_with(first, field, value) for value in shown], sources)
+            rest = json.loads(first.values)
+            drawn = [replace(first, values=canonical(rest | {field: value})) for value in shown]
+            pages = _set(drawn, sources)
             pictures = dict(zip(shown, map(_colours, pages), strict=True))
             for (one, other), vision in product(combinations(pictures, 2), VISIONS):
                 share, most = _apart(pictures[one], pictures[other], vision)
@@ -244,10 +246,6 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
 def _colours(page: Any) -> list[Colour]:
     data = page.render(scale=COARSE / POINTS).to_pil().convert("RGB").tobytes()
     return list(zip(data[::3], data[1::3], data[2::3], strict=True))
-
-
-def _with(face: Face, field: str, value: str) -> Face:
-    return replace(face, values=canonical(json.loads(face.values) | {field: value}))
 
 
 def _apart(one: Sequence[Colour], other: Sequence[Colour], vision: str) -> tuple[float, float]:

@@ -195,8 +195,8 @@ def plans(
         wanted = following(game, chosen, options, order.sheets)
     if order.shop:
         wanted = [job for job in wanted if job.lay == "cards"]
-        with faults.collect():
-            _check_decided(options)
+        if decided := ", ".join(option for option in options if option not in CHOOSING):
+            faults.problems.append(problem_at(COMMAND_LINE, "SHOP", "decides", options=decided))
         with faults.collect():
             shop = _named(stationery.shops, order.shop, "SHOP", "no-shop")
     with faults.collect():
@@ -231,13 +231,6 @@ def plans(
     if moved and len(files) > 1:
         said.append(sentence("printed", "shared", game=game.id, sheets=", ".join(moved)))
     return Plans(tuple(files), tuple(notices), tuple(filter(None, said)), left)
-
-
-def _check_decided(options: Sequence[str]) -> None:
-    """Raise ``InvalidSource`` for options that a shop decides on."""
-    decided = ", ".join(option for option in options if option not in CHOOSING)
-    if decided:
-        raise error_at(COMMAND_LINE, "SHOP", "decides", options=decided)
 
 
 def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:

@@ -105,9 +105,8 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def name(self) -> str:
         """Return the name of the build, mech or card with the deck's code, else the code."""
-        if self.build or self.mech:
-            return self.build.name if self.build else self.mech.title if self.mech else ""
-        return self.game.cards[self.code].name if self.code in self.game.cards else self.code
+        named = self.build or self.game.cards.get(self.code)
+        return self.mech.title if self.mech else named.name if named else self.code
 
     @property
     def title(self) -> str:
@@ -199,7 +198,12 @@ def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit,
         )
 
     def kit_of(wish: str | Build) -> Kit:
-        kit = _kit_of(game, wish)
+        if isinstance(wish, Build):
+            kit = Kit(game=game, build=wish)
+        else:
+            loadout, _other = chosen_loadouts(game, wish)
+            variants = (loadout.variant.id,) if loadout.variant and ":" in wish else ()
+            kit = Kit(game=game, code=loadout.code, variants=variants)
         others = unowned(game, kit.code, kit.deck, editions) if order.boxes else ()
         stop_for(
             problem_at(COMMAND_LINE, "BOXES", "plays-box", kit=kit.title, name=name, box=box)
@@ -208,14 +212,6 @@ def _kits(game: Game, order: PrintOrder, editions: frozenset[str]) -> tuple[Kit,
         return kit
 
     return tuple(each_of(kit_of, order.builds))
-
-
-def _kit_of(game: Game, wish: str | Build) -> Kit:
-    if isinstance(wish, Build):
-        return Kit(game=game, build=wish)
-    loadout, _other = chosen_loadouts(game, wish)
-    variants = (loadout.variant.id,) if loadout.variant and ":" in wish else ()
-    return Kit(game=game, code=loadout.code, variants=variants)
 
 
 def left_kits(stock: Printable) -> list[Kit]:

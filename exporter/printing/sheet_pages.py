@@ -127,21 +127,19 @@ def pdf_pages(pdf: bytes) -> Iterator[Any]:
 
 
 def faces_of(pages: Sequence[Page]) -> list[Face]:
-    """Return every distinct face and ground of the pages, in order of appearance."""
+    """Return every distinct face, ground and margin of the pages."""
     spots = [spot for page in pages for spot in page.spots]
-    found = (face for spot in spots for face in (spot.face, spot.ground) if face is not None)
-    return list(dict.fromkeys(found))
+    grounds = (spot.ground for spot in spots if spot.ground is not None)
+    margins = (margin for page in pages for margin in margins_of(page))
+    return list(dict.fromkeys((*(spot.face for spot in spots), *grounds, *margins)))
 
 
-def marks_of(pages: Sequence[Page]) -> list[Face]:
-    """Return the lines and small print of each page that has any, as faces of the page's size."""
-    found = []
-    for page in pages:
-        drawn = {"labels": page.labels, "lines": page.lines, "rings": page.rings}
-        if any(drawn.values()):
-            values = json.dumps({**drawn, "least": LEAST_LABEL}, ensure_ascii=False, sort_keys=True)
-            found.append(Face(MARKS, values, page.width, page.height, 1, (), MARGIN))
-    return found
+def margins_of(page: Page) -> Iterator[Face]:
+    """Yield the lines and small print of a page, if it has any, as a face of its size."""
+    drawn = {"labels": page.labels, "lines": page.lines, "rings": page.rings}
+    if any(drawn.values()):
+        values = json.dumps({**drawn, "least": LEAST_LABEL}, ensure_ascii=False, sort_keys=True)
+        yield Face(MARKS, values, page.width, page.height, 1, (), MARGIN)
 
 
 # Position across the line, then its start and end along it.

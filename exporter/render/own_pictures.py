@@ -139,17 +139,14 @@ def read_pictures(
     pictures: dict[str, Picture] = {}
     problems: list[Problem] = []
     noted: list[str] = []
-    wanted = tuple(faces)
-    brought = {name: data for face in wanted for name, data in face.brought.items()}
-    for name, (where, side) in _shown_by(wanted).items():
-        data = brought.get(name) or read_picture(root, name, where)
+    for name, (where, side, brought) in _shown_by(faces).items():
+        data = brought or read_picture(root, name, where)
         if isinstance(data, Problem):
             problems.append(data)
             continue
         size, is_scaled = _seen(data, side, name)
         key = hashlib.sha256(f"{side if is_scaled else 0} ".encode() + data).hexdigest()
-        given = brought.get(name, b"")
-        pictures[name] = Picture(name, where, root, given, side, key, size, is_scaled)
+        pictures[name] = Picture(name, where, root, brought, side, key, size, is_scaled)
         if is_scaled and max(size) > side:
             noted.append(name)
     if noted and root is not None:
@@ -314,18 +311,17 @@ def _exif(image: ImageFile, data: bytes) -> Image.Exif:
     return image.getexif() if is_there else Image.Exif()
 
 
-def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[SourceLocation, int]]:
-    """Each picture with the first place that shows it, and the pixels that its longer side needs
-    on the largest face."""
-    longest: dict[str, tuple[SourceLocation, float]] = {}
+def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[SourceLocation, int, bytes]]:
+    """Each picture with the first place that shows it, the pixels that its longer side needs on the
+    largest face, and what a player brought."""
+    found: dict[str, tuple[SourceLocation, int, bytes]] = {}
     for face in faces:
+        pixels = math.ceil(max(face.width, face.height) / _INCH * DENSEST)
         for name in face.pictures:
-            where, before = longest.get(name, (face.where, 0.0))
-            longest[name] = where, max(before, face.width, face.height)
-    return {
-        name: (where, min(LONGEST_SIDE, max(LEAST_SIDE, math.ceil(side / _INCH * DENSEST))))
-        for name, (where, side) in longest.items()
-    }
+            where, side, _brought = found.get(name, (face.where, LEAST_SIDE, b""))
+            side = min(LONGEST_SIDE, max(side, pixels))
+            found[name] = where, side, face.brought.get(name, b"")
+    return found
 
 
 def format_of(name: str) -> str:
