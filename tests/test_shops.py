@@ -13,9 +13,13 @@ import pikepdf
 import pytest
 from PIL import Image
 
+from exporter.app.games import stationery
 from exporter.app.print_files import print_sheets
 from exporter.core.problems import InvalidSource
+from exporter.loader.game_reader import read_game
+from exporter.loader.print_job_files import read_jobs
 from exporter.model.print_jobs import PrintOrder
+from exporter.printing.print_plans import plans
 
 GAME = "source_data/wrath_of_god"
 MILLIMETRE = 72 / 25.4
@@ -127,3 +131,14 @@ def test_an_unknown_shop_and_what_a_shop_decides_are_problems(tmp_path: Path) ->
     assert "Did you mean 'gamecrafter'?" in str(caught.value)
     assert "--bleed" in str(caught.value)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_shop_has_a_file_for_each_of_several_mechs() -> None:
+    folder = Path("source_data/embryo_machine")
+    game, papers = read_game(folder), stationery()
+    order = PrintOrder(shop="printplaygames", builds=("AG", "SI"))
+    found = plans(game, read_jobs(folder, game, papers), papers, order)
+    assert [plan.name for plan in found.files] == [
+        "cards-printplaygames-AG",
+        "cards-printplaygames-SI",
+    ]

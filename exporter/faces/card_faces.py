@@ -173,9 +173,9 @@ def styled_face(
     if game.language == ENGLISH:
         everything["in_english"] = True
     shown = taken(style.declaration, everything)
-    takes = style.declaration.takes if style.declaration else ()
+    takes = style.declaration.takes if style.declaration else {}
     if "shows" in takes and "shows" not in shown:
-        shown["shows"] = choose_alone(takes, shown)
+        shown["shows"] = choose_alone(takes["shows"].shows, shown)
     shown = replaced_icons(shown)
     has_look = "family" in takes
     names = ("picture", "art", "frame") if has_look else ("picture", "art")

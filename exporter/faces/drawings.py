@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, TypeVar
@@ -404,24 +404,29 @@ def icon_of_name(name: str) -> str:
     return next((icon for icon in icons if find_icon(icon)), "")
 
 
-def choose_alone(takes: Container[str], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a face of its own shows, by what its template takes: a picture, or the icon that
-    its title means, of a back else any; of a mat or board those that its places mean."""
-    if "zones" in takes or "spaces" in takes:
-        places = picture_words()["places"] if "zones" in takes else {}
-        names = [one.get("text") for one in values.get("spaces") or () if isinstance(one, Mapping)]
-        signs = {
-            name: icon_of_name(name) if (of := _first_match(name, places)) is None else of
-            for name in values.get("zones") or names
-            if name
-        }
-        return {"signs": {name: sign for name, sign in signs.items() if sign}}
-    if "scene" in takes:
-        return choose_pictures([values])[0]
+def choose_alone(what: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a face of its own shows, as its template says of ``shows``: a ``picture``; the
+    ``icon`` that its title means, as an ``emblem`` of a back else any; the signs that the names of
+    its ``zones`` or ``spaces`` mean."""
+    match what:
+        case "picture":
+            return choose_pictures([values])[0]
+        case "zones":
+            return _signs(values.get("zones") or (), picture_words()["places"])
+        case "spaces":
+            spaces = (one for one in values.get("spaces") or () if isinstance(one, Mapping))
+            return _signs((str(one.get("text") or "") for one in spaces), {})
     icon = icon_of_name(_slot_text(values, "title") or str(values.get("title") or ""))
-    if "emblem" not in takes:
+    if what == "icon":
         return {"icon": icon}
     if not icon and values.get("family", "fantasy") not in _NUMBERED:
         deck = f"{values.get('deck', '')}{values.get('title', '')}"
         icon = _one_of(picture_words()["backs"], deck)
     return {"icon": icon, "setting": _setting({**values, "slots": {"title": "title"}})}
+
+
+def _signs(names: Iterable[str], places: Mapping[str, str]) -> dict[str, Any]:
+    """Return the icons of some names that mean one; those in ``places`` have no other."""
+    found = {name: _first_match(name, places) for name in names if name}
+    signs = {name: icon_of_name(name) if of is None else of for name, of in found.items()}
+    return {"signs": {name: sign for name, sign in signs.items() if sign}}

@@ -99,7 +99,11 @@ class Take(Struct, frozen=True, kw_only=True, dict=True):
         Doc("the only side of a card that shows it", "カードのこの面にだけ出る"),
     ] = None
     shows: Annotated[
-        str, Doc("the field that a slot shows when left out", "書かなければ slot が出す欄")
+        str,
+        Doc(
+            "the field that a slot shows when left out; of `shows`, what the program chooses",
+            "書かなければ slot が出す欄。値 `shows` では、プログラムが選ぶもの",
+        ),
     ] = ""
     unless: Annotated[
         tuple[str, ...],

@@ -172,15 +172,19 @@ def _saved(pdf: Any, icc: bytes, shop: Shop, title: str) -> bytes:
     )
     pdf.Root.OutputIntents = pikepdf.Array([pdf.make_indirect(intent)])
     if not is_old:
+        metadata = {
+            "dc:title": title,
+            "pdfxid:GTS_PDFXVersion": version,
+            "pdf:Trapped": "False",
+            "xmp:CreateDate": "2000-01-01T00:00:00Z",
+            "xmp:ModifyDate": "2000-01-01T00:00:00Z",
+            "xmp:MetadataDate": "2000-01-01T00:00:00Z",
+            "xmpMM:VersionID": "1",
+            "xmpMM:RenditionClass": "default",
+            "xmpMM:DocumentID": f"uuid:{uuid5(NAMESPACE_URL, title)}",
+        }
         with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as meta:
-            meta["dc:title"] = title
-            meta["pdfxid:GTS_PDFXVersion"] = version
-            meta["pdf:Trapped"] = "False"
-            meta["xmp:CreateDate"] = meta["xmp:ModifyDate"] = "2000-01-01T00:00:00Z"
-            meta["xmp:MetadataDate"] = "2000-01-01T00:00:00Z"
-            meta["xmpMM:VersionID"] = "1"
-            meta["xmpMM:RenditionClass"] = "default"
-            meta["xmpMM:DocumentID"] = f"uuid:{uuid5(NAMESPACE_URL, title)}"
+            meta.update(metadata)
     words = {"/Title": title, "/CreationDate": DATE, "/ModDate": DATE, "/GTS_PDFXVersion": version}
     for key, value in words.items():
         pdf.docinfo[key] = value

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.problems import (
     COMMAND_LINE,
     Problem,
@@ -155,21 +156,13 @@ def chosen_errata(game: Game, order: PrintOrder) -> tuple[tuple[str, ...] | None
     ]
     stop_for(problems)
     found = list(known) if ALL in changed_by else [name for name in known if name in changed_by]
-    notices = []
-    if since:
-        for erratum in game.errata:
-            if erratum.date == UNKNOWN:
-                notices.append(
-                    notice_at(
-                        erratum.where,
-                        "DATE",
-                        "no-known-date",
-                        erratum=erratum.id,
-                        since=since,
-                    )
-                )
-            elif erratum.date >= since:
-                found.append(erratum.id)
+    dated = [erratum for erratum in game.errata if since and erratum.date != UNKNOWN]
+    found += [erratum.id for erratum in dated if erratum.date >= since]
+    notices = [
+        notice_at(erratum.where, "DATE", "no-known-date", erratum=erratum.id, since=since)
+        for erratum in game.errata
+        if since and erratum.date == UNKNOWN
+    ]
     return tuple(dict.fromkeys(found)), notices
 
 
@@ -396,14 +389,18 @@ def _named(game: Game, name: str, words: Mapping[str, str]) -> str:
 
 
 def _groups(stock: Printable, job: SheetJob, words: Mapping[str, str]) -> list[dict[str, Any]]:
-    groups: dict[tuple[str, ...], list[list[str]]] = {}
-    for entry in selected_cards(stock, job):
-        card = entry.card
-        key = tuple(_shown(card, name, words) for name in job.by)
-        fields = (column.field.split("+") for column in job.columns)
-        row = ["".join(_shown(card, name, words) for name in names) for names in fields]
-        groups.setdefault(key, []).append(row)
-    return [{"heading": list(key), "rows": rows} for key, rows in groups.items()]
+    def texts(card: Card, names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(_shown(card, name, words) for name in names)
+
+    fields = [column.field.split("+") for column in job.columns]
+    cards = (entry.card for entry in selected_cards(stock, job))
+    return [
+        {
+            "heading": list(heading),
+            "rows": [["".join(texts(card, names)) for names in fields] for card in alike],
+        }
+        for heading, alike in grouped(cards, lambda card: texts(card, job.by)).items()
+    ]
 
 
 def _shown(card: Card, name: str, words: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core import grouped
 from exporter.core.file_writer import IN_NO_NAME
 from exporter.model.print_jobs import PageBox, Shop
 from exporter.printing.imposition import Piece, Setting, piece_pages
@@ -58,20 +60,16 @@ def shop_decks(
     pieces: Sequence[Piece], setting: Setting, shop: Shop
 ) -> Iterator[tuple[str, list[Page], list[PieceCopies]]]:
     """Yield each deck with the pages of its distinct cards, and how often each is printed."""
-    decks: dict[str, dict[Piece, int]] = {}
-    for piece in pieces:
-        cards = decks.setdefault(piece.deck, {})
-        cards[piece] = cards.get(piece, 0) + 1
-    for deck, cards in decks.items():
+    for deck, cards in grouped(pieces, lambda piece: piece.deck).items():
         pages: list[Page] = []
         copies: list[PieceCopies] = []
-        used: dict[str, int] = {}
-        for piece, count in cards.items():
+        used = Counter[str]()
+        for piece, count in Counter(cards).items():
             own = setting if piece.back else replace(setting, backs="none")
             sides = piece_pages(own, [piece], "")
             pages += reversed(sides) if shop.order == "back-first" else sides
             name = re.sub(rf"[{IN_NO_NAME}\s]+", "_", piece.name)
-            used[name] = used.get(name, 0) + 1
+            used[name] += 1
             name = name if used[name] == 1 else f"{name}-{used[name]}"
             copies.append(PieceCopies(name, count, len(sides)))
         yield deck, pages, copies
