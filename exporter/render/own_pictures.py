@@ -316,10 +316,10 @@ def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[SourceLocation, int, byt
     largest face, and what a player brought."""
     found: dict[str, tuple[SourceLocation, int, bytes]] = {}
     for face in faces:
-        pixels = math.ceil(max(face.width, face.height) / _INCH * DENSEST)
+        pixels = max(face.width, face.height) / _INCH * DENSEST
         for name in face.pictures:
             where, side, _brought = found.get(name, (face.where, LEAST_SIDE, b""))
-            side = min(LONGEST_SIDE, max(side, pixels))
+            side = math.ceil(min(LONGEST_SIDE, max(side, pixels)))
             found[name] = where, side, face.brought.get(name, b"")
     return found
 
