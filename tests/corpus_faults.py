@@ -147,6 +147,11 @@ def _unrooted(root: etree._Element) -> None:
     stack.remove(cards)
 
 
+def _in_a_second_root(root: etree._Element) -> None:
+    stack = _one(root, "card-stack")
+    etree.SubElement(stack, "node", name="cardRoot").append(_one(root, "card-stack/node/card"))
+
+
 def _without_tables(files: Files) -> Files:
     root = etree.fromstring(dict(files)["data.xml"])
     root.remove(_one(root, "game-table"))
@@ -287,6 +292,7 @@ OTHERS = (
     Fault("UD-TABLE-NONE", "no table", changed(_without_tables)),
     Fault("UD-TERRAIN-OUTSIDE", "under the room", _moved("game-table/terrain", ".")),
     # Cards and dice.
+    Fault("UD-CARD-OUTSIDE", "in a second cardRoot", reshaped(_in_a_second_root)),
     Fault("UD-CARD-OUTSIDE", "no cardRoot", reshaped(_unrooted)),
     Fault("UD-CARD-OUTSIDE", "beside the cardRoot", _moved("card-stack/node/card", "card-stack")),
     Fault("UD-DICE-NO-FACES", "none", _without_children("dice-symbol/data/data[@name='image']")),

@@ -10,6 +10,7 @@ from typing import cast
 
 from exporter.core import first_by
 from exporter.core.problems import Problem
+from exporter.model.tabletop import UNIT
 from exporter.udonarium.document import (
     LEAVES,
     PLACED,
@@ -254,7 +255,7 @@ def _check_entries(element: Xml) -> Finds:
         entry = first_named(common, row.name)
         if row.kind is SHEET_NUMBER and not row.current and entry is not None:
             text = inner_text(entry)
-            if not is_number(text):
+            if not is_number(text) or (row.name == "size" and loose_number(text) <= 0):
                 yield finding("UD-FIELD-NUMBER", entry, "is", name=row.name, text=text)
     for section in data_children(detail) if detail is not None else ():
         if len(section) == 0 and not inner_text(section) and not attribute(section, "type"):
@@ -313,6 +314,9 @@ def _check_place(element: Xml, edges: tuple[float, float] | None) -> Finds:
                     value=f"{value:g}",
                     edge=f"{edge:g}",
                 )
+        height = number(element, "posZ")
+        if height is not None and not -UNIT <= height <= FAR_AWAY:
+            yield finding("UD-FAR-AWAY", element, "out-of-sight", height=f"{height:g}")
 
 
 # -- kinds of objects -----------------------------------------------------------------------------
@@ -332,12 +336,14 @@ def _check_card(card: Xml) -> Finds:
 
 def _check_stack(stack: Xml) -> Finds:
     roots = [child for child in element_children(stack) if attribute(child, "name") == "cardRoot"]
-    if outside := stack.findall("card"):
+    inside = [card for root in roots[:1] for card in root.iterfind("card")]
+    outside = [card for card in stack.iter("card") if card not in inside]
+    if not roots and stack.find("card") is None:
+        yield finding("UD-STACK-ROOT", stack, "no-cardroot")
+    elif outside:
         first, count = outside[0], len(outside)
         yield finding("UD-CARD-OUTSIDE", first, "cards-stand-beside", count=count, object=stack)
-    elif not roots:
-        yield finding("UD-STACK-ROOT", stack, "no-cardroot")
-    states = [attribute(card, "state", "0") for root in roots[:1] for card in root.iterfind("card")]
+    states = [attribute(card, "state", "0") for card in inside]
     down = sum(state.strip() == "1" for state in states)
     if 0 < down < len(states) and set(states) <= {"0", "1"}:
         yield finding("UD-STACK-STATE", stack, "cards-lie-face", down=down, count=len(states))
