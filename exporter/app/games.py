@@ -68,8 +68,8 @@ def game_folder_at(path: str) -> Path | None:
     """Return the folder of a game on this machine by its whole path, or by that of its
     ``game.yaml``."""
     with contextlib.suppress(OSError, RuntimeError, ValueError):  # no folder can be called so
-        said = Path(path).expanduser()
-        folder = said.parent if said.name == HEAD else said
+        given = Path(path).expanduser()
+        folder = given.parent if given.name == HEAD else given
         if folder.is_absolute() and (folder / HEAD).is_file():
             return folder.resolve()
     return None

@@ -176,7 +176,7 @@ def one_build(word: str | Build, builds: Builds) -> str | Build:
     """
     found = builds.get(word, (word,)) if isinstance(word, str) else (word,)
     if len(found) != 1:
-        raise error_at(COMMAND_LINE, "SEAT", "holds-builds-seat", wish=word, count=len(found))
+        raise error_at(COMMAND_LINE, "SEAT", "holds-builds-seat", word=word, count=len(found))
     return found[0]
 
 

@@ -148,7 +148,7 @@ def sheet_outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan
         (folder / f"{plan.name}{'.pdf' if form == 'pdf' else ''}", plan)
         for plan, form in zip(found.files, forms, strict=True)
     )
-    return Outline(files, found.notices, found.said)
+    return Outline(files, found.notices, found.remarks)
 
 
 def set_sheets(
@@ -196,9 +196,9 @@ def look(outlines: Outlines[Plan]) -> Result:
         plans = (plan for _path, plan in outline.files)
         faces = printed_scales(page for plan in plans for page in plan.pages)
         problems += check_looks(faces, sources_of(folder))
-        found, said = check_small(faces, sources_of(folder))
+        found, notes = check_small(faces, sources_of(folder))
         problems += found
-        remarks += said
+        remarks += notes
         read += len(faces)
     return Result(problems=tuple(problems), remarks=tuple(remarks), read=read, found=len(problems))
 

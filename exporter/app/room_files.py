@@ -448,7 +448,7 @@ def _loose_things(game: Game, word: str | Build, called: str) -> Sequence[Any]:
             game, layout, _with_name(chosen, called), other and _with_name(other, called)
         )
     if called:
-        raise error_at(COMMAND_LINE, "LOOSE", "name-of-no-mech", wish=word, name=called)
+        raise error_at(COMMAND_LINE, "LOOSE", "name-of-no-mech", word=word, name=called)
     return named_things(game, word) or pieces_called(game, word, rooms_of_order(game, RoomOrder()))
 
 

@@ -154,9 +154,9 @@ def _errors_reported() -> Iterator[None]:
         if error.errno == errno.EPIPE:
             raise
         if error.filename is None:
-            click.echo(say("system-output", said=error.strerror), err=True)
+            click.echo(say("system-output", quote=error.strerror), err=True)
         else:
-            click.echo(say("system", said=error), err=True)
+            click.echo(say("system", quote=error), err=True)
         raise SystemExit(1) from None
 
 
@@ -315,10 +315,10 @@ def report_problems(problems: Iterable[Problem]) -> None:
     styles = {"error": "red", "warning": "yellow", "notice": "cyan"}
     for problem in problems:
         word = str(problem.severity)
-        said = say_of("severity", word)
-        coloured = click.style(said, fg=styles[word], bold=True)
+        name = say_of("severity", word)
+        coloured = click.style(name, fg=styles[word], bold=True)
         text = problem.in_language(language())
-        text = text.replace(f"{said} {problem.rule} ", f"{coloured} {problem.rule} ", 1)
+        text = text.replace(f"{name} {problem.rule} ", f"{coloured} {problem.rule} ", 1)
         click.echo(text, err=True)
 
 

@@ -71,10 +71,10 @@ class _TranslatedError(click.UsageError):
     """What click finds wrong, as a sentence of ``usage``; rare faults keep click's own words."""
 
     def __init__(self, error: click.UsageError) -> None:
-        said, self.spoken = error.format_message(), _language_of(error.ctx)
+        text, self.spoken = error.format_message(), _language_of(error.ctx)
         if not isinstance(error, Misused):
-            said = _fault(error, said).in_language(self.spoken)
-        super().__init__(said, error.ctx)
+            text = _fault(error, text).in_language(self.spoken)
+        super().__init__(text, error.ctx)
 
     def show(self, file: IO[Any] | None = None) -> None:
         if self.ctx is not None:
@@ -82,11 +82,11 @@ class _TranslatedError(click.UsageError):
                 click.echo(self.ctx.get_usage(), file=file, err=True)
             hint = sentence("usage", "try", command=self.ctx.command_path)
             click.echo(f"{hint.in_language(self.spoken)}\n", file=file, err=True)
-        error = sentence("usage", "error", said=self.message)
+        error = sentence("usage", "error", quote=self.message)
         click.echo(error.in_language(self.spoken), file=file, err=True)
 
 
-def _fault(error: click.UsageError, said: str) -> Sentence:
+def _fault(error: click.UsageError, text: str) -> Sentence:
     param: click.Parameter | None = getattr(error, "param", None)
     name = param.get_error_hint(error.ctx).replace("'", "") if error.ctx and param else ""
     match error:
@@ -98,14 +98,14 @@ def _fault(error: click.UsageError, said: str) -> Sentence:
         case click.BadParameter() if param and isinstance(param.type, click.Choice):
             return sentence("usage", "bad-choice", name=name, allowed=", ".join(param.type.choices))
         case click.BadParameter():
-            return sentence("usage", "bad-value", name=name, said=error.message)
+            return sentence("usage", "bad-value", name=name, quote=error.message)
         case click.BadOptionUsage():
             return sentence(
                 "usage",
-                "needs-value" if "requires" in said else "needs-no-value",
+                "needs-value" if "requires" in text else "needs-no-value",
                 name=error.option_name,
             )
-    return sentence("usage", "wrong", said=said)
+    return sentence("usage", "wrong", quote=text)
 
 
 def translated(error: click.UsageError) -> click.UsageError:
@@ -147,8 +147,8 @@ class _HelpFormatter(click.HelpFormatter):
     ) -> None:
         rows = list(rows)
         first = min(max(len(term) for term, _ in rows), col_max) + col_spacing
-        said = [(term, wrapped(text, self.width - first - 2)) for term, text in rows]
-        super().write_dl(said, col_max, col_spacing)
+        lines = [(term, wrapped(text, self.width - first - 2)) for term, text in rows]
+        super().write_dl(lines, col_max, col_spacing)
 
     def write_text(self, text: str) -> None:
         super().write_text(wrapped(text, self.width - self.current_indent))
@@ -194,8 +194,8 @@ class Command(click.Command):
             record = param.get_help_record(ctx)
             if isinstance(param, click.Option) and record is not None:
                 name = "help" if "--help" in param.opts else param.name
-                said = known.get(f"{self.name}.{name}", known.get(f"any.{name}", ""))
-                rows.append((record[0], f"{said}{_limits(param)}".strip()))
+                text = known.get(f"{self.name}.{name}", known.get(f"any.{name}", ""))
+                rows.append((record[0], f"{text}{_limits(param)}".strip()))
         with formatter.section(say_of("help", "any.options")):
             formatter.write_dl(rows)
         if example := known.get(f"{self.name}.example"):
@@ -208,13 +208,13 @@ class Command(click.Command):
 
 def _limits(option: click.Option) -> str:
     """Return what a number may be, and what an option is by default."""
-    said = []
+    notes = []
     if shown := option.show_default:
         value = shown if isinstance(shown, str) else option.default
-        said.append(say_of("help", "any.default", value=value))
+        notes.append(say_of("help", "any.default", value=value))
     if isinstance(option.type, click.FloatRange | click.IntRange):
-        said.append(f"{option.type.min}<=x<={option.type.max}")
-    return f"  [{'; '.join(said)}]" if said else ""
+        notes.append(f"{option.type.min}<=x<={option.type.max}")
+    return f"  [{'; '.join(notes)}]" if notes else ""
 
 
 class CommandGroup(Command, click.Group):

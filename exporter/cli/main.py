@@ -57,7 +57,7 @@ def serve(
     try:
         sock = listening(wanted, lan=bool(network))
     except OSError as error:
-        raise console.Misused("port", port=wanted, said=error.strerror) from None
+        raise console.Misused("port", port=wanted, quote=error.strerror) from None
     number = sock.getsockname()[1]
     token = secrets.token_urlsafe(16)
     address = f"http://{HERE}:{number}/?token={token}"

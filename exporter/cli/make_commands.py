@@ -144,7 +144,7 @@ def _by_seat(given: Sequence[tuple[str, str]]) -> dict[str, str]:
         if not thing or (not seat and (option == "--picture" or "" in seats)):
             raise console.Misused(_WRONG_SEAT[option], value=value)
         if option == "--deck" and not is_build_file(thing):
-            raise console.Misused("no-deck-for-seat", value=value, wish=thing)
+            raise console.Misused("no-deck-for-seat", value=value, word=thing)
         if seat in seats:
             raise console.Misused(
                 "seat-taken", option=option, value=value, seat=seat, taken=seats[seat]
@@ -271,8 +271,8 @@ def print_command(
     console.tell_result(result)
     if looks:
         counted = console.counted(result.found, "finding")
-        said = counted if result.found else console.say("no-findings")
-        click.echo(console.say("read", faces=result.read, found=said))
+        count = counted if result.found else console.say("no-findings")
+        click.echo(console.say("read", faces=result.read, found=count))
     console.show(*(line.in_language(console.language()) for line in result.remarks))
 
 

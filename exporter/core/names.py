@@ -59,10 +59,10 @@ def normalized(word: str) -> str:
 @lru_cache(maxsize=8192)
 def sound(word: str) -> str:
     """Return a word as it is roughly said: ヴ as ブ, without ー and ッ, small kana as large."""
-    said = normalized(word)
+    spoken = normalized(word)
     for written, alike in _SAID_ALIKE:
-        said = said.replace(written, alike)
-    return _SIGNS.sub("", said.translate(_SMALL)) or said
+        spoken = spoken.replace(written, alike)
+    return _SIGNS.sub("", spoken.translate(_SMALL)) or spoken
 
 
 _DIGITS = str.maketrans("〇一二三四五六七八九", "0123456789")
@@ -113,7 +113,8 @@ class Named(Struct, frozen=True):
 class Names(Struct, frozen=True, dict=True):
     """Things of one sort by what people call them: as it is ``written``, and as it is spelled.
 
-    ``readings`` are how words in their names are said, each in one way or several, the usual first.
+    ``readings`` are how words in their names are spoken, each in one way or several, the
+    usual first.
     """
 
     things: Mapping[str, Named]
@@ -135,8 +136,8 @@ class Names(Struct, frozen=True, dict=True):
         for level in self.written:
             if word in level:
                 return level[word]
-        said = self._aloud(word)
-        spellings = (*map(normalized, (word, said)), *map(bare, (word, said)))
+        spoken = self._aloud(word)
+        spellings = (*map(normalized, (word, spoken)), *map(bare, (word, spoken)))
         for plain in filter(None, dict.fromkeys(spellings)):
             for level in self.spelled:
                 if plain in level:
@@ -148,7 +149,7 @@ class Names(Struct, frozen=True, dict=True):
 
     @cached_property
     def _sounds(self) -> Mapping[str, Mapping[str, str]]:
-        """How names are said, with the things called so and the name to show of each."""
+        """How names are spoken, with the things called so and the name to show of each."""
         found: dict[str, dict[str, str]] = {}
         for thing in self.things.values():
             own = thing.names or (thing.id,)
@@ -162,18 +163,18 @@ class Names(Struct, frozen=True, dict=True):
         """Return one name each of the few things that are nearest to a word by their sound,
         nearest first; of what is called so by a Japanese nickname its name. None where there are
         too many."""
-        said = sound(self._aloud(word))
-        if len(said) * sum(map(len, self._sounds)) > MOST_COMPARED:
+        spoken = sound(self._aloud(word))
+        if len(spoken) * sum(map(len, self._sounds)) > MOST_COMPARED:
             return []
-        close = get_close_matches(said, self._sounds, n=FEW, cutoff=0.5)
-        close += [one for one in self._sounds if len(said) > 1 and said in one]
+        close = get_close_matches(spoken, self._sounds, n=FEW, cutoff=0.5)
+        close += [one for one in self._sounds if len(spoken) > 1 and spoken in one]
         pairs = (pair for one in close for pair in self._sounds[one].items())
         found = first_by(pairs, lambda pair: pair[0]).values()
         return list(dict.fromkeys(name for _thing, name in found))[:FEW]
 
 
 def readings_of(name: str, readings: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return a name with all words that have readings as they are said, in every way, the usual
+    """Return a name with all words that have readings as they are spoken, in every way, the usual
     first."""
     words = sorted((word for word in readings if word in name), key=len, reverse=True)
     if not words:
@@ -181,19 +182,19 @@ def readings_of(name: str, readings: Mapping[str, Sequence[str]]) -> list[str]:
     pattern = re.compile("|".join(map(re.escape, words)))
     ways = range(max(len(readings[found]) for found in pattern.findall(name)))
 
-    def said(way: int) -> str:
+    def spoken(way: int) -> str:
         return pattern.sub(lambda found: readings[found[0]][: way + 1][-1], name)
 
-    return list(dict.fromkeys(map(said, ways)))
+    return list(dict.fromkeys(map(spoken, ways)))
 
 
 def index(things: Iterable[Named], readings: Mapping[str, Sequence[str]] = {}) -> Names:
     """Return things by what people call them; ``readings`` are how words in their names are
-    said."""
+    spoken."""
     named = {thing.id: thing for thing in things}
     levels: list[dict[str, list[str]]] = [{} for _ in range(6)]
     for thing in named.values():
-        aloud = [said for name in thing.words for said in readings_of(name, readings)]
+        aloud = [spoken for name in thing.words for spoken in readings_of(name, readings)]
         words = (
             (thing.id,),
             thing.names,

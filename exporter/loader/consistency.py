@@ -208,7 +208,7 @@ def _check_values(
             "corrects-but-data",
             erratum=erratum.id,
             was=change.was,
-            held="/".join(printed.texts),
+            value="/".join(printed.texts),
         )
     if change.deck and change.field == "mark":
         where = change.place("now")

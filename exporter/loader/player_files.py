@@ -284,7 +284,7 @@ def builds_of_room(file: str, game: Game) -> tuple[list[Build], list[Problem]]:
         return [], list(error.problems)
     named = game_of_benches(room)
     if named not in ("", game.id):
-        return [], [problem_at(where, "BENCH", "other-game", said=named, game=game.id)]
+        return [], [problem_at(where, "BENCH", "other-game", quote=named, game=game.id)]
     builds, problems = assemble_benches(game, room, path)
     if wanted:
         names = index(Named(bench.title) for bench in benches_of(game, room))

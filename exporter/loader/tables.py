@@ -140,7 +140,7 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record]:
     except csv.Error as error:
         key = next((_BROKEN[part] for part in _BROKEN if part in str(error)), "unreadable")
         where, most = SourceLocation(file, done + 1, 1), csv.field_size_limit()
-        raise error_at(where, "SRC-CSV", key, said=str(error), most=most) from None
+        raise error_at(where, "SRC-CSV", key, quote=str(error), most=most) from None
 
 
 def _places(raw: str, file: str, line: int, each: re.Pattern[str]) -> list[SourceLocation]:

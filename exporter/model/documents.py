@@ -326,7 +326,7 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
         if problem := _wide_sign_in_line(lines.get(number, ""), number, file):
             return problem
     line, last = lines.get(at[0], ""), text.rstrip().split("\n")
-    values: dict[str, Any] = {"said": message}
+    values: dict[str, Any] = {"quote": message}
     if "nesting depth" in message:  # beyond what the parser itself looks at
         key, values = "too-deep", {"most": MAX_DEPTH}
     elif "\t" in line[: max(at[1], 1)]:

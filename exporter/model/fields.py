@@ -256,8 +256,8 @@ def read_value(
         return _number(text, spelled, field, where, heading or name)
     name = heading or name
     if field.type == "flag":
-        meant = truth(text) if text else False
-        return _refused(text, where, name, _ALLOWED["flag"]) if meant is None else meant
+        value = truth(text) if text else False
+        return _refused(text, where, name, _ALLOWED["flag"]) if value is None else value
     for key, pattern in _SPOILT.items():
         if pattern.search(text):
             return problem_at(where, "SRC-CELL", key, field=name, found=quoted(text))

@@ -694,7 +694,7 @@ def _differing(
     row: DeckEntry, card: Card, differing: Mapping[str, Sequence[Value]], decks: Sequence[str]
 ) -> Problem:
     """Say that nobody can tell fields of a card in a player's deck."""
-    said = {name: values[0] for name, values in differing.items()}
+    fields = {name: values[0] for name, values in differing.items()}
     return problem_at(
         row.where,
         "DECK-VALUE",
@@ -704,5 +704,5 @@ def _differing(
             f"{name} ({' / '.join(map(as_written, values))})" for name, values in differing.items()
         ),
         decks=some(list(dict.fromkeys(decks))),
-        example=as_written({card.id: {"copies": row.copies, **row.fields, **said}})[1:-1],
+        example=as_written({card.id: {"copies": row.copies, **row.fields, **fields}})[1:-1],
     )

@@ -68,7 +68,7 @@ def name_index(game: Game, sort: str) -> Names:
     """Return the things of a sort by what people call them; of a sort that nobody names, none."""
 
     def work() -> Names:
-        readings = {word: tuple(said.split("/")) for word, said in game.readings.items()}
+        readings = {word: tuple(spoken.split("/")) for word, spoken in game.readings.items()}
         if sort.startswith(OF_A_FRAME):
             words = frame_words(game).get(sort.removeprefix(OF_A_FRAME), ())
             return index([_named(game, word) for word in words], readings)

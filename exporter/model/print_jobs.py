@@ -211,12 +211,12 @@ class PaperLayout(Record, frozen=True, kw_only=True):
     ] = None
 
     @property
-    def said(self) -> dict[str, Any]:
+    def given(self) -> dict[str, Any]:
         """Return the keys that are given, with their values."""
-        given = {
+        keys = {
             name: getattr(self, name) for name in PaperLayout.__struct_fields__ if name != "spot"
         }
-        return {name: value for name, value in given.items() if value is not None}
+        return {name: value for name, value in keys.items() if value is not None}
 
 
 class Preset(PaperLayout, frozen=True, kw_only=True):

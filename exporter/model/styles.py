@@ -117,8 +117,8 @@ class Take(Struct, frozen=True, kw_only=True, dict=True):
     def sort(self) -> TakeType:
         """Its type, or that of what it holds."""
         holding: tuple[TakeType, ...] = ("words", "keys", "list", "map", "row")
-        held = next((one for one in holding if getattr(self, one)), None)
-        return self.type or held or "given"
+        of = next((one for one in holding if getattr(self, one)), None)
+        return self.type or of or "given"
 
     @property
     def each(self) -> Take | None:

@@ -104,7 +104,7 @@ class Plans(Struct, frozen=True):
 
     files: tuple[Plan, ...]
     notices: tuple[Problem, ...] = ()
-    said: tuple[Translated, ...] = ()
+    remarks: tuple[Translated, ...] = ()
     left: tuple[SheetJob, ...] = ()
 
 
@@ -152,15 +152,15 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
     """
     preset = _named(stationery.presets, order.preset or job.preset or PRESET, "PRESET", "no-preset")
     inner: list[PaperLayout] = [preset, job]
-    said: dict[str, Any] = {"paper": "a4", "where": job.where}
+    values: dict[str, Any] = {"paper": "a4", "where": job.where}
     for layout in (*(reversed(inner) if order.preset else inner), order):
-        said |= layout.said
-    said.pop("preset", None)
-    name = order.poster if order.poster and job.lay == "boards" else said["paper"]
+        values |= layout.given
+    values.pop("preset", None)
+    name = order.poster if order.poster and job.lay == "boards" else values["paper"]
     paper = replace(_named(stationery.papers, name, "PAPER", "no-paper"), margin=preset.margin)
     own = order.size or (None if order.preset and preset.size else job.size)
     scaled = order.scale_to_fit or own is not None
-    return Setting(**said | {"paper": paper, "hint": preset.hint, "scale_to_fit": scaled})
+    return Setting(**values | {"paper": paper, "hint": preset.hint, "scale_to_fit": scaled})
 
 
 def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) -> list[SheetJob]:
@@ -225,12 +225,12 @@ def plans(
     files, moved = _shared([*chain.from_iterable(found.values())], game)
     if order.builds:
         files = _one_file(files, stock)
-    said = [_left_out(stock, order, [job.id for job in left]), unheeded(laid, options)]
+    remarks = [_left_out(stock, order, [job.id for job in left]), unheeded(laid, options)]
     if others and shop:
-        said.insert(1, sentence("printed", "other-sizes", **_size_words(others, shop)))
+        remarks.insert(1, sentence("printed", "other-sizes", **_size_words(others, shop)))
     if moved and len(files) > 1:
-        said.append(sentence("printed", "shared", game=game.id, sheets=", ".join(moved)))
-    return Plans(tuple(files), tuple(notices), tuple(filter(None, said)), left)
+        remarks.append(sentence("printed", "shared", game=game.id, sheets=", ".join(moved)))
+    return Plans(tuple(files), tuple(notices), tuple(filter(None, remarks)), left)
 
 
 def _shared(files: Sequence[Plan], game: Game) -> tuple[list[Plan], list[str]]:

@@ -368,7 +368,7 @@ def follows(job: SheetJob, option: str) -> bool:
 
 def options_of(order: PrintOrder) -> list[str]:
     """Return the options given in an order, except those that apply to every job."""
-    given = {f"--{name}": True for name in order.said}
+    given = {f"--{name}": True for name in order.given}
     given |= {
         "--poster": bool(order.poster),
         "--scale-to-fit": order.scale_to_fit,

@@ -70,9 +70,9 @@ def typeset(
         data = compiler.compile(format="pdf", timestamp=0)
         found = json.loads(compiler.query("<overflow>", field="value"))
     except typst.TypstError as error:
-        said = re.sub(r"^error: ", "", error.diagnostic).partition("\n")[0]
+        message = re.sub(r"^error: ", "", error.diagnostic).partition("\n")[0]
         raise error_at(
-            SourceLocation(str(path)), TEMPLATE, "template-cannot-used", said=said
+            SourceLocation(str(path)), TEMPLATE, "template-cannot-used", quote=message
         ) from None
     assert isinstance(data, bytes)
     named = [str(entry["field"] if isinstance(entry, dict) else entry) for entry in found]

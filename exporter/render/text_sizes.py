@@ -208,7 +208,7 @@ def _ask(own: GroupSizes, faces: Sequence[Face]) -> None:
 
 def _found(faces: Sequence[Face], trial: TrialSetting) -> dict[Face, Sizes]:
     """Find how large the texts of each face may be, if it can be set."""
-    asking = {_with(face, '"sought"'): face for face in faces}
+    asking = {_with(face, '"largest"'): face for face in faces}
     found: dict[Face, Sizes] = {}
     for group in alike(asking):
         for some, pages in trial.pages(group, ""):

@@ -101,10 +101,10 @@ def merge_overflows(problems: Iterable[Problem]) -> list[Problem]:
     found: dict[object, list[Problem]] = defaultdict(list)
     of_cards_last = sorted(problems, key=lambda one: bool(dict(one.sentence.values).get("is_card")))
     for problem in {str(one): one for one in of_cards_last}.values():
-        said = dict(problem.sentence.values)
+        values = dict(problem.sentence.values)
         sheet = (problem.where.file, problem.where.cell.partition("!")[0])
-        alike = (said.get("field"), said.get("template"), *sheet)
-        of_cards = problem.rule == "FACE-OVERFLOW" and said.get("is_card")
+        alike = (values.get("field"), values.get("template"), *sheet)
+        of_cards = problem.rule == "FACE-OVERFLOW" and values.get("is_card")
         found[alike if of_cards else problem].append(problem)
     return [_merged(sorted(each)) if len(each) > 1 else each[0] for each in found.values()]
 
@@ -116,8 +116,8 @@ def _merged(each: Sequence[Problem]) -> Problem:
         lines = some([str(one.where.line) for one in each], 4)
         rows = sentence("overflow", "lines", rows=lines)
     values = {**dict(each[0].sentence.values), "number": len(each), "rows": rows}
-    said = sentence("FACE-OVERFLOW", "on-many-cards", **values)
-    return replace(each[0], sentence=said, times=len(each))
+    text = sentence("FACE-OVERFLOW", "on-many-cards", **values)
+    return replace(each[0], sentence=text, times=len(each))
 
 
 def _glyph(face: Face, character: str, template: SourceLocation) -> Problem:
@@ -162,7 +162,7 @@ def warning_problems(warnings: Sequence[TypstFault]) -> list[Problem]:
             SourceLocation() if _is_shipped(fault) else fault.where,
             "FACE-TEMPLATE",
             "warning",
-            said=_fault_sentence(fault),
+            quote=_fault_sentence(fault),
         )
         for fault in warnings
     ]
@@ -189,13 +189,13 @@ def template_problems(
         if len(sufferers) == tried[template] > 1:
             yield _all_fail(sufferers, fault) if _is_shipped(fault) else template_problem(fault)
             continue
-        said = _fault_sentence(fault)
+        text = _fault_sentence(fault)
         for face in sufferers:
             yield problem_at(
                 face.where,
                 "FACE-TEMPLATE",
-                "hinted-cannot-be-drawn" if said.both(ENGLISH)[1] else "cannot-be-drawn",
-                said=said,
+                "hinted-cannot-be-drawn" if text.both(ENGLISH)[1] else "cannot-be-drawn",
+                quote=text,
                 place=fault.where,
             )
 
@@ -206,14 +206,14 @@ def _all_fail(faces: Sequence[Face], fault: TypstFault) -> Problem:
         "FACE-TEMPLATE",
         "hinted-none-can-be-drawn" if fault.hint else "none-can-be-drawn",
         count=len(faces),
-        said=_fault_sentence(fault),
+        quote=_fault_sentence(fault),
         place=fault.where,
     )
 
 
 def template_problem(fault: TypstFault) -> Problem:
     """Make a problem of a template's fault that no values cause."""
-    return problem_at(fault.where, "FACE-TEMPLATE", "cannot-be-used", said=_fault_sentence(fault))
+    return problem_at(fault.where, "FACE-TEMPLATE", "cannot-be-used", quote=_fault_sentence(fault))
 
 
 def _fault_sentence(fault: TypstFault) -> Sentence:
@@ -223,8 +223,9 @@ def _fault_sentence(fault: TypstFault) -> Sentence:
         return sentence("FACE-TEMPLATE", "no-typeface", name=name)
     if fault.message == MORE_PAGES:
         return sentence("FACE-TEMPLATE", MORE_PAGES)
-    said = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
-    return sentence("FACE-TEMPLATE", "hinted" if fault.hint else "said", said=said, help=fault.hint)
+    text = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
+    key = "hinted" if fault.hint else "quote"
+    return sentence("FACE-TEMPLATE", key, quote=text, help=fault.hint)
 
 
 def refused_faces(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Problem]:

@@ -97,7 +97,7 @@ def seated(game: Game, order: RoomOrder) -> RoomOrder:
     free = [seat for seat in seats if seat not in taken]
     if len(free) != 1:
         key = "which" if free else "none-free" if seats else "no-seats"
-        words = {"wish": order.mechs[""], "seats": ", ".join(free or seats)}
+        words = {"word": order.mechs[""], "seats": ", ".join(free or seats)}
         raise error_at(COMMAND_LINE, "SEAT", key, first=next(iter(free), ""), **words)
     return replace(order, mechs={seat or free[0]: mech for seat, mech in order.mechs.items()})
 

@@ -143,7 +143,7 @@ def assemble_benches(game: Game, room: Room[str], file: str) -> tuple[list[Build
                 whole,
                 "BENCH",
                 "other-version",
-                said=version,
+                quote=version,
                 now=game.version_text,
             )
         )

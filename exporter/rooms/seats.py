@@ -76,7 +76,7 @@ def chosen_loadouts(game: Game, choice: str | Build) -> tuple[Loadout, Loadout |
     if isinstance(choice, Build):
         return built_loadout(game, choice), None
     if not game.mechs:
-        raise error_at(COMMAND_LINE, "MECH", "no-mechs", game=game.id, wish=choice)
+        raise error_at(COMMAND_LINE, "MECH", "no-mechs", game=game.id, word=choice)
     code, _, variant_name = resolve_mech(game, choice).partition(":")
     try:
         mech, variant = find_mech(game, code), find_variant(game, variant_name)

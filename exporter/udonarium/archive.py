@@ -116,7 +116,7 @@ def unpack(source: bytes | Path, name: str, problems: ProblemList) -> Iterator[Z
             else open_plain(source, name, ROOM["bytes"])
         )
     except InvalidSource as error:
-        raise refused_zip("UD-FILE", where, "said", reason=error.problems[0].sentence) from None
+        raise refused_zip("UD-FILE", where, "reason", reason=error.problems[0].sentence) from None
     with stream:
         size = stream.seek(0, io.SEEK_END)
         yield from _Reader(name, size, problems).each(stream, where, 1)

@@ -190,7 +190,7 @@ def _unreadable(error: Exception, text: str, start: int, encoding_faults: bool) 
         return UnreadableXml("UD-XML-ENCODING", "neither", line, column)
     message = (str(error) or type(error).__name__).split(", line ")[0]
     check = "UD-XML-ENTITY" if re.search("^Entity '", message) else "UD-XML-BROKEN"
-    return UnreadableXml(check, "parser-says", line, column, said=message)
+    return UnreadableXml(check, "parser-says", line, column, quote=message)
 
 
 def _make_literal(root: Xml, text: str) -> Iterator[tuple[Xml, tuple[str, ...]]]:

@@ -135,7 +135,7 @@ def _answer_error(request: Request, error: Exception) -> Response:
             refused = error
         case HTTPException():
             key = {404: "no-page", 405: "method"}.get(error.status_code, "other")
-            refused = RefusedRequest(error.status_code, key, said=error.detail)
+            refused = RefusedRequest(error.status_code, key, quote=error.detail)
         case _:
             return refusal(RefusedRequest(500, "broken"), request)
     if request.headers.get("sec-fetch-mode") != "navigate":

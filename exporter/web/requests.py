@@ -112,7 +112,7 @@ async def body_of(request: Request, form: type[T]) -> T:
     try:
         return msgspec.json.decode(await request.body(), type=form)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise RefusedRequest(400, "body", said=str(error)[:200]) from None
+        raise RefusedRequest(400, "body", quote=str(error)[:200]) from None
 
 
 def as_form(value: Any, form: type[T]) -> T:
@@ -120,7 +120,7 @@ def as_form(value: Any, form: type[T]) -> T:
     try:
         return msgspec.convert(value, form)
     except msgspec.ValidationError as error:
-        raise RefusedRequest(400, "body", said=str(error)[:200]) from None
+        raise RefusedRequest(400, "body", quote=str(error)[:200]) from None
 
 
 def language_of(request: Request) -> str:

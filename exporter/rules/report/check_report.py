@@ -401,12 +401,12 @@ def missing_cards(
         card = game.cards[card_id]
         for rule in rules:
             assert isinstance(rule.kind, PrintedCopies)
-            held = _copies_in(card, rule.kind.field, owned)
+            there = _copies_in(card, rule.kind.field, owned)
             total = sum(copies for _, _, copies in by)
-            if held is not None and total > held:
+            if there is not None and total > there:
                 names = "・".join(f"{name} {copies}" for _, name, copies in by)
                 text = sentence(
-                    "one-table", "too-few", card=card.name, found=total, held=held, names=names
+                    "one-table", "too-few", card=card.name, found=total, owned=there, names=names
                 )
                 yield Problem(
                     loadouts[0].build.where, rule.id, text, cites=rule.cites, sources=rule.sources

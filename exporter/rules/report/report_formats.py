@@ -192,7 +192,7 @@ def _cases(report: Report, language: str) -> str:
     cases = report.cases
     if not cases.count:
         return ""
-    text = _say(language, "cases", count=cases.count, held=cases.held)
+    text = _say(language, "cases", count=cases.count, passed=cases.held)
     return text + (_say(language, "of-them-not-run", count=cases.not_run) if cases.not_run else "")
 
 

@@ -151,8 +151,8 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
             yield f"    {deck or 'deck'}: {{{listed}}}"
     elif mending.changes:
         if mending.build.frame != suggestion.build.frame:
-            said = {key: game.label(one, language) for key, one in mending.build.frame.items()}
-            yield f"  frame: {as_written(said)}"
+            words = {key: game.label(one, language) for key, one in mending.build.frame.items()}
+            yield f"  frame: {as_written(words)}"
         yield "  mounted:"
         for part, cards in mending.build.mounted.items():
             yield f"    {game.label(part, language)}: [{', '.join(cards)}]"
