@@ -115,18 +115,36 @@ class View(Struct, frozen=True):
         beside_panels: bool,
         standing: Sequence[Sequence[Point]] = (),
         samples: int = 20,
+        beyond: float = -1,
     ) -> float:
         """Return how much of the ground of an area is seen, from 0 to 1, by rows and columns of
         points.
 
         Behind ``standing`` nothing is seen: each of them is the outline of something in the
-        window, as corners in their order.
+        window, as corners in their order. A share that cannot come ``beyond`` another may be too
+        large, but is no larger than that.
         """
-        steps, seen = [(step + 0.5) / samples for step in range(samples)], 0
-        for down, across in product(steps, steps):
-            point = self.project(area.x + area.width * across, area.y + area.height * down)
-            if point is not None and self.shows(point, beside_panels=beside_panels):
-                seen += not any(_within(outline, point) for outline in standing)
+        # Only what lies within the bounds is looked at more closely.
+        ground, steps = ground_bounds(self), [(step + 0.5) / samples for step in range(samples)]
+        across = [area.x + area.width * step for step in steps]
+        across = [x for x in across if ground.x <= x <= ground.x + ground.width]
+        down = [area.y + area.height * step for step in steps]
+        down = [y for y in down if ground.y <= y <= ground.y + ground.height]
+        seen = len(across) * len(down)
+        if seen / samples**2 <= beyond:
+            return seen / samples**2
+        # Most points lie far from an outline: those left or right of it are left out first.
+        hiding = [(min(x for x, _ in one), max(x for x, _ in one), one) for one in standing if one]
+        for y, x in product(down, across):
+            point = self.project(x, y)
+            if (
+                point is None
+                or not self.shows(point, beside_panels=beside_panels)
+                or (hiding and any(a <= point[0] <= b and _within(o, point) for a, b, o in hiding))
+            ):
+                seen -= 1
+                if seen / samples**2 <= beyond:
+                    break
         return seen / samples**2
 
     def outline(self, thing: Thing) -> tuple[Point, ...]:
@@ -137,6 +155,24 @@ class View(Struct, frozen=True):
         corners = ((left, 0.0), (left + width, 0.0), (left + width, height), (left, height))
         found = [self.project(x, y, z) for x, z in corners]
         return tuple(point for point in found if point) if all(found) else ()
+
+
+@lru_cache(maxsize=64)
+def ground_bounds(view: View) -> Rectangle:
+    """Return bounds of the ground that a window shows, by the points of the table that lie in its
+    corners: outside of them nothing is seen."""
+    (wide, high), points = view.window, []
+    beyond = max(0.0, (view.width - wide) / 2)
+    for x, y in product((-wide / 2, wide / 2), (-high / 2, high / 2)):
+        down = y * PERSPECTIVE / (_TILT_COS * PERSPECTIVE + y * _TILT_SIN)
+        turned = x * (PERSPECTIVE - down * _TILT_SIN) / PERSPECTIVE - SHIFT - beyond
+        points.append(
+            (turned * _TURN_COS + down * _TURN_SIN, down * _TURN_COS - turned * _TURN_SIN)
+        )
+    xs, ys = zip(*points, strict=True)
+    left, top = min(xs) + view.width / 2, min(ys) + view.height / 2
+    # A pixel more, as sums may be off.
+    return Rectangle(left - 1, top - 1, max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
 
 
 def _within(outline: Sequence[Point], point: Point) -> bool:
@@ -264,8 +300,8 @@ def margins(goals: tuple[Goal, ...], width: int, height: int, most: int) -> Marg
 
 
 def _surplus(goals: Iterable[Goal], margin: Margins, size: Size, beyond: float) -> float:
-    """Return the least surplus of all goals in all windows, unless one is no more than
-    ``beyond``."""
+    """Return the least surplus of all goals in all windows; where one is no more than ``beyond``,
+    it may be too large."""
     found = 1.0
     for goal, window in product(goals, WINDOWS):
         if found <= beyond:
@@ -275,6 +311,7 @@ def _surplus(goals: Iterable[Goal], margin: Margins, size: Size, beyond: float) 
             goal.area._replace(x=x + margin.left * UNIT, y=y + margin.above * UNIT),
             beside_panels=goal.beside_panels,
             samples=_SAMPLES,
+            beyond=goal.least + beyond * (1 - goal.least),
         )
         found = min(found, (share - goal.least) / (1 - goal.least))
     return found

@@ -71,6 +71,7 @@ def cards_values(opened: OpenGame, language: str) -> dict[str, Any]:
     game = project.corrected
     cards, unpaintable = face_pictures.card_faces(project)
     keys = opened.addresses(side for one in cards for side in (one.front, one.back) if side)
+    sized = {face: opened.faces[key] for face, key in keys.items()}  # as they are painted
     painted = dict(opened.painted)  # more are painted meanwhile
     wrong = [problem for each in painted.values() for problem in each]
     problems = sorted({*opened.problems, *unpaintable, *wrong})
@@ -111,7 +112,9 @@ def cards_values(opened: OpenGame, language: str) -> dict[str, Any]:
                 "decks": sorted({entry.deck for entry in entries[one.card.id]}),
                 "lies": [_lies(project, entry) for entry in entries[one.card.id]],
                 "place": str(one.card.where),
-                "wrong": sorted(at[_row(one.card.where)] | at[one.front]),
+                "wrong": sorted(
+                    at[_row(one.card.where)] | at[sized.get(one.front) if one.front else None]
+                ),
             }
             for one in cards
         ],
