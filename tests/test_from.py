@@ -224,7 +224,7 @@ def test_a_begun_game_is_built_without_a_word_and_is_called_as_its_table() -> No
 
 
 def test_a_file_in_small_letters_names_its_game_and_the_place_of_its_deck() -> None:
-    game = bring("Name,Text\nSoup,Draw a card.\nTea,Rest.\n", file="night-market.csv").game
+    game = bring("Name,Text\nSoup,Draw a card.\nTea,Rest.\n", file="night-market 🧭.csv").game
     assert game.name.en == "Night Market"
     mat, stack = game.layouts["supply"].items
     assert [*mat.zones] == ["Night Market"]
@@ -837,6 +837,11 @@ COPIES = "Name,Qty,Text\nOrc,x3,Hit.\nElf,{},Shoot.\nRat,1,Run.\n"
             "Rows and columns seem to be swapped",
         ),
         ("deck.csv", "name,cost,,name,cost\nFire,1,,Sword,3\n", "'name' appears twice"),
+        (
+            "deck.csv",
+            "name,HP,text\nOrc,1,Hit.\nElf,2,Run.\n\nITEMS,,\nname,cost,text\nAxe,3,Cut.\n",
+            "headings in more than one row (1, 6)",
+        ),
         ("deck.csv#Deck", "name,cost\nFire,1\n", "is not a spreadsheet, so it has no sheet 'Deck'"),
         *(
             ("deck.csv", COPIES.format(bad), f"deck.csv:3:5: error SRC-VALUE Qty: found '{bad}'")

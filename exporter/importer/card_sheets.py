@@ -200,6 +200,10 @@ def card_sheets(
             raise error_at(place, "FROM", "name-twice", heading=heading)
         if _lies_on_its_side(each, words):
             raise error_at(place, "FROM", "on-its-side", names=", ".join(each.names[:4]))
+        rows = next(one.rows for one in cells if one.sheet == each.name)
+        if other := _other_headings(rows, each, heading, words):
+            lines = ", ".join(map(str, sorted((each.heading, other))))
+            raise error_at(place, "FROM", "two-tables", lines=lines)
     names = {each.name for each in kept}
     return kept, [each for each in cells if each.sheet not in names]
 
@@ -215,6 +219,21 @@ def _has_names(sheet: CardSheet, words: Headings) -> bool:
     says_more = any(each.role not in ("name", "figure") for each in sheet.columns)
     says_name = words.of_sheet(sheet.name).role_of(name.heading) == "name"
     return says_name or (first is name and says_more)
+
+
+def _other_headings(rows: Sequence[Row], sheet: CardSheet, name: str, words: Headings) -> int:
+    """Return the line of further headings, as of a table below another; 0 where there are none.
+
+    They stand beyond a card, with the same heading of names and one that is another.
+    """
+    own = {name, *(column.heading for column in sheet.columns)}
+    for line, row in rows:
+        texts = {*filter(None, row)}
+        known = sum(words.role_of(text) is not None for text in texts)
+        is_far = abs(line - sheet.heading) > 2
+        if is_far and name in texts and known > 1 and not texts <= own:
+            return line
+    return 0
 
 
 def _lies_on_its_side(sheet: CardSheet, words: Headings) -> bool:

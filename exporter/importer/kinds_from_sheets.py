@@ -99,6 +99,7 @@ _VERSION = re.compile(
     re.IGNORECASE,
 )
 # A name all in small Latin letters.
+_EMOJI = re.compile("[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]+")
 _PLAIN_NAME = re.compile(r"[a-z0-9]+([-_ ][a-z0-9]+)*")
 # A number at the end of a heading.
 _NUMBER = re.compile(r"[\s_]*[0-9０-９]+$")
@@ -496,9 +497,9 @@ def _with_fields(
 
 
 def plain_title(stem: str) -> str:
-    """Return what the name of a file says, without versions and copies; `night-market` is a name
-    of two words."""
-    title = stem.strip()[:60]
+    """Return what the name of a file or sheet says, without versions, copies and emoji, which stand
+    on mats and margins, too; `night-market` is a name of two words."""
+    title = " ".join(_EMOJI.sub(" ", stem).split())[:60]
     while (shorter := _VERSION.sub("", title)) not in ("", title):
         title = shorter
     if _PLAIN_NAME.fullmatch(title):
