@@ -96,17 +96,12 @@ class View(Struct, frozen=True):
         """Return whether a point of the window's plane lies in it, and, if wanted, under no
         panel."""
         x, y = point
-        return (
-            0 <= x <= self.window.width
-            and 0 <= y <= self.window.height
-            and not (
-                beside_panels
-                and any(
-                    left <= x <= left + width and top <= y <= top + height
-                    for left, top, width, height in panels(self.window)
-                )
-            )
-        )
+        if not (0 <= x <= self.window.width and 0 <= y <= self.window.height):
+            return False
+        for left, top, width, height in panels(self.window) if beside_panels else ():
+            if left <= x <= left + width and top <= y <= top + height:
+                return False
+        return True
 
     def share(
         self,

@@ -36,7 +36,7 @@ from exporter.model.tabletop import (
 )
 from exporter.rooms.area import Area
 from exporter.rooms.footprints import Rectangle
-from exporter.rooms.opening_view import WINDOWS, Goal, View
+from exporter.rooms.opening_view import WINDOWS, Goal, View, ground_bounds
 from exporter.udonarium import marks
 
 # Lines of generated text that a note takes before the next note begins.
@@ -216,9 +216,13 @@ def opening_note(
         return all(point and view.shows(point, beside_panels=True) for view, point in points)
 
     right = (goals[0].area.x + goals[0].area.width, goals[0].area.centre[1])
-    across = range(0, size[0] * UNIT, UNIT // 2)
     # A pixel before the edges that things begin at, so that it stands on none of them.
-    down = range(-1, size[1] * UNIT, UNIT // 2)
+    grounds = [*map(ground_bounds, views)]
+    left, top = max(one.x for one in grounds) + width / 2, max(one.y for one in grounds)
+    end = min(one.x + one.width for one in grounds) - width / 2
+    bottom = min(one.y + one.height for one in grounds)
+    across = [x for x in range(0, size[0] * UNIT, UNIT // 2) if left <= x <= end]
+    down = [y for y in range(-1, size[1] * UNIT, UNIT // 2) if top <= y <= bottom]
     on_a_mat = None
     for x, y in sorted(product(across, down), key=lambda spot: math.dist(spot, right)):
         # What stands hides about as much of the ground behind it.
