@@ -127,6 +127,18 @@ def test_what_cannot_be_dealt_is_told(deal: Deal, key: str) -> None:
     assert (problem.rule, problem.sentence.key) == ("DEAL", key)
 
 
+def test_a_deal_of_no_cards_leaves_them_in_the_stack() -> None:
+    game = game_of("unmatched_vol1")
+    layout = game.layouts["arthur"]
+    none = (Deal(each="0"),)
+    items = tuple(replace(item, deal=none) if item.deal else item for item in layout.items)
+    layouts = {**game.layouts, "arthur": replace(layout, items=items)}
+    order = RoomOrder(rooms=("arthur_alice",), shuffle="a")
+    room = rooms_of_order(replace(game, layouts=layouts), order)["arthur_alice"]
+    (seat,) = by_seat(dealt(room, game, "action"))
+    assert "アーサー" not in seat
+
+
 @pytest.mark.parametrize("room", ["p2", "p3", "p4"])
 def test_each_tower_of_the_city_is_a_pile_that_counts_its_cards(room: str) -> None:
     board = game_of("wrath_of_god").boards["heaven"]

@@ -177,17 +177,15 @@ def plan_room(
     with faults.collect():
         corners, size = arranged_to_be_seen(plan, sides)
     corner = dict(corners).get(BOARD)
-    grounds = [_board_ground(plan, each, corner) for each in maps.values() if corner]
+    grounds = {name: _board_ground(plan, each, corner) for name, each in maps.items() if corner}
     starts: dict[str, Start] = {}
-    if grounds:
-        whole.grounds["", grounds[0].board.id] = grounds[0]
-        starts = _starts(plan, grounds[0], faults)
+    for ground in list(grounds.values())[:1]:
+        whole.grounds["", ground.board.id] = ground
+        starts = _starts(plan, ground, faults)
     fixed: dict[str, list[Terrain[Face]]] = {}
-    with faults.collect():
-        fixed = {
-            name: list(terrain(game, ground, plan.level))
-            for name, ground in zip(maps, grounds, strict=False)
-        }
+    for name, ground in grounds.items():
+        with faults.collect():
+            fixed[name] = list(terrain(game, ground, plan.level))
     laid = lay_all(_areas(whole, plan, seatings, corners, starts), faults)
     if shuffle:
         laid = dealt(laid, faults)

@@ -145,9 +145,9 @@ def drawing_faults(
     spots = _spots(laid, scenery)
     for one in laid:
         for stack in one.things:
-            for key, hit in (
-                _faults(one, stack, spots, table) if isinstance(stack, CardStack) else ()
-            ):
+            if not isinstance(stack, CardStack):
+                continue
+            for key, hit in _faults(one, stack, spots, table):
                 yield warning_at(
                     one.item.where,
                     "DRAWN",
@@ -238,7 +238,7 @@ def dealt(laid: Sequence[LaidItem], faults: Faults) -> list[LaidItem]:
         if one.item.deal:
             with faults.collect():
                 table.deal_from(index)
-    return [*table.laid, *map(_laid_hand, table.hands.values())]
+    return [*table.laid, *(_laid_hand(hand) for hand in table.hands.values() if hand.cards)]
 
 
 class _Hand(Struct):
@@ -320,10 +320,10 @@ class _DealtTable:
         zones = [zone for _index, other in own for zone in zones_of(other)]
         places = [place for name, _serves, place in zones if name == one.item.leftover]
         for index, other in own:
-            for pile in other.things if other.item.lay == "pile" else ():
+            for number, pile in enumerate(other.things if other.item.lay == "pile" else ()):
                 if isinstance(pile, CardStack) and any(p.holds(footprint(pile)) for p in places):
                     down = [replace(card, face_down=True) for card in cards]
-                    self._fill(index, 0, [*pile.cards, *down])
+                    self._fill(index, number, [*pile.cards, *down])
                     return
         raise error_at(one.item.where, "DEAL", "no-pile", zone=one.item.leftover)
 
