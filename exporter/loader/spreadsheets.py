@@ -533,14 +533,18 @@ def shown_by_format(value: float, code: str) -> tuple[str, str]:
     if found is None:
         return plain, code
     number = abs(Decimal(plain)) * (100 if found["percent"] else 1)
-    smallest = Decimal(1).scaleb(-len(found["places"] or ""))
-    shown = f"{number.quantize(smallest, ROUND_HALF_UP, Context(60)).normalize():f}"
-    whole, point, rest = shown.partition(".")
+    places = found["places"] or ""
+    shown = f"{number.quantize(Decimal(1).scaleb(-len(places)), ROUND_HALF_UP, Context(60)):f}"
+    whole, _, rest = shown.partition(".")
+    rest = rest.rstrip("0").ljust(places.count("0"), "0")
     sign = "-" if value < 0 else "+" if "+" in found["before"] else ""
     whole = whole.zfill(found["whole"].count("0"))
+    read = f"{sign}{whole}{'.' if rest else ''}{rest}"
+    is_plain = sign != "+" and str(int(whole)) == whole and abs(float(read) - value) < 1e-9
     hides_minus = value < 0 and index == 1 < len(sections) and not {"-", "("} & {*found["before"]}
     says_more = hides_minus or (found["before"] + found["after"]).strip(" +-()")
-    return f"{sign}{whole}{point}{rest}{found['percent']}", code if says_more else ""
+    read = f"{read}%" if found["percent"] else plain if is_plain else read
+    return read, code if says_more else ""
 
 
 def shown_in_ods(value: float, shown: str) -> tuple[str, str]:
