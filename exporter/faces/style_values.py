@@ -303,13 +303,10 @@ def styles_of(look: Look | None) -> dict[str, FaceStyle]:
     """Return the styles that a game has without any of its own: plain, or those of a family."""
     if look is None:
         return dict(PLAIN_STYLES)
-    return {
-        name: replace(
-            style,
-            template=style.template.replace(
-                "plain", "looks" if name in _FAMILY_STYLES else "plain"
-            ),
-            values={**style.values, **look.values},
-        )
-        for name, style in PLAIN_STYLES.items()
-    }
+    found = {}
+    for name, style in PLAIN_STYLES.items():
+        path = style.template
+        if name in _FAMILY_STYLES:
+            path = path.replace("plain/", "looks/")
+        found[name] = replace(style, template=path, values={**style.values, **look.values})
+    return found

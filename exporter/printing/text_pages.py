@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,7 @@ def text_problems(
     icons = str(values.get("icons", ""))
     files = dict(shelf.style(style_name(icons) if leads_inside(icons) else "").files)
     files |= {path.name: path for path in sorted(_sheet(name).parent.glob("*.typ"))}
-    fonts = shelf.fonts_digest()
+    fonts = shelf.fonts_digest
     everything = (typst.__version__, name, values, digest(files), fonts)  # type: ignore[attr-defined]
     text = json.dumps(everything, ensure_ascii=False, sort_keys=True)
     key = f"document-{hashlib.sha256(text.encode()).hexdigest()}"
@@ -124,14 +125,16 @@ def text_problems(
     return problems
 
 
+@cache
 def _templates() -> Templates:
+    """Return the shipped ones, whose fonts stay as they are while a program runs."""
     return Templates((shipped("templates") / "faces",))
 
 
 def _without_glyph(values: Mapping[str, Any], where: SourceLocation) -> Iterator[Problem]:
     """Yield a problem for each character that no font has; Typst would draw an empty box."""
     shelf = _templates()
-    known = covered(tuple(shelf.fonts().values()), shelf.fonts_digest())
+    known = covered(tuple(shelf.fonts().values()), shelf.fonts_digest)
     texts = list(dict.fromkeys(texts_within(values)))
     for character in uncovered(texts, known):
         text = next(text for text in texts if character in text)

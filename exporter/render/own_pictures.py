@@ -258,7 +258,7 @@ def _check_end(image: ImageFile, data: bytes) -> None:
 def pixel_size(data: bytes) -> tuple[int, int]:
     """Return width and height, as a template shows it, of a picture without problems."""
     if data.lstrip()[:1] == b"<":
-        width, height = map(round, svg_size(data) or (1, 1))
+        width, height = map(round, _svg_size(_root(data)) or (1, 1))
         return max(1, width), max(1, height)
     with _opened(data) as image:
         width, height = image.size
@@ -318,9 +318,9 @@ def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[SourceLocation, int, byt
     for face in faces:
         pixels = max(face.width, face.height) / _INCH * DENSEST
         for name in face.pictures:
-            where, side, _brought = found.get(name, (face.where, LEAST_SIDE, b""))
+            where, side, brought = found.get(name, (face.where, LEAST_SIDE, b""))
             side = math.ceil(min(LONGEST_SIDE, max(side, pixels)))
-            found[name] = where, side, face.brought.get(name, b"")
+            found[name] = where, side, face.brought.get(name, brought)
     return found
 
 
@@ -404,7 +404,7 @@ def svg_fault(data: bytes) -> tuple[str, dict[str, object]] | None:
             return "drawing-filter", {"name": name}
         if found := _outside(element):
             return "drawing-outside", {"found": quoted(found)}
-    return None if svg_size(data) else ("no-drawing", {})
+    return None if _svg_size(root) else ("no-drawing", {})
 
 
 def _root(data: bytes) -> etree._Element | None:
@@ -430,9 +430,8 @@ def _outside(element: etree._Element) -> str:
     return ""
 
 
-def svg_size(data: bytes) -> tuple[float, float] | None:
+def _svg_size(root: etree._Element | None) -> tuple[float, float] | None:
     """Return width and height in its own units; None where it is no drawing."""
-    root = _root(data)
     if root is None or root.tag not in (f"{_SVG}svg", "svg"):
         return None
     box = str(root.get("viewBox") or "").replace(",", " ").split()

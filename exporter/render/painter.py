@@ -132,7 +132,7 @@ def prepare_render_job(
     styles, problems = find_styles(shelf, asked)
     pictures, missing = read_pictures(asked, root)
     fonts = tuple(shelf.fonts().values())
-    materials = Materials(styles, fonts, shelf.fonts_digest(), root, DiskCache(cache))
+    materials = Materials(styles, fonts, shelf.fonts_digest, root, DiskCache(cache))
     sizes, notices, unsure = find_sizes(asked, materials, setting=setting)
     return RenderJob(
         **asdict(materials),

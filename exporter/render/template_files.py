@@ -139,7 +139,7 @@ def face_keys(
     return keys
 
 
-class Templates(Struct, frozen=True):
+class Templates(Struct, frozen=True, dict=True):
     """Folders of face templates; where two hold the same file, the first one's counts."""
 
     folders: tuple[Path, ...]
@@ -153,8 +153,9 @@ class Templates(Struct, frozen=True):
         }
         return own | icon_fonts()
 
+    @cached_property
     def fonts_digest(self) -> str:
-        """Return the digest of the fonts."""
+        """The digest of the fonts as they were when it was first asked for."""
         return digest(self.fonts())
 
     def style(self, name: str) -> Style:

@@ -4,9 +4,8 @@ All cards of a kind have one size a field. A text alone shrinks in ``fitted`` of
 ``templates/faces/lib.typ``, which is asked for sizes here too.
 
 What fits on a face is found by setting it once, and kept with everything that it depends on: who
-edits a row waits for that row. The longest texts are asked for their largest size first; of the
-others it is enough to know that they fit at that size. Pictures are left out, as no text stands
-elsewhere for what a picture shows.
+edits a row waits for that row. Pictures are left out, as no text stands elsewhere for what a
+picture shows.
 """
 
 from __future__ import annotations
