@@ -169,9 +169,12 @@ def read_bytes(path: Path, file: str, limit: int, where: SourceLocation | None =
     ``InvalidSource``."""
     with open_plain(path, file, limit, where) as stream:
         try:
-            return stream.read()
+            data = stream.read(limit + 1)
         except OSError as error:
             raise _unread(error, file, where) from None
+    if len(data) > limit:  # some files have no size until they are read
+        raise too_large(file, limit, where)
+    return data
 
 
 # What files begin with that are no text, whatever their names end with.
