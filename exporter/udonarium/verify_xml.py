@@ -337,7 +337,7 @@ def _check_card(card: Xml) -> Finds:
 def _check_stack(stack: Xml) -> Finds:
     roots = [child for child in element_children(stack) if attribute(child, "name") == "cardRoot"]
     inside = [card for root in roots[:1] for card in root.iterfind("card")]
-    outside = [card for card in stack.iter("card") if card not in inside]
+    outside = [card for card in stack.iter("card") if card.getparent() not in roots[:1]]
     if not roots and stack.find("card") is None:
         yield finding("UD-STACK-ROOT", stack, "no-cardroot")
     elif outside:
