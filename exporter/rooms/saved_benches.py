@@ -180,15 +180,14 @@ def _read(game: Game, room: Room[str], bench: SavedBench, where: SourceLocation)
     for zone, cards in _by_zone(bench, where).items():
         serves = bench.zones[zone][0]
         wanted = "frame" if serves == "frame" else "card"
-        if serves in ("part", "pilot"):
-            ids = (mounted if serves == "part" else skills).setdefault(zone, [])
+        ids: list[str] = {"part": mounted, "pilot": skills}.get(serves, {}).setdefault(zone, [])
         for sort, which in cards if serves != "place" else ():
             if sort != wanted or (sort == "card" and which not in game.cards):
                 name = which or "?"
                 unread.append(problem_at(where, "BENCH", f"not-{wanted}", name=name, zone=zone))
             elif sort == "frame":
                 frames[which] = None
-            elif serves in ("part", "pilot"):
+            else:
                 ids.append(which)
     known = {"/".join(words.values()): words for _frame, words in frame_choices(game)}
     frame = known.get(next(iter(frames)), {}) if len(frames) == 1 else {}

@@ -522,9 +522,8 @@ def _sorts(texts: GameTexts) -> Mapping[str, _Sort]:
     }
 
 
-def _find(texts: GameTexts, word: str) -> tuple[str, Sequence[str]]:
+def _find(texts: GameTexts, sorts: Mapping[str, _Sort], word: str) -> tuple[str, Sequence[str]]:
     """Find the sort of things that a word names, and which; what is written so comes first."""
-    sorts = _sorts(texts)
     for exactly in (True, False):
         for sort, (_, names, _) in sorts.items():
             if (not exactly or names.holds(word)) and (found := names.matches(word)):
@@ -538,7 +537,7 @@ def _find(texts: GameTexts, word: str) -> tuple[str, Sequence[str]]:
 
 def knows(texts: GameTexts, thing: str) -> bool:
     """Say whether a game has anything of this id or name."""
-    return bool(_find(texts, thing)[1])
+    return bool(_find(texts, _sorts(texts), thing)[1])
 
 
 def names_of(texts: GameTexts) -> Names:
@@ -552,9 +551,10 @@ def explain(texts: GameTexts, thing: str, figure: str = "") -> Explanation:
 
     Raises ``InvalidSource`` for what the game does not have, or has several of.
     """
-    sort, found = _find(texts, thing)
+    sorts = _sorts(texts)
+    sort, found = _find(texts, sorts, thing)
     if len(found) > 1:
-        _, names, _ = _sorts(texts)[sort]
+        _, names, _ = sorts[sort]
         raise InvalidSource([ambiguous_name(COMMAND_LINE, "EXPLAIN", names, thing)])
     if figure:
         return _explain_figure_of(texts, thing, sort, figure)
@@ -562,7 +562,7 @@ def explain(texts: GameTexts, thing: str, figure: str = "") -> Explanation:
         code, _, variant = found[0].partition(":")
         return explain_mech(texts, texts.game.mechs[code], variant)
     if found:
-        things, _, explain_one = _sorts(texts)[sort]
+        things, _, explain_one = sorts[sort]
         return explain_one(texts, things[found[0]])
     raise _unknown(texts, thing, names_of(texts))
 
@@ -598,7 +598,8 @@ def explain_situation(texts: GameTexts, thing: str, given: Mapping[str, str]) ->
 
     Raises ``InvalidSource`` where that is no such rule, or is not asked so.
     """
-    sort, found = _find(texts, thing)
+    sorts = _sorts(texts)
+    sort, found = _find(texts, sorts, thing)
     rules = texts.book.rules
     if sort == "card" and len(found) == 1:
         rule = next((one for one in rules.values() if isinstance(one.kind, Range)), None)
@@ -606,7 +607,7 @@ def explain_situation(texts: GameTexts, thing: str, given: Mapping[str, str]) ->
     else:
         rule = rules.get(found[0]) if sort == "rule" and len(found) == 1 else None
     if rule is None:
-        raise _unknown(texts, thing, _sorts(texts)["rule"][1])
+        raise _unknown(texts, thing, sorts["rule"][1])
     if not isinstance(rule.kind, OfPlay):
         raise error_at(COMMAND_LINE, "EXPLAIN", "no-play", asked=rule.id)
     names = {typed: _resolve_key(texts, typed, text) for typed, text in given.items()}
