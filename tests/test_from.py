@@ -224,7 +224,7 @@ def test_a_begun_game_is_built_without_a_word_and_is_called_as_its_table() -> No
 
 
 def test_a_file_in_small_letters_names_its_game_and_the_place_of_its_deck() -> None:
-    game = bring("Name,Text\nSoup,Draw a card.\nTea,Rest.\n", file="night-market 🧭.csv").game
+    game = bring("Name,Text\nSoup,Draw a card.\nTea,Rest.\n", file="night-market 🧭⏳⭐.csv").game
     assert game.name.en == "Night Market"
     mat, stack = game.layouts["supply"].items
     assert [*mat.zones] == ["Night Market"]

@@ -98,8 +98,10 @@ _VERSION = re.compile(
     r"[\s_-]*(?:v[0-9][0-9._-]*|[(（][0-9]+[)）]|[(（]?(?:copy|コピー|final|最終|最新|改訂)版?[)）]?)$",
     re.IGNORECASE,
 )
+_EMOJI = re.compile(
+    "[\u231a\u231b\u23e9-\u23ff\u2600-\u27bf\u2b1b-\u2b55\ufe0f\u200d\U0001f000-\U0001faff]+"
+)
 # A name all in small Latin letters.
-_EMOJI = re.compile("[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]+")
 _PLAIN_NAME = re.compile(r"[a-z0-9]+([-_ ][a-z0-9]+)*")
 # A number at the end of a heading.
 _NUMBER = re.compile(r"[\s_]*[0-9０-９]+$")
