@@ -322,7 +322,8 @@ def _slots(owner: Xml) -> Iterator[Xml]:
 def check_references(
     references: Sequence[PictureReference], pictures: Iterable[ZipPicture]
 ) -> Iterator[tuple[XmlDocument, Finding]]:
-    """Yield every reference leads to an image, and is written so that the client finds it."""
+    """Yield a finding for each reference that leads to no image, or is written so that the client
+    does not find it."""
     there = {name for picture in pictures for name in (picture.identifier, picture.stem)}
     shown = {reference.text for reference in references if not reference.background}
     checked = ((_wrong_reference(one, there, shown), one) for one in references)
@@ -360,7 +361,8 @@ def _wrong_reference(reference: PictureReference, there: set[str], shown: set[st
 
 
 def _check_root(document: XmlDocument, index: int, last: dict[str, int], rooms: int) -> Finds:
-    """Return ``last`` is where the last root of each tag stands among all of them."""
+    """Yield what is wrong with one of several roots; ``last`` is where the last root of each tag
+    stands among all of them."""
     root, tag = document.root, tag_of(document.root)
     if tag == "room" and index != last["room"]:
         yield finding("UD-ROOM-TWICE", root, "one-rooms", count=rooms)

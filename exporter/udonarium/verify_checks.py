@@ -168,13 +168,13 @@ Finds: TypeAlias = Iterator[Finding]
 
 
 def finding(check: str, at: Xml, key: str, **values: str | int | Xml) -> Finding:
-    """Return the sentence speaks of the ``object`` that ``at`` belongs to, unless another is
-    given."""
+    """Return what was found ``at`` an element; its sentence speaks of the ``object`` that this belongs
+    to, unless another is given."""
     return Finding(check, at, key, {"object": at, **values})
 
 
 def report_findings(problems: ProblemList, finds: Iterable[tuple[XmlDocument, Finding]]) -> None:
-    """Words what was found, and where, as far as it is reported."""
+    """Add problems with words for what was found, and where, as far as it is reported."""
     for document, one in finds:
         if problems.wants(one.check):
             words = {name: _word(value) for name, value in one.values.items()}

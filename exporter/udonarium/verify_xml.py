@@ -111,7 +111,7 @@ def check_markup(document: XmlDocument) -> Finds:
 
 
 def _check_source(document: XmlDocument) -> Finds:
-    """Return what the client's parser takes otherwise than it looks."""
+    """Yield what the client's parser takes otherwise than it looks."""
     for element, kinds in document.literal:
         for kind in kinds:
             check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
@@ -194,7 +194,7 @@ def _check_blank(element: Xml) -> Finds:
 
 
 def check_objects(document: XmlDocument) -> Finds:
-    """Return every object of a document, in file order."""
+    """Yield what is wrong with the objects of a document, in file order."""
     edges = _edges(document.root)
     for element in document.root.iter(*PLACED):
         yield from _check_sheet(element)
@@ -396,7 +396,7 @@ def _check_dice(dice: Xml) -> Finds:
 
 
 def check_room(document: XmlDocument) -> Finds:
-    """Return what is wrong with tables, objects of each kind, palettes, tabs and columns."""
+    """Yield what is wrong with tables, objects of each kind, palettes, tabs and columns."""
     root, tag = document.root, tag_of(document.root)
     if tag == "room":
         yield from _check_tables(root)
