@@ -423,7 +423,7 @@ def _outside(element: etree._Element) -> str:
         is_link = name in _LINKS and element.tag != f"{_SVG}a"
         if is_link and not _INSIDE.match(text):
             return text
-        if "url(" in text and _OUTSIDE.search(text):
+        if _OUTSIDE.search(text):
             return text
     if element.tag == f"{_SVG}style" and _OUTSIDE.search(element.text or ""):
         return "style"

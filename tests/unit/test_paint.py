@@ -349,6 +349,7 @@ def test_a_picture_is_shown_whatever_format_its_name_promises(
         ('width="0" height="5"/>', "or has no size"),
         ('width="5" height="5"><feTurbulence numOctaves="99999"/></svg>', "filter feTurbulence"),
         ('width="5" height="5"><image href="data:image/svg+xml,x"/></svg>', "outside itself"),
+        ('width="5" height="5"><rect fill="URL(http://x/#a)"/></svg>', "outside itself"),
     ],
 )
 def test_a_drawing_that_cannot_be_drawn_is_blamed_itself(
