@@ -168,8 +168,8 @@ Finds: TypeAlias = Iterator[Finding]
 
 
 def finding(check: str, at: Xml, key: str, **values: str | int | Xml) -> Finding:
-    """Return what was found ``at`` an element; its sentence speaks of the ``object`` that this belongs
-    to, unless another is given."""
+    """Return what was found ``at`` an element; its sentence speaks of the ``object`` that this
+    belongs to, unless another is given."""
     return Finding(check, at, key, {"object": at, **values})
 
 
